@@ -32,8 +32,12 @@ _LEGACY_HOOKS: tuple[Hook, ...] = ("before model", "after model", "around tool")
 
 
 def agent_steps(agent: Agent, field: str = "agent") -> Iterator[WrittenStep]:
-    """The Givens of the agent of a scene."""
-    yield _given("an agent")
+    """The Givens of the agent of a scene. There is at least one: without any, a scene has no agent."""
+    steps = tuple(_all_steps(agent, field))
+    yield from steps or (_given("an agent"),)
+
+
+def _all_steps(agent: Agent, field: str) -> Iterator[WrittenStep]:
     if agent.name != "agent":
         if agent.name:
             raise NotWritable(f"{field}.name", "only a sub-agent has a name of its own")

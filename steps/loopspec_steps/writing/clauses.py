@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
@@ -18,6 +19,8 @@ from ..gates import GATES, MOMENTS, gate_of, moment_of
 from ..holes import holds_of
 from .steps import NotWritable
 from .texts import calls_text, json_text, names_text
+
+_HOLE = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 
 def action_text(action: Action, place: Place, field: str) -> str:
@@ -92,9 +95,7 @@ def _reads(
 
 
 def _filled(sentence: str, holes: Mapping[str, str | int]) -> str:
-    for name, text in holes.items():
-        sentence = sentence.replace(f"{{{name}:d}}", str(text)).replace(f"{{{name}}}", str(text))
-    return sentence
+    return _HOLE.sub(lambda hole: str(holes[hole[1]]), sentence)
 
 
 def _texts_of(value: Value, field: str) -> Iterator[str | int]:

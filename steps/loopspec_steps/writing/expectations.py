@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Event, HookCall, Load, ModelCall, Observation, RunEnd
@@ -23,15 +24,32 @@ from .texts import as_cell, names_text, quoted, times
 _OF_A_STATE = ("before model", "after model", "after agent")
 
 
-def expectations(
-    scene: Scene, given: Sequence[WrittenStep], seen: Observation
-) -> tuple[tuple[WrittenStep, Check], ...]:
-    """The Thens that hold for an Observation of the Scene, which `given` builds; each with its check."""
+class Expectation(NamedTuple):
+    """A Then with its check, and the source of the Observation that it reads."""
+
+    source: str
+    step: WrittenStep
+    check: Check
+
+
+_Candidates = Iterator[tuple[str, Iterator[WrittenStep]]]
+
+
+def expectations(scene: Scene, given: Sequence[WrittenStep], seen: Observation) -> tuple[Expectation, ...]:
+    """The Thens that hold for an Observation of the Scene, which `given` builds; each with its check.
+
+    The most telling ones come first: how runs end, then model calls, events, tools, hooks and traces.
+    """
     builder = ScenarioBuilder()
     for step in given:
         take_step(builder, step)
-    found = [(step, _check(builder, step)) for step in _candidates(scene, seen)]
-    return tuple((step, check) for step, check in found if check is not None and holds(check, seen))
+    found = []
+    for source, steps in _candidates(scene, seen):
+        for step in _writable(steps):
+            check = _check(builder, step)
+            if check is not None and holds(check, seen):
+                found.append(Expectation(source, step, check))
+    return tuple(found)
 
 
 def holds(check: Check, seen: Observation) -> bool:
@@ -52,25 +70,26 @@ def _check(builder: ScenarioBuilder, step: WrittenStep) -> Check | None:
         return None
 
 
-def _candidates(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
+def _candidates(scene: Scene, seen: Observation) -> _Candidates:
     if scene.act in ("load", "create"):
-        yield from _load_thens(scene, seen)
+        yield "loads", _load_thens(scene, seen)
+        yield "warnings", _warning_thens(seen)
+        yield "reads", _naming("the files read are", [read.path for read in seen.reads])
         return
+    in_turn = scene.agent.sequential or all(
+        call.answer is None or len(call.answer.tool_calls) < 2 for call in seen.model_calls
+    )
     for end in seen.runs:
-        yield from _end_thens(seen, end)
-    yield from _each(_model_call_thens(number, call) for number, call in enumerate(seen.model_calls, 1))
-    yield _then(f"the model is called {times(len(seen.model_calls))}")
+        yield "runs", _end_thens(seen, end)
+    for number, call in enumerate(seen.model_calls, 1):
+        yield "model calls", _model_call_thens(number, call)
+    yield "model calls", iter([_then(f"the model is called {times(len(seen.model_calls))}")])
     for end in seen.runs:
-        yield from _event_thens(events_of(seen, end.run), end.run)
-    yield from _tool_thens(scene, seen)
-    yield from _hook_thens(seen)
-    for end in seen.runs:
-        yield from _trace_thens(seen, end.run)
-
-
-def _each(parts: Iterator[Iterator[WrittenStep]]) -> Iterator[WrittenStep]:
-    for part in parts:
-        yield from _writable(part)
+        yield "events", _event_thens(events_of(seen, end.run), end.run, in_turn)
+    yield "tool runs", _tool_thens(scene, seen)
+    yield "hooks", _hook_thens(seen, in_turn)
+    for end in seen.runs if in_turn else ():
+        yield "trace", _trace_thens(seen, end.run)
 
 
 def _writable(steps: Iterator[WrittenStep]) -> Iterator[WrittenStep]:
@@ -129,17 +148,18 @@ def _failure_thens(end: RunEnd) -> Iterator[WrittenStep]:
         yield _then("the run fails")
 
 
-def _event_thens(events: Sequence[Event], run: str) -> Iterator[WrittenStep]:
+def _event_thens(events: Sequence[Event], run: str, in_turn: bool) -> Iterator[WrittenStep]:
+    """The events; in any order, if calls are made together."""
+    if not in_turn and run != "1":
+        return  # a phrase without an order is about run 1
     names = ["event", "role", "content"]
     if any(event.chunks is not None for event in events):
         names += ["chunks", "ends with"]
-    if len({event.agent for event in events}) > 1:
-        names.append("agent")
-    columns = [EVENTS[name] for name in names]
-    rows = [tuple(as_cell(column.seen_text(event)) for column in columns) for event in events]
     of_run = "" if run == "1" else f" of run {run}"
-    if rows:
-        yield _then(f"the events{of_run} are", (tuple(names), *rows))
+    for head in (names, [*names, "agent"]):
+        rows = [tuple(as_cell(EVENTS[name].seen_text(event)) for name in head) for event in events]
+        if rows:
+            yield _then(f"{'' if in_turn else 'in any order, '}the events{of_run} are", (tuple(head), *rows))
 
 
 def _trace_thens(seen: Observation, run: str) -> Iterator[WrittenStep]:
@@ -156,7 +176,8 @@ def _trace_thens(seen: Observation, run: str) -> Iterator[WrittenStep]:
 
 
 def _model_call_thens(number: int, call: ModelCall) -> Iterator[WrittenStep]:
-    yield _then(f"model call {number} receives", _messages_table(call.messages))
+    if call.messages:
+        yield _then(f"model call {number} receives", _messages_table(call.messages))
     yield _then(f"model call {number} receives the tools {names_text(call.tools, 'tools')}")
     yield _then(f"model call {number} is {MODES.text_of(call.request.streaming)}")
     deferred = names_text([tool.name for tool in call.request.deferred_tools], "deferred_tools")
@@ -183,20 +204,20 @@ def _tool_thens(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
                 yield _then(f'call {number} of the tool "{name}" receives the resume data "{run.resumed.data}"')
 
 
-def _hook_thens(seen: Observation) -> Iterator[WrittenStep]:
+def _hook_thens(seen: Observation, in_turn: bool) -> Iterator[WrittenStep]:
     calls: dict[tuple[str, str], list[HookCall]] = {}
     for call in seen.hooks:
         calls.setdefault((call.handler, call.hook), []).append(call)
     for (handler, hook), of_hook in calls.items():
         yield _then(f'"{handler}" is called {times(len(of_hook))} {hook}')
-        for number, call in enumerate(of_hook, 1):
+        for number, call in enumerate(of_hook if in_turn or hook != "around tool" else (), 1):
             where = f"{hook} call {number}" if number > 1 else hook
             yield from _writable(_hook_call_thens(where, handler, call))
 
 
 def _hook_call_thens(where: str, handler: str, call: HookCall) -> Iterator[WrittenStep]:
     start = f'{where}, "{handler}"'
-    if call.hook in _OF_A_STATE or call.hook == "around model":
+    if call.messages and (call.hook in _OF_A_STATE or call.hook == "around model"):
         yield _then(f"{start} sees the messages", _messages_table(call.messages))
     if call.hook == "around tool" and call.args is not None:
         yield _then(f'{start} receives the arguments "{call.args}"')
@@ -221,14 +242,14 @@ def _load_thens(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
         yield _then("creating the middleware fails" if seen.created else "creating the middleware succeeds")
     for load in seen.loads:
         yield from _writable(_outcome_of_load(load))
+
+
+def _warning_thens(seen: Observation) -> Iterator[WrittenStep]:
     warned = [posixpath.normpath(warning.path) for warning in seen.warnings]
-    yield from _writable(
-        _then(f"the warnings name, in this order, {names_text(one, 'path')}") for one in [warned] if one
-    )
-    if not warned:
+    if warned:
+        yield from _naming("the warnings name, in this order,", warned)
+    else:
         yield _then("no warning is given")
-    read = [read.path for read in seen.reads]
-    yield from _writable(_then(f"the files read are {names_text(one, 'path')}") for one in [read])
 
 
 def _outcome_of_load(load: Load) -> Iterator[WrittenStep]:

@@ -1,0 +1,97 @@
+"""Smaller scenes: what is left of a scene when one of its values is omitted.
+
+hypothesis shrinks what was drawn. A scene is data, so it can be reduced further without the draws.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TypeVar
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields, replace
+
+from ..contract.scene import File, Scene
+
+T = TypeVar("T")
+
+# Each run of a scene has these in common, so they are omitted in all runs together.
+_SHARED = ("session", "streaming", "cancellable", "cancels", "answers")
+
+
+def smaller(scene: Scene) -> Iterator[Scene]:
+    """The scenes with one value less, the largest omissions first."""
+    if len(scene.runs) > 1:
+        yield replace(scene, runs=scene.runs[:-1])
+    for name in _SHARED:
+        runs = tuple(replace(run, **{name: _default(run, name)}) for run in scene.runs)
+        if runs != scene.runs:
+            yield replace(scene, runs=runs)
+    for agent in _less(scene.agent):
+        yield replace(scene, agent=agent)
+    for files in _less_of_dict(scene.files):
+        yield replace(scene, files=files)
+    if scene.message_type != "message":
+        yield replace(scene, message_type="message")
+    if scene.instructions is not None and scene.act == "load":
+        for config in _less(scene.instructions):
+            handlers = tuple(replace(handler, config=config) for handler in scene.agent.handlers)
+            yield replace(scene, instructions=config, agent=replace(scene.agent, handlers=handlers))
+
+
+def _default(value: Struct, name: str) -> object:
+    field = next(field for field in fields(value) if field.name == name)
+    return field.default_factory() if callable(field.default_factory) else field.default
+
+
+def _less(value: T) -> Iterator[T]:
+    """The values of the same type with one part less."""
+    match value:
+        case File():
+            yield from _less_of_file(value)  # type: ignore[misc]  # a File again
+        case Struct():
+            yield from _less_of_struct(value)  # type: ignore[misc]  # a struct of the same type again
+        case tuple():
+            for at in range(len(value)):
+                yield (*value[:at], *value[at + 1 :])  # type: ignore[misc]  # a tuple again
+            for at, one in enumerate(value):
+                for less in _less(one):
+                    yield (*value[:at], less, *value[at + 1 :])  # type: ignore[misc]  # likewise
+        case dict():
+            yield from _less_of_dict(value)  # type: ignore[misc]  # a dictionary again
+
+
+def _less_of_struct(value: Struct) -> Iterator[Struct]:
+    for field in fields(value):
+        content = getattr(value, field.name)
+        default = field.default_factory() if callable(field.default_factory) else field.default
+        if default is NODEFAULT or content == default:
+            if default is NODEFAULT and not isinstance(content, str):
+                for less in _less(content):
+                    yield replace(value, **{field.name: less})
+            continue
+        yield replace(value, **{field.name: default})
+        for less in _less(content):
+            yield replace(value, **{field.name: less})
+
+
+def _less_of_dict(value: dict[str, T]) -> Iterator[dict[str, T]]:
+    for key in value:
+        yield {name: one for name, one in value.items() if name != key}
+    for key, one in value.items():
+        for less in _less(one):
+            yield {**value, key: less}
+
+
+def _less_of_file(file: File) -> Iterator[File]:
+    if file.text and file.fault:
+        yield replace(file, text=None)
+    if file.base64 is not None:
+        yield File(text=file.base64.decode(errors="ignore"), fault=file.fault)
+    words = (file.text or "").split()
+    if words and file.text != " ".join(words):
+        yield replace(file, text=" ".join(words))
+    for at in range(len(words)):
+        yield replace(file, text=" ".join([*words[:at], *words[at + 1 :]]))
+    if file.fault and file.text is not None:
+        yield replace(file, fault=None)
