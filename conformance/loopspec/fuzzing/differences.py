@@ -45,6 +45,11 @@ class Difference(Value, frozen=True):
     lacks: str = ""
 
     @property
+    def decides(self) -> bool:
+        """Whether other differences of the scene may follow: a run ends in another way, or an entry is missing."""
+        return self.source in ("runs", "created", "trouble") or bool(self.lacks)
+
+    @property
     def kind(self) -> Kind:
         """What differences with one cause have in common."""
         path = re.sub(r"(^|\.)run [^.]*", r"\1run", re.sub(r"\.\d+", ".*", f".{self.path}"))

@@ -11,6 +11,7 @@ from typing import TypeVar
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields, replace
 
+from ..contract.agents import Turn
 from ..contract.scene import File, Scene
 
 T = TypeVar("T")
@@ -52,13 +53,18 @@ def _less(value: T) -> Iterator[T]:
         case Struct():
             yield from _less_of_struct(value)  # type: ignore[misc]  # a struct of the same type again
         case tuple():
-            for at in range(len(value)):
+            # the last answer of a model stays: a run that needs one more is another scene
+            for at in range(len(value) - _ends_with_answer(value)):
                 yield (*value[:at], *value[at + 1 :])  # type: ignore[misc]  # a tuple again
             for at, one in enumerate(value):
                 for less in _less(one):
                     yield (*value[:at], less, *value[at + 1 :])  # type: ignore[misc]  # likewise
         case dict():
             yield from _less_of_dict(value)  # type: ignore[misc]  # a dictionary again
+
+
+def _ends_with_answer(values: tuple[object, ...]) -> bool:
+    return bool(values) and isinstance(values[-1], Turn)
 
 
 def _less_of_struct(value: Struct) -> Iterator[Struct]:

@@ -151,7 +151,7 @@ class Search:
         if self.clock() >= self._until or (self._wanted and self.clock() >= self._shrink_until):
             raise TimeIsOver
         done = self.perform(scene)
-        fresh = [one for one in done.found if self._is_fresh(one, scene)]
+        fresh = self._fresh(done)
         if self._wanted is None and fresh:
             self._wanted = fresh[0].kind
             self._shrink_until = self.clock() + _SHRINKING
@@ -161,18 +161,26 @@ class Search:
             self._best = done
         return True
 
-    def _is_fresh(self, difference: Difference, scene: Scene) -> bool:
-        """Whether a difference is neither known nor of a kind that was found on a scene of the same ingredients."""
+    def _fresh(self, done: Performed) -> list[Difference]:
+        """The differences that are neither known nor found before.
+
+        An explained difference in how a run ends, or of a missing entry, explains the others of its scene: what follows
+        from a run that ends elsewhere is no difference of its own.
+        """
+        explained = [difference for difference in done.found if self._is_explained(difference, done.scene)]
+        if any(difference.decides for difference in explained):
+            return []
+        return [difference for difference in done.found if difference not in explained]
+
+    def _is_explained(self, difference: Difference, scene: Scene) -> bool:
+        """Whether a difference is known, or of a kind that was found on a scene of the same ingredients."""
         if (entry := self.known.index(difference)) is not None:
-            if not self._wanted:
+            if self._wanted is None:
                 self.passed_over[entry] = self.passed_over.get(entry, 0) + 1
-            return False
+            return True
         ingredients = ingredients_of(scene)
-        return not any(
-            earlier.ingredients <= ingredients
-            and any(difference.kind.is_like(kind) for kind in earlier.performed.kinds)
-            for earlier in self.found
-        )
+        alike = (earlier for earlier in self.found if earlier.ingredients <= ingredients)
+        return any(difference.kind.is_like(kind) for earlier in alike for kind in earlier.performed.kinds)
 
     def _finding(self, best: Performed, again: bool) -> Finding:
         difference = next(one for one in best.found if one.kind == self._wanted)
