@@ -92,10 +92,22 @@ def _first(source: str, path: str, ours: object, theirs: object) -> Difference |
         return Difference(source=source, path=path, ours=ours, lacks="theirs")
     if ours == theirs:
         return None
+    if _is_list(ours) and _is_list(theirs) and len(ours) != len(theirs):
+        return _missing_entry(source, path, ours, theirs)
     for key, one, other in _pairs(ours, theirs):
         if (found := _first(source, f"{path}.{key}".lstrip("."), one, other)) is not None:
             return found
     return Difference(source=source, path=path, ours=ours, theirs=theirs)
+
+
+def _missing_entry(source: str, path: str, ours: list[Json], theirs: list[Json]) -> Difference:
+    """The first entry of the longer list that the shorter one does not have at its place."""
+    longer, shorter = (theirs, ours) if len(theirs) > len(ours) else (ours, theirs)
+    at = next((at for at, pair in enumerate(zip(longer, shorter, strict=False)) if pair[0] != pair[1]), len(shorter))
+    where = f"{path}.{at + 1}".lstrip(".")
+    if longer is theirs:
+        return Difference(source=source, path=where, theirs=theirs[at], lacks="ours")
+    return Difference(source=source, path=where, ours=ours[at], lacks="theirs")
 
 
 def _pairs(ours: object, theirs: object) -> Iterator[tuple[str, object, object]]:
@@ -104,12 +116,7 @@ def _pairs(ours: object, theirs: object) -> Iterator[tuple[str, object, object]]
         for key in {**theirs, **ours}:
             yield key, ours.get(key, _MISSING), theirs.get(key, _MISSING)
     elif _is_list(ours) and _is_list(theirs):
-        for at in range(max(len(ours), len(theirs))):
-            yield (
-                str(at + 1),
-                ours[at] if at < len(ours) else _MISSING,
-                theirs[at] if at < len(theirs) else _MISSING,
-            )
+        yield from ((str(at), *pair) for at, pair in enumerate(zip(ours, theirs, strict=True), 1))
 
 
 def _is_object(value: object) -> TypeGuard[dict[str, Json]]:

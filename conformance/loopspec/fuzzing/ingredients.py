@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
-from ..contract.scene import Scene
+from ..contract.agents import Script, Tool
+from ..contract.scene import Cancel, Scene
+from .agents import HELLO
 
 # Fields of text whose values are words of the contract, and not names or contents.
 _WORDS = frozenset({"hook", "act", "kind", "message_type", "role"})
@@ -36,14 +38,16 @@ def _of_struct(value: Struct) -> Iterator[str]:
     for field in fields(value):
         content = getattr(value, field.name)
         default = field.default if field.default is not NODEFAULT else field.default_factory
-        if content == (default() if callable(default) else default) and field.name not in _WORDS:
+        is_usual = content == (default() if callable(default) else default) or content == (HELLO,)
+        if is_usual and field.name not in _WORDS:
             continue
         yield f"{name}.{field.name}"
         if field.name in _WORDS and isinstance(content, str):
             yield f"{name}.{field.name}={content}"
         yield from _in(content)
-    if name == "Script":
-        actions = getattr(value, "actions", ())
-        yield from (f"{value.hook}: {type(action).__name__}" for action in actions)  # type: ignore[attr-defined]  # of a Script
-    if name in ("Tool", "Cancel"):
-        yield f"{name}: {getattr(value, 'kinds', None) or getattr(value, 'modes', None)}"
+    if isinstance(value, Script):
+        yield from (f"{value.hook}: {type(action).__name__}" for action in value.actions)
+    if isinstance(value, Tool) and value.kinds != Tool(name="").kinds:
+        yield f"Tool.kinds={value.kinds}"
+    if isinstance(value, Cancel):
+        yield f"Cancel.modes={value.modes}"

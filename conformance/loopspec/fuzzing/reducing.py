@@ -1,7 +1,4 @@
-"""Smaller scenes: what is left of a scene when one of its values is omitted.
-
-hypothesis shrinks what was drawn. A scene is data, so it can be reduced further without the draws.
-"""
+"""Smaller scenes: what is left of a scene when one of its values is omitted."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ from .reducing import smaller
 from .scenes import fits, role_for, scenes
 
 _ROUND = 400  # scenes of one round; each round begins with the simplest ones again
-_SHRINKING = 60.0  # seconds for one scene at most
+_SHRINKING = 60.0  # seconds
 
 
 class TimeIsOver(BaseException):
@@ -71,6 +71,8 @@ class Finding:
 class Search:
     """A search on two targets. `findings` yields what is new; the counts are those so far.
 
+    `shrinking` limits the time for one difference. `best` is the smallest scene so far that shows the difference under
+    way, `cached` has every scene performed, as JSON.
     `guard` is entered around each performance. `ended_early` says why the search ended before its time.
     """
 
@@ -83,14 +85,15 @@ class Search:
     performed: int = 0
     passed_over: dict[int, int] = field(default_factory=dict)
     found: list[Finding] = field(default_factory=list)
+    shrinking: float = _SHRINKING
     clock: Callable[[], float] = time.monotonic
     guard: Callable[[], AbstractContextManager[None]] = nullcontext
     ended_early: str = ""
-    _cache: dict[bytes, Performed] = field(default_factory=dict)
+    cached: dict[bytes, Performed] = field(default_factory=dict)
     _until: float = 0.0
     _shrink_until: float = 0.0
     _wanted: Kind | None = None
-    _best: Performed | None = None
+    best: Performed | None = None
 
     def findings(self) -> Iterator[Finding]:
         """Search until the time is over, and yield each new difference when it is small.
@@ -102,13 +105,13 @@ class Search:
         number = 0
         while self.clock() < self._until:
             over: BaseException | None = None
-            self._wanted, self._best = None, None
+            self._wanted, self.best = None, None
             try:
                 self._round(strategy, Random(f"{self.seed} {number}"))
             except (TimeIsOver, KeyboardInterrupt, TargetUnusable) as error:
                 over = error
-            if self._best is not None:
-                finding = self._finding(self._best, again=over is None)
+            if self.best is not None:
+                finding = self._finding(self.best, again=over is None)
                 self.found.append(finding)
                 yield finding
             if over is not None and not isinstance(over, TimeIsOver):
@@ -124,12 +127,15 @@ class Search:
         return self.ours.capabilities & self.theirs.capabilities
 
     def _round(self, strategy: st.SearchStrategy[Scene], random: Random) -> None:
-        """Generate scenes until one shows a new difference, and shrink that scene."""
+        """Generate scenes until one shows a new difference, and make that scene smaller.
+
+        hypothesis only generates: a scene that is reduced as data needs far fewer performances than its draws.
+        """
         limits = settings(
             max_examples=_ROUND,
             database=None,
             deadline=None,
-            phases=(Phase.generate, Phase.shrink),
+            phases=(Phase.generate,),
             suppress_health_check=list(HealthCheck),
         )
         try:
@@ -141,8 +147,8 @@ class Search:
 
     def _smaller(self) -> Iterator[Scene]:
         """The scenes that are a little smaller than the smallest one so far, and that a scenario can say."""
-        assert self._best is not None, "a round that ends with an example has one"
-        for scene in smaller(self._best.scene):
+        assert self.best is not None, "a round that ends with an example has one"
+        for scene in smaller(self.best.scene):
             if fits(scene, self._roles, self._shared) and _is_writable(scene):
                 yield scene
 
@@ -154,11 +160,11 @@ class Search:
         fresh = self._fresh(done)
         if self._wanted is None and fresh:
             self._wanted = fresh[0].kind
-            self._shrink_until = self.clock() + _SHRINKING
+            self._shrink_until = self.clock() + self.shrinking
         if not any(one.kind == self._wanted for one in fresh):
             return False
-        if self._best is None or _size(scene) <= _size(self._best.scene):
-            self._best = done
+        if self.best is None or _size(scene) <= _size(self.best.scene):
+            self.best = done
         return True
 
     def _fresh(self, done: Performed) -> list[Difference]:
@@ -190,10 +196,10 @@ class Search:
     def perform(self, scene: Scene) -> Performed:
         """Perform a scene on both targets, once for equal scenes."""
         key = msgspec.json.encode(scene)
-        if key not in self._cache:
-            self._cache[key] = self._on_both(scene)
+        if key not in self.cached:
+            self.cached[key] = self._on_both(scene)
             self.performed += 1
-        return self._cache[key]
+        return self.cached[key]
 
     def _on_both(self, scene: Scene) -> Performed:
         ours, of_ours = self._on(self.ours, scene)
