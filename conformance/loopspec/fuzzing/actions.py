@@ -1,4 +1,4 @@
-"""Generated actions of handlers and tools, by the place where they stand."""
+"""Generated actions of handlers and tools, by hook."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ Offered = Iterable[tuple[Capability | None, Actions]]
 TEXTS = st.sampled_from(["one", "two words", "规则 😀"])  # the hole of an action is never empty
 KEYS = st.sampled_from(["k", "other key"])
 CODES = st.sampled_from(["h1", "h2"])
-SPARE_TOOL, SPARE_MODEL = "additional", "spare"
-_TOOL_SETS = st.sampled_from([(), ("t1",), ("t2", "t1"), ("t1", SPARE_TOOL)])
+ADDITIONAL_TOOL, ADDITIONAL_MODEL = "additional", "other"
+_TOOL_SETS = st.sampled_from([(), ("t1",), ("t2", "t1"), ("t1", ADDITIONAL_TOOL)])
 
 _FAILURES: Offered = ((None, st.builds(Raise, code=CODES)), (None, st.builds(Raise, code=CODES, crash=st.just(True))))
 _VALUES: Offered = (
@@ -98,7 +98,7 @@ _MODEL: Offered = (
     (None, st.builds(Redact, text=st.just("o"), by=st.just("0"))),
     (None, st.builds(OfferTools, tools=_TOOL_SETS)),
     (None, st.just(UseCache())),
-    (None, st.just(UseModel(model=SPARE_MODEL))),
+    (None, st.just(UseModel(model=ADDITIONAL_MODEL))),
 )
 _TOOL: Offered = (
     (None, st.builds(Rewrite, text=st.sampled_from(["no JSON", '{"b": 2}']))),

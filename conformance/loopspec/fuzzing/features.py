@@ -12,7 +12,7 @@ from ..contract.agents import Agent, Failover, Hook, Legacy, MakeInput, Model, R
 from ..contract.capabilities import Capability
 from ..contract.scene import Cancel, Scene
 from ..contract.values import Appeared, Called, Gate, Json, Message, Returned, ToolCall
-from .actions import SPARE_MODEL, SPARE_TOOL, TEXTS, scripts
+from .actions import ADDITIONAL_MODEL, ADDITIONAL_TOOL, TEXTS, scripts
 from .doubles import model_turns
 
 Shared: TypeAlias = frozenset[Capability]
@@ -36,9 +36,9 @@ def _handlers(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     handlers = [first]
     if draw(st.booleans()):
         handlers.append(Scripted(name="H2", scripts=tuple(draw(st.lists(scripts(shared), max_size=2)))))
-    spare = () if scene.agent.failover else (Model(name=SPARE_MODEL, turns=(Turn(text="spare"),)),)
+    models = () if scene.agent.failover else (Model(name=ADDITIONAL_MODEL, turns=(Turn(text="other"),)),)
     return _with_agent(
-        scene, handlers=tuple(handlers), additional_tools=(Tool(name=SPARE_TOOL),), additional_models=spare
+        scene, handlers=tuple(handlers), additional_tools=(Tool(name=ADDITIONAL_TOOL),), additional_models=models
     )
 
 

@@ -1,4 +1,4 @@
-"""What a scene is made of: a minimal scene's ingredients tell its cause apart from other causes."""
+"""What a scene is made of. Two small scenes with other ingredients usually show two causes."""
 
 from __future__ import annotations
 

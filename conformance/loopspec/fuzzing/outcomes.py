@@ -17,7 +17,7 @@ Outcome = Mapping[str, Json]
 
 # How a scene can end without an observation.
 TROUBLE = "trouble"
-# Kinds of errors that no rule tells apart from any other error.
+# Kinds of errors that no rule distinguishes from any other error.
 _SOME_ERROR = frozenset({"other", "invalid_config", "outside_run"})
 
 

@@ -24,7 +24,7 @@ _HOLE = re.compile(r"\{(\w+)(?::\w+)?\}")
 
 
 def action_text(action: Action, place: Place, field: str) -> str:
-    """An action in words, as it stands in a hook or a tool. Raises `NotWritable` for an action that no clause says."""
+    """An action of a hook or a tool in words. Raises `NotWritable` for an action that no clause says."""
     clauses = [clause for clause in ACTIONS if not clause.places or place in clause.places]
     return _said(action, clauses, tuple(_texts_of(action, field)), lambda clause, holes: clause.reads(**holes), field)
 

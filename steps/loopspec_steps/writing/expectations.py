@@ -15,6 +15,7 @@ from ..builders.scenario import Check, ScenarioBuilder
 from ..declarations import PhraseError
 from ..faults import FAULTS
 from ..holes import MODES
+from ..then.cancel import REQUESTS
 from ..then.ends import REASONS, final_text
 from ..then.events import EVENTS
 from ..then.observed import MESSAGES, events_of, spans_of, trace
@@ -38,7 +39,7 @@ _Candidates = Iterator[tuple[str, Iterator[WrittenStep]]]
 def expectations(scene: Scene, given: Sequence[WrittenStep], seen: Observation) -> tuple[Expectation, ...]:
     """The Thens that hold for an Observation of the Scene, which `given` builds; each with its check.
 
-    The most telling ones come first: how runs end, then model calls, events, tools, hooks and traces.
+    The order is: how runs end, then model calls, events, tools, hooks and traces.
     """
     builder = ScenarioBuilder()
     for step in given:
@@ -86,6 +87,7 @@ def _candidates(scene: Scene, seen: Observation) -> _Candidates:
     yield "model calls", iter([_then(f"the model is called {times(len(seen.model_calls))}")])
     for end in seen.runs:
         yield "events", _event_thens(events_of(seen, end.run), end.run, in_turn)
+    yield "waits", _cancel_thens(seen)
     yield "tool runs", _tool_thens(scene, seen)
     yield "hooks", _hook_thens(seen, in_turn)
     for end in seen.runs if in_turn else ():
@@ -160,6 +162,13 @@ def _event_thens(events: Sequence[Event], run: str, in_turn: bool) -> Iterator[W
         rows = [tuple(as_cell(EVENTS[name].seen_text(event)) for name in head) for event in events]
         if rows:
             yield _then(f"{'' if in_turn else 'in any order, '}the events{of_run} are", (tuple(head), *rows))
+
+
+def _cancel_thens(seen: Observation) -> Iterator[WrittenStep]:
+    head = [column.name for column in REQUESTS]
+    rows = [tuple(REQUESTS[name].seen_text(one) for name in head) for one in seen.waits]
+    if rows:
+        yield _then("the cancel requests return", (tuple(head), *rows))
 
 
 def _trace_thens(seen: Observation, run: str) -> Iterator[WrittenStep]:

@@ -14,7 +14,7 @@ _BYTES = range(0xDC80, 0xDD00)  # what `surrogateescape` makes of bytes that are
 
 
 def as_cell(text: str, *, keep: str = "") -> str:
-    """The cell that stands for a text. Characters in `keep` become escapes as well."""
+    """The cell for a text. Characters in `keep` become escapes as well."""
     inner = text.strip()
     start = text.index(inner) if inner else len(text)
     end = start + len(inner)
@@ -37,21 +37,21 @@ def _escape(letter: str) -> str:
 
 
 def as_content(content: bytes) -> str:
-    """The quoted text that stands for the bytes of a file."""
+    """The quoted text for the bytes of a file."""
     return as_cell(content.decode(errors="surrogateescape"), keep='"')
 
 
 def quoted(text: str, field: str) -> str:
-    """A text between quotes, as it is. Raises `NotWritable` for a text that cannot stand there."""
+    """A text between quotes, as it is. Raises `NotWritable` for a text that cannot be there."""
     if '"' in text or not (text.isprintable() or not text):
-        raise NotWritable(field, f"{text!r} cannot stand between quotes")
+        raise NotWritable(field, f"{text!r} cannot be between quotes")
     return text
 
 
 def plain(text: str, field: str, without: str = "") -> str:
-    """A text of a cell that has no escapes. Raises `NotWritable` for a text that cannot stand there."""
+    """A text of a cell that has no escapes. Raises `NotWritable` for a text that cannot be there."""
     if text != text.strip() or not text or not text.isprintable() or any(letter in text for letter in without):
-        raise NotWritable(field, f"{text!r} cannot stand in a cell")
+        raise NotWritable(field, f"{text!r} cannot be in a cell")
     return text
 
 
