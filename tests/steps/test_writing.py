@@ -9,17 +9,19 @@ from msgspec.structs import replace
 
 from loopspec.contract.actions import Insert, SendEvent, SetSession
 from loopspec.contract.agents import Agent, Model, Plugin, Script, Scripted, Tool, Turn
-from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Called, Error, Message, Part, ToolCall
 from loopspec.fuzzing.scenes import scenes
 from loopspec.specification.compiling import compile_feature
 from loopspec.specification.features import compiled
+from loopspec.targets.python import PythonTarget
+from loopspec.targets.reference import Reference
 from loopspec_steps.writing.scenes import first_difference, write_scene
 from loopspec_steps.writing.steps import NotWritable, WrittenStep, scenario_text
 
 HEAD = "Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n"
 THEN = WrittenStep("then", "the model is called once")
+REFERENCE = PythonTarget(Reference, "reference")
 ROLES = {"agent", "loader"}
 HELLO = Message(role="user", content="Hello.")
 
@@ -42,7 +44,7 @@ GENERATED = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.fi
 
 
 @GENERATED
-@given(scenes(frozenset({"agent", "loader"}), frozenset(CAPABILITIES)))
+@given(scenes(REFERENCE))
 def test_generated_scenes_come_back_equal(scene: Scene) -> None:
     """The text of a generated scene compiles to the scene."""
     assert built_from_text(scene) == scene
@@ -50,7 +52,7 @@ def test_generated_scenes_come_back_equal(scene: Scene) -> None:
 
 @pytest.mark.long
 @settings(GENERATED, max_examples=1000, derandomize=True, database=None)
-@given(scenes(frozenset({"agent", "loader"}), frozenset(CAPABILITIES)))
+@given(scenes(REFERENCE))
 def test_a_thousand_generated_scenes_come_back_equal(scene: Scene) -> None:
     """The same, more often."""
     assert built_from_text(scene) == scene

@@ -35,6 +35,8 @@ def _in(value: object) -> Iterator[str]:
 def _of_struct(value: Struct) -> Iterator[str]:
     name = type(value).__name__
     yield name
+    if isinstance(value, Cancel):
+        return  # when a request comes, and what it waits for, rarely has a cause of its own
     for field in fields(value):
         content = getattr(value, field.name)
         default = field.default if field.default is not NODEFAULT else field.default_factory
@@ -49,5 +51,3 @@ def _of_struct(value: Struct) -> Iterator[str]:
         yield from (f"{value.hook}: {type(action).__name__}" for action in value.actions)
     if isinstance(value, Tool) and value.kinds != Tool(name="").kinds:
         yield f"Tool.kinds={value.kinds}"
-    if isinstance(value, Cancel):
-        yield f"Cancel.modes={value.modes}"

@@ -22,10 +22,13 @@ _FAULTS = st.sampled_from(
 
 
 @st.composite
-def load_scenes(draw: st.DrawFn) -> Scene:
-    """A load of files that import each other, maybe with faults and a byte limit."""
+def load_scenes(draw: st.DrawFn, nothing: bool) -> Scene:
+    """A load of files that import each other, maybe with faults and a byte limit.
+
+    `nothing`: reading a file may return no content object.
+    """
     tree = draw(file_trees())
-    files = {path: _file(content) for path, content in tree.files.items()}
+    files = {path: _file("" if content is None and not nothing else content) for path, content in tree.files.items()}
     if draw(st.booleans()):
         faults = draw(st.dictionaries(st.sampled_from(PATHS), _FAULTS, max_size=2))
         files |= {path: replace(files.get(path, File()), fault=fault) for path, fault in faults.items()}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import count
 from typing import TypeVar
 
 from msgspec import NODEFAULT, Struct
@@ -18,7 +19,9 @@ _SHARED = ("session", "streaming", "cancellable", "cancels", "answers")
 
 
 def smaller(scene: Scene) -> Iterator[Scene]:
-    """The scenes with one value less, the largest omissions first."""
+    """The scenes with one value less, the largest omissions first; before them, the scene with default ids of calls."""
+    if (renumbered := _renumbered(scene)) != scene:
+        yield renumbered
     if len(scene.runs) > 1:
         yield replace(scene, runs=scene.runs[:-1])
     for name in _SHARED:
@@ -35,6 +38,19 @@ def smaller(scene: Scene) -> Iterator[Scene]:
         for config in _less(scene.instructions):
             handlers = tuple(replace(handler, config=config) for handler in scene.agent.handlers)
             yield replace(scene, instructions=config, agent=replace(scene.agent, handlers=handlers))
+
+
+def _renumbered(scene: Scene) -> Scene:
+    """The scene with the ids that calls have without ids of their own."""
+    model = scene.agent.model
+    if model is None:
+        return scene
+    numbers = count(1)
+    turns = tuple(
+        replace(turn, tool_calls=tuple(replace(call, id=f"call {next(numbers)}") for call in turn.tool_calls))
+        for turn in model.turns
+    )
+    return replace(scene, agent=replace(scene.agent, model=replace(model, turns=turns)))
 
 
 def _default(value: Struct, name: str) -> object:

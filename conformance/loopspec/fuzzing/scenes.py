@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from hypothesis import strategies as st
 
 from ..contract.agents import Agent, Config, Model
-from ..contract.capabilities import Role
+from ..contract.capabilities import Capability, Role
+from ..contract.faults import UsageError
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Run, Scene
+from ..engine.judge import GIVEN
 from .agents import HELLO
 from .doubles import model_turns, tool_lists
 from .features import FEATURES, NEEDS, Shared
@@ -17,23 +21,46 @@ _LAST = 6
 _CHOICES = st.integers(0, _LAST)  # a feature is chosen once in seven scenes, and the simplest choice is not to
 
 
-def scenes(roles: frozenset[Role], shared: Shared) -> st.SearchStrategy[Scene]:
-    """The scenes that two targets with these roles and capabilities can both perform."""
-    agents = [agent_scenes(shared)] if "agent" in roles else []
-    loads = [load_scenes()] if roles & {"loader", "middleware"} or (agents and "agentsmd" in shared) else []
+class Able(Protocol):
+    """What a target can perform."""
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """The roles."""
+        ...
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """The capabilities."""
+        ...
+
+
+def scenes(*targets: Able) -> st.SearchStrategy[Scene]:
+    """The scenes that all targets can perform. Raises `UsageError` if there are none."""
+    shared = frozenset.intersection(*(target.capabilities for target in targets))
+    agents = [agent_scenes(shared)] if all("agent" in target.roles for target in targets) else []
+    loads = [load_scenes(nothing="nil-values" in shared)] if all(map(_loads, targets)) else []
+    if not agents and not loads:
+        raise UsageError("the targets have nothing in common that is generated: agents, or loads of instructions files")
     # three agents for each load: an agent has more to differ in
     ways = st.sampled_from([*agents, *agents, *agents, *loads])
-    return ways.flatmap(lambda way: way).filter(lambda scene: fits(scene, roles, shared))
+    return ways.flatmap(lambda way: way).filter(lambda scene: fits(scene, *targets))
 
 
-def fits(scene: Scene, roles: frozenset[Role], shared: Shared) -> bool:
-    """Whether targets with these roles and capabilities can perform a scene."""
-    return role_for(scene, roles) is not None and needed_capabilities(scene) <= shared
+def _loads(target: Able) -> bool:
+    return bool(target.roles & {"loader", "middleware"}) or "agentsmd" in target.capabilities
 
 
-def role_for(scene: Scene, roles: frozenset[Role]) -> Role | None:
-    """The role in which a target with these roles performs a scene."""
-    return next((role for role in serving_roles(scene) if role in roles), None)
+def fits(scene: Scene, *targets: Able) -> bool:
+    """Whether all targets can perform a scene."""
+    return all(role_for(scene, target) is not None for target in targets)
+
+
+def role_for(scene: Scene, target: Able) -> Role | None:
+    """The role in which a target performs a scene; None if it cannot."""
+    needs = needed_capabilities(scene)
+    able = (role for role in serving_roles(scene) if role in target.roles)
+    return next((role for role in able if needs <= target.capabilities | GIVEN.get(role, frozenset())), None)
 
 
 @st.composite

@@ -17,7 +17,7 @@ from hypothesis.errors import NoSuchExample
 from loopspec_steps.writing.scenes import write_scene
 from loopspec_steps.writing.steps import NotWritable
 
-from ..contract.capabilities import Capability, Role
+from ..contract.capabilities import Capability
 from ..contract.faults import KitError, TargetCrashed, TargetTimedOut, TargetUnusable
 from ..contract.observation import Observation
 from ..contract.scene import Scene
@@ -101,7 +101,7 @@ class Search:
         Ctrl-C raises `KeyboardInterrupt` after the finding under way was yielded.
         """
         self._until = self.clock() + self.seconds
-        strategy = scenes(self._roles, self._shared).filter(_is_writable)
+        strategy = scenes(self.ours, self.theirs).filter(_is_writable)
         number = 0
         while self.clock() < self._until:
             over: BaseException | None = None
@@ -117,10 +117,6 @@ class Search:
             if over is not None and not isinstance(over, TimeIsOver):
                 raise over
             number += 1
-
-    @property
-    def _roles(self) -> frozenset[Role]:
-        return self.ours.roles & self.theirs.roles
 
     @property
     def _shared(self) -> frozenset[Capability]:
@@ -149,7 +145,7 @@ class Search:
         """The scenes that are a little smaller than the smallest one so far, and that a scenario can say."""
         assert self.best is not None, "a round that ends with an example has one"
         for scene in smaller(self.best.scene):
-            if fits(scene, self._roles, self._shared) and _is_writable(scene):
+            if fits(scene, self.ours, self.theirs) and _is_writable(scene):
                 yield scene
 
     def _is_new(self, scene: Scene) -> bool:
@@ -209,7 +205,7 @@ class Search:
         return Performed(scene, ours, theirs, differences(one, other))
 
     def _on(self, target: Target, scene: Scene) -> tuple[Observation | None, Outcome]:
-        role = role_for(scene, target.roles)
+        role = role_for(scene, target)
         assert role is not None, "only scenes that both targets can perform are generated"
         try:
             with self.guard():

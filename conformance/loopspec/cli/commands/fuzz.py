@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from ...fuzzing.report import FuzzReport
     from ...fuzzing.search import Finding, Search
 
-_ROLES = frozenset({"agent", "loader", "middleware"})
-
 
 def fuzz(args: argparse.Namespace) -> int:
     """Search until the time is over, and print each new difference. Raises `UsageError` without hypothesis."""
@@ -54,18 +52,15 @@ class _Run:
 
     def code(self) -> int:
         """Search, and return the exit code. Both targets are closed afterward."""
+        from ...fuzzing.scenes import scenes
+
         with ExitStack() as stack:
             ours = self._resolved(self._args.target, stack)
             theirs = self._resolved(self._args.other, stack)
-            if not ours.roles & theirs.roles & _ROLES:
-                raise UsageError(
-                    f"{self._args.target} and {self._args.other} have no role in common that generated scenes are for: "
-                    f"{', '.join(sorted(_ROLES))}"
-                )
+            scenes(ours, theirs)  # raises a usage error for targets that have nothing in common
             search = self._search(ours, theirs)
             printed = stack.enter_context(Printed())
             self._out = printed.terminal
-            self._begin(search, stack)
             watchdog = stack.enter_context(Watchdog(lambda: self._give_up(search)))
             limit = longest(self._args.timeout, ours.isolated or theirs.isolated)
 
@@ -73,7 +68,7 @@ class _Run:
                 return watchdog.within(limit)
 
             search.guard = guard
-            return self._end(search, self._searched(search))
+            return self._end(search, self._searched(search, stack))
 
     @staticmethod
     def _resolved(name: str, stack: ExitStack) -> Target:
@@ -97,9 +92,10 @@ class _Run:
             self._report = stack.enter_context(FuzzReport(args.report))
             self._report.write(BeginLine(args.target, args.other, (one, other), args.seed, args.seconds))
 
-    def _searched(self, search: Search) -> bool:
+    def _searched(self, search: Search, stack: ExitStack) -> bool:
         """Print the findings as they come; return whether Ctrl-C ended the search."""
         try:
+            self._begin(search, stack)
             for finding in search.findings():
                 self._show(search, finding)
         except KeyboardInterrupt:
