@@ -28,7 +28,7 @@ def smaller(scene: Scene) -> Iterator[Scene]:
         runs = tuple(replace(run, **{name: _default(run, name)}) for run in scene.runs)
         if runs != scene.runs:
             yield replace(scene, runs=runs)
-    for agent in _less(scene.agent):
+    for agent in _less(scene.agent) if scene.act == "run" else ():
         yield replace(scene, agent=agent)
     for files in _less_of_dict(scene.files):
         yield replace(scene, files=files)

@@ -14,6 +14,7 @@ PAGES = (
     "write-an-adapter-in-any-language",
     "verdicts-and-baselines",
     "reports-and-ci",
+    "find-differences-between-two-agents",
 )
 # What a link of such a page can lead to: its path in the kit, and the address in the site.
 _ADDRESSES = {

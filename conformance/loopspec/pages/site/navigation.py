@@ -54,6 +54,7 @@ GROUPS = (
             "results.html": "Known results",
             "guide/verdicts-and-baselines.html": "Verdicts and baselines",
             "guide/reports-and-ci.html": "Reports and CI",
+            "guide/find-differences-between-two-agents.html": "Find differences",
         },
     ),
     Group(
