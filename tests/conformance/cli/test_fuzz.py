@@ -44,7 +44,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 
 def test_no_difference_is_exit_code_0(loopspec: Loopspec, here: Path) -> None:
-    """The reference beside itself: the last sentence counts the scenes."""
+    """The reference compared with itself: the last sentence counts the scenes."""
     ran = loopspec("fuzz", "reference", "--seconds", "2", "--seed", "1", "--report", "r.jsonl")
 
     assert ran.code == 0
