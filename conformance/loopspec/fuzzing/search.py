@@ -72,8 +72,8 @@ class Search:
     """A search on two targets. `findings` yields what is new; the counts are those so far.
 
     `shrinking` limits the time for one difference. `best` is the smallest scene so far that shows the difference under
-    way, `cached` has every scene performed, as JSON.
-    `guard` is entered around each performance. `ended_early` says why the search ended before its time.
+    way, `cached` has every scene performed, as JSON. `stopped`, once set, ends the search before the next scene. `guard`
+    is entered around each performance. `ended_early` says why the search ended before its time.
     """
 
     ours: Target
@@ -89,6 +89,7 @@ class Search:
     clock: Callable[[], float] = time.monotonic
     guard: Callable[[], AbstractContextManager[None]] = nullcontext
     ended_early: str = ""
+    stopped: bool = False
     cached: dict[bytes, Performed] = field(default_factory=dict)
     _until: float = 0.0
     _shrink_until: float = 0.0
@@ -150,6 +151,8 @@ class Search:
 
     def _is_new(self, scene: Scene) -> bool:
         """Whether a scene shows a new difference; while one is shrunk, whether the scene shows that one."""
+        if self.stopped:
+            raise KeyboardInterrupt
         if self.clock() >= self._until or (self._wanted and self.clock() >= self._shrink_until):
             raise TimeIsOver
         done = self.perform(scene)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
 from contextlib import AbstractContextManager, ExitStack
 from typing import IO, TYPE_CHECKING, NoReturn
 
@@ -94,7 +96,17 @@ class _Run:
 
     def _searched(self, search: Search, stack: ExitStack) -> bool:
         """Print the findings as they come; return whether Ctrl-C ended the search."""
+
+        def stop(number: int, frame: object) -> None:
+            # an exception here could be caught by the implementation that is performing a scene
+            if search.stopped:
+                raise KeyboardInterrupt
+            search.stopped = True
+
         try:
+            if threading.current_thread() is threading.main_thread():
+                for one in (signal.SIGINT, signal.SIGTERM):
+                    stack.callback(signal.signal, one, signal.signal(one, stop))
             self._begin(search, stack)
             for finding in search.findings():
                 self._show(search, finding)
