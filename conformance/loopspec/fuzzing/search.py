@@ -72,7 +72,7 @@ class Search:
     """A search on two targets. `findings` yields what is new; the counts are those so far.
 
     `shrinking` limits the time for one difference. `best` is the smallest scene so far that shows the difference under
-    way, `cached` has every scene performed, as JSON. `stopped`, once set, ends the search before the next scene. `guard`
+    way, `cached` has every scene performed, as JSON. `stopped` ends the search before the next scene. `guard`
     is entered around each performance. `ended_early` says why the search ended before its time.
     """
 
