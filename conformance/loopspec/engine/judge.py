@@ -21,7 +21,7 @@ from .result import Result
 from .verdict import Verdict
 
 # capabilities that a role implies
-_GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
+GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
 
 
 def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:
@@ -32,7 +32,7 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
         if only is not None and only not in case.roles:
             return None, f"is not for the role {only}"
         return None, f"needs the role {only or wanted}"
-    lacking = {role: case.needs - target.capabilities - _GIVEN.get(role, frozenset()) for role in offered}
+    lacking = {role: case.needs - target.capabilities - GIVEN.get(role, frozenset()) for role in offered}
     able = [role for role in offered if not lacking[role]]
     return (able[0], "") if able else (None, f"needs {', '.join(sorted(lacking[offered[0]]))}")
 
