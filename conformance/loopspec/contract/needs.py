@@ -122,6 +122,8 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed.add("language-zh")
     if any(file.nothing for file in scene.files.values()):
         needed.add("nil-values")
+    if scene.together:
+        needed.add("concurrent-runs")
     if scene.reads_log:
         needed.add("default-warning-sink")
     if scene.act in ("load", "create", "run") and any(isinstance(one, AgentsMD) for one in scene.agent.handlers):

@@ -143,13 +143,21 @@ Feature: The format of the instructions
       When the agent runs
       Then the instructions contain "<content>"
 
-      Examples:
-        | content              |
-        | One\r\nTwo\r\n       |
-        | One\rTwo             |
-        | \ufeffOne            |
-        | One\x00Two\x1b[0m    |
+      Examples: an even number of bytes, which the backend returns as text
+        | content                 |
+        | One\r\nTwo\r\n          |
+        | One\rTwo.               |
+        | \ufeffOne               |
+        | One\x00Two.\x1b[0m      |
         | One\u2028Two\u0085Three |
+
+      Examples: an odd number of bytes, which the backend returns as bytes
+        | content                  |
+        | One\r\nTwo.\r\n          |
+        | One\rTwo                 |
+        | \ufeffOne.               |
+        | One\x00Two\x1b[0m        |
+        | One\u2028Two\u0085Three. |
 
   @AMD-FORMAT-09 @derived
   Rule: Braces in the content of a file are not template placeholders
