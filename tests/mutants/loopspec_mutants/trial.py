@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from loopspec.engine.judge import judge
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.cases import Case, area_of
+from loopspec.specification.ledger import ledger
+from loopspec.specification.variants import variants_named, varied_cases
 
 from .registry import Bug, Mutant
 
@@ -40,9 +42,12 @@ class Trial:
 
 
 def cases_for(mutant: Mutant, cases: Iterable[Case]) -> list[Case]:
-    """Return the cases of the areas of the mutant's rule and of its neighbors."""
-    areas = {area_of(rule) for rule in (mutant.rule, *mutant.neighbors)}
-    return [case for case in cases if areas & {area_of(rule) for rule in case.rule.ids}]
+    """Return the cases of the areas of the mutant's rule and of its neighbors, and those of the variants among them."""
+    among, rules = list(cases), (mutant.rule, *mutant.neighbors)
+    areas = {area_of(rule) for rule in rules}
+    plain = [case for case in among if areas & {area_of(rule) for rule in case.rule.ids}]
+    wanted = variants_named(rule for rule in rules if ledger().rules[rule].status == "variant")
+    return [*plain, *(varied for case in among for varied in varied_cases(case, wanted))]
 
 
 def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
