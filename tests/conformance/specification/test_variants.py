@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, Handler, Legacy, Model, Tool
 from loopspec.contract.needs import needed_capabilities
-from loopspec.contract.observation import Observation
+from loopspec.contract.observation import Observation, Registered
+from loopspec.contract.plugins import Node, Strategy
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.target import Target
 from loopspec.engine.judge import judge, role_for
@@ -137,7 +138,7 @@ def test_the_way_back_takes_out_only_what_the_variant_has_put_in(name: str, targ
     assert wrong == []
 
 
-@pytest.mark.parametrize("name", ["another-root", "other-names"])
+@pytest.mark.parametrize("name", ["another-root", "other-names", "other-providers"])
 def test_other_texts_are_their_own_inverse(name: str) -> None:
     """The change that the way back makes to each text returns the original scene, so the two hide no difference."""
     steps = [(case, step) for case in cases_of(name) for step in case.varied.back if isinstance(step, WithOtherTexts)]
@@ -148,16 +149,29 @@ def test_other_texts_are_their_own_inverse(name: str) -> None:
 
 
 def _names(scene: Scene) -> set[str]:
-    """The names of all runs, agents, doubles and files."""
-    named = found(scene, (Run, Agent, Model, Tool, Legacy, *get_args(Handler)))
-    names = {one.id if isinstance(one, Run) else getattr(one, "name") for one in named}  # noqa: B009  # of many types
-    return names | set(scene.files)
+    """The names of all runs, agents, doubles, files, nodes and providers."""
+    named = found(scene, (Run, Agent, Model, Tool, Legacy, Node, Strategy, *get_args(Handler)))
+    return {_name(one) for one in named} | set(scene.files)
+
+
+def _name(one: Any) -> str:  # Any: of many types
+    match one:
+        case Run():
+            return one.id
+        case Node():
+            return one.key
+        case Strategy():
+            return one.provider
+        case _:
+            return str(one.name)
 
 
 def _missing(seen: Observation, restored: Observation) -> Iterator[tuple[str, object]]:
-    for source in SOURCES_BY_RUN:
+    for source in (*SOURCES_BY_RUN, "creations"):
         kept = {entry.n for entry in getattr(restored, source)}
         yield from ((source, entry) for entry in getattr(seen, source) if entry.n not in kept)
+    listed = {one.provider for one in restored.strategies}
+    yield from (("strategies", one) for one in seen.strategies if one.provider not in listed)
 
 
 def _has_equal(entry: Any, kept: Iterable[Any]) -> bool:  # Any: entries of any source
@@ -171,5 +185,6 @@ def _sections(seen: Observation) -> Iterator[str]:
 
 def _belongs_to(entry: object, names: set[str]) -> bool:
     """Whether an entry names an added run, double, agent or file; the name of a span ends with its double's."""
-    fields = {getattr(entry, field, None) for field in ("run", "handler", "tool", "agent", "model", "path")}
+    fields = {getattr(entry, field, None) for field in ("run", "handler", "tool", "agent", "model", "path", "node")}
+    fields.add(getattr(entry, "provider", None) if isinstance(entry, Registered) else None)
     return bool(names & (fields | {getattr(entry, "name", "").rpartition(" ")[2]}))

@@ -7,7 +7,8 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     bugs,
     handlers,
     plugins,
-    variants_of_files_and_plugins,
+    variants_of_files,
+    variants_of_plugins,
 )
 from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant
 from .trial import Trial, cases_for, missed_by, try_mutant

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from ...contract.observation import Event, Observation
+from ...contract.calls import ModelRequest
+from ...contract.observation import Event, HookCall, Observation
 from ...contract.values import Message
 
 # The sources whose entries name the run that they belong to.
@@ -48,6 +49,31 @@ class WithoutHandlers:
             if span.n not in inside
         )
         return replace(seen, spans=spans, hooks=tuple(call for call in seen.hooks if call.handler not in self.names))
+
+
+@dataclass(frozen=True)
+class WithoutTools:
+    """Removes added tools from what models and hooks receive."""
+
+    names: Collection[str]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation without the tools."""
+        return replace(
+            seen,
+            model_calls=tuple(replace(call, request=self._in_request(call.request)) for call in seen.model_calls),
+            hooks=tuple(self._in_hook(call) for call in seen.hooks),
+        )
+
+    def _in_request(self, request: ModelRequest) -> ModelRequest:
+        return replace(request, tools=tuple(tool for tool in request.tools if tool.name not in self.names))
+
+    def _in_hook(self, call: HookCall) -> HookCall:
+        tools, context = self._others(call.tools), call.model_context
+        return replace(call, tools=tools, model_context=context and replace(context, tools=self._others(context.tools)))
+
+    def _others(self, tools: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in tools if name not in self.names)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Mutants that pass every plain case, and fail in a variant about files or about the plugin layer."""
+"""Mutants that pass every plain case, and fail in a variant about instructions files."""
 
 from __future__ import annotations
 
