@@ -7,11 +7,22 @@ from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from contextvars import ContextVar
 from typing import Any
+from unicodedata import normalize
 from unittest.mock import patch
 
 from loopspec_reference import ConfigError, Content, ModelContext, State, agentsmd
-from loopspec_reference.agentsmd import AgentsMD, LoadWarning, Reason, Section, handler, loader, mentions
-from loopspec_reference.agentsmd.backends import Backend
+from loopspec_reference.agentsmd import (
+    MARKER,
+    AgentsMD,
+    Config,
+    LoadWarning,
+    Reason,
+    Section,
+    handler,
+    loader,
+    mentions,
+)
+from loopspec_reference.agentsmd.backends import Backend, ReadRequest
 from loopspec_reference.agentsmd.paths import clean_path
 from loopspec_reference.runs.run import current_run
 
@@ -46,14 +57,19 @@ def takes_a_line_break_in_text_for_empty() -> AbstractContextManager[object]:
     return _text(lambda content, text: "" if content == "\n" else text)
 
 
+def _expanding_nothing(where: Callable[[str], bool]) -> AbstractContextManager[object]:
+    """Patch the loader so that it expands no imports in some configured files."""
+
+    def change(loading: Loading, path: str, importers: Sequence[str], text: str) -> str:
+        return text.replace("@", "＠") if not importers and where(path) else text
+
+    return reading(change)
+
+
 @mutant("VARIANT-37")
 def expands_no_imports_far_below_the_root() -> AbstractContextManager[object]:
     """Expands no imports in a configured file that is three folders below the root, or deeper."""
-
-    def change(loading: Loading, path: str, importers: Sequence[str], text: str) -> str:
-        return text.replace("@", "＠") if not importers and path.count("/") > 3 else text
-
-    return reading(change)
+    return _expanding_nothing(lambda path: path.count("/") > 3)
 
 
 @mutant("VARIANT-38")
@@ -180,3 +196,51 @@ def fails_with_two_middlewares_of_equal_files() -> AbstractContextManager[object
 def keeps_two_leading_slashes_of_configured_files() -> AbstractContextManager[object]:
     """Keeps two slashes at the beginning of the path of a configured file."""
     return patch.object(loader, "clean_path", posixpath.normpath)
+
+
+@mutant("VARIANT-45")
+def caches_by_the_set_of_files() -> AbstractContextManager[object]:
+    """Caches the instructions of a run by the set of the configured files, whatever their order."""
+    init = AgentsMD.__init__
+
+    def begins(self: AgentsMD[Any], config: Config | None, message_type: Any) -> None:  # Any: either type
+        init(self, config, message_type)
+        self._cache_key = MARKER + repr([*sorted(self._config.files), self._config.max_bytes])
+
+    return patch.object(AgentsMD, "__init__", begins)
+
+
+@mutant("VARIANT-46")
+def loads_agents_md_for_a_file_without_content() -> AbstractContextManager[object]:
+    """Loads the file AGENTS.md from the folder of an absolute configured file that is missing or empty."""
+    add = Loading.add
+
+    async def adds(self: Loading, path: str, ancestors: Sequence[str], sections: list[Section]) -> None:
+        loaded = len(sections)
+        await add(self, path, ancestors, sections)
+        usual = posixpath.join(posixpath.dirname(path), "AGENTS.md")
+        if path[:1] == "/" and not ancestors and len(sections) == loaded and usual not in self.seen:
+            try:
+                sections.append(Section(usual, self._text(await self._read(ReadRequest(usual)))))
+            except FileNotFoundError:
+                return
+
+    return patch.object(Loading, "add", adds)
+
+
+@mutant("VARIANT-57")
+def expands_no_imports_at_the_root() -> AbstractContextManager[object]:
+    """Expands no imports in a configured file in the root folder."""
+    return _expanding_nothing(lambda path: posixpath.dirname(path) == "/")
+
+
+@mutant("VARIANT-58")
+def expands_no_imports_above_the_working_directory() -> AbstractContextManager[object]:
+    """Expands no imports in a configured file above the working directory."""
+    return _expanding_nothing(lambda path: path.startswith("../"))
+
+
+@mutant("VARIANT-59")
+def composes_marks_with_letters() -> AbstractContextManager[object]:
+    """Brings the text of a file into the composed form of Unicode."""
+    return _text(lambda content, text: normalize("NFC", text))

@@ -1,73 +1,28 @@
-"""Variants about instructions files: their form, their place and their names."""
+"""Variants about the contents of instructions files, and about other files."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
 from ...contract.agents import Config
-from ...contract.capabilities import Role
 from ...contract.scene import File, ReadForm, Scene
-from .facts import Facts, found, mapped
+from .facts import Facts, mapped
+from .file_facts import IMPORT, ROLES, all_files, configs, configured, has_files, has_limit, imports, is_import
 from .restoring_files import WithOtherTexts, WithoutFile, WithShortImports
-from .texts import with_texts
 from .variant import Variant, Varied
-
-_ROLES: tuple[Role, ...] = ("loader", "middleware", "agent", "plugins")
-_ACTS = ("load", "hook", "run")
-
-_ROOT = "/elsewhere"
-# The slash at the beginning of an absolute path, in a path or in a text: not of a closing tag, nor of an address.
-_ABSOLUTE = re.compile(rf"(?<![\w.~\-/<:])({_ROOT}(?=/))?(/+)(?=[\w.])")
-_IMPORT = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
-_WRITTEN = re.compile(r"(@?)([a-zA-Z0-9_.~/\-]+)")  # an import, a path, or any other word
-_EXTENSIONS = (".md", ".txt", ".mdx", ".yaml", ".yml", ".json", ".toml")
 
 _UNRELATED = "/unrelated/notes.md"
 _UNRELATED_TEXT = "Unrelated notes."
+_USUAL = ("AGENTS.md", "CLAUDE.md", "README.md", "index.md")
 _ABSOLUTE_DETOUR = "//detour/../."
 _RELATIVE_DETOUR = "./detour/..//"
 
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_MIRRORED = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[::-1] + _LETTERS[::-1].upper())
-
-
-def _has_files(facts: Facts) -> bool:
-    """Whether the scene's files are read for instructions."""
-    return facts.scene.act in _ACTS and bool(facts.scene.files)
-
-
-def _configs(scene: Scene) -> Iterator[Config]:
-    for config in found((scene.instructions, scene.agent), (Config,)):
-        assert isinstance(config, Config)
-        yield config
-
-
-def _configured(scene: Scene) -> Iterator[str]:
-    for config in _configs(scene):
-        yield from config.files or ()
-
-
-def _has_limit(scene: Scene) -> bool:
-    return any(config.max_bytes for config in _configs(scene))
-
-
-def _all_files(scene: Scene) -> Iterator[tuple[str, File]]:
-    """The files at any time, with their paths."""
-    yield from scene.files.items()
-    for change in scene.changes:
-        if change.path is not None and change.file is not None:
-            yield change.path, change.file
-
-
-def _imports(file: File) -> list[str]:
-    """The imports in a file, as written."""
-    if file.repeat > 1:  # a filler of many bytes
-        return []
-    texts = _IMPORT.findall(file.content.decode(errors="replace"))
-    return [text for text in texts if "/" in text or text.endswith(_EXTENSIONS)]
+_MARK = "\u0301"  # the combining acute accent, which many letters have a composed form with
+_WORD = re.compile(r"(?<!\S)[a-zA-Z]+(?!\S)")  # of letters alone, so that it is no part of an import
+_MARKED = re.compile(rf"(?<=[a-zA-Z]){_MARK}")
 
 
 # -- the form of contents ----------------------------------------------------------------------------------------------
@@ -77,74 +32,51 @@ def _read_as(scene: Scene, form: ReadForm) -> Varied:
     return Varied(replace(scene, read_as=form))
 
 
-# -- another root ------------------------------------------------------------------------------------------------------
+def _with_contents(scene: Scene, change: Callable[[str], str]) -> Scene:
+    """The scene with a change to the text of each file, except in a filler of many bytes."""
+
+    def content(file: File) -> File:
+        if file.repeat > 1:
+            return file
+        if file.base64 is not None:
+            text = file.base64.decode("utf-8", "surrogateescape")
+            return replace(file, base64=change(text).encode("utf-8", "surrogateescape"))
+        return replace(file, text=change(file.text)) if file.text is not None else file
+
+    files = {path: content(file) for path, file in scene.files.items()}
+    return replace(scene, files=files, changes=mapped(scene.changes, File, content))
 
 
-def _moved(text: str) -> str:
-    """The text with each absolute path below the other root, and with each path below the other root outside."""
-    return _ABSOLUTE.sub(lambda path: path[2] if path[1] else _ROOT + path[2], text)
+def _with_marks(scene: Scene) -> Varied:
+    """The scene with a combining mark after each word of the files."""
+    varied = _with_contents(scene, lambda text: _WORD.sub(lambda word: word[0] + _MARK, text))
+    return Varied(varied, (WithOtherTexts(lambda text: _MARKED.sub("", text)),))
 
 
-def _below_another_root(scene: Scene) -> Varied:
-    return Varied(with_texts(scene, _moved), (WithOtherTexts(_moved),))
+def _has_words(facts: Facts) -> bool:
+    """Whether a file has a word, and there is neither a byte limit nor a letter with such a mark."""
+    files = [file for _, file in all_files(facts.scene) if file.repeat == 1]
+    texts = [file.content.decode("utf-8", "replace") for file in files]
+    marked = any(_MARK in text for text in texts)
+    return has_files(facts) and not has_limit(facts.scene) and not marked and any(map(_WORD.search, texts))
 
 
-def _can_be_moved(facts: Facts) -> bool:
-    """Whether a file has an absolute path, no path leads to the root, and no counted content has such a path."""
-    scene = facts.scene
-    if not _has_files(facts) or not any(path.startswith("/") for path in scene.files):
-        return False
-    paths = [(path, imported) for path, file in _all_files(scene) for imported in _imports(file)]
-    if _has_limit(scene) and any(imported.startswith("/") for _, imported in paths):
-        return False
-    return not any(_leads_to_root(path, imported) for path, imported in paths)
+# -- unread files ------------------------------------------------------------------------------------------------------
 
 
-def _leads_to_root(path: str, imported: str) -> bool:
-    """Whether a path that a file imports is the root, or leads above the root on its way."""
-    depth = 0
-    whole = imported if imported.startswith("/") else f"{path.rpartition('/')[0]}/{imported}"
-    for part in whole.split("/"):
-        depth += -1 if part == ".." else 1 if part not in ("", ".") else 0
-        if depth < 0:
-            return True
-    return depth == 0
+def _with_unread(scene: Scene) -> Varied:
+    """The scene with files of usual names in the folder of each file, none of which is configured or imported."""
+    named = {path.rpartition("/")[2].lower() for path in configured(scene)}
+    for path, file in all_files(scene):
+        named |= {part.rpartition("/")[2].lower() for part in (path, *imports(file))}
+    folders = {path.rpartition("/")[0] + "/" for path in scene.files if "/" in path}
+    paths = [folder + name for folder in sorted(folders) for name in _USUAL if name.lower() not in named]
+    unread = {path: File(text="Unread notes.") for path in paths}
+    return Varied(replace(scene, files={**scene.files, **unread}))
 
 
-# -- other names -------------------------------------------------------------------------------------------------------
-
-
-class _OtherNames:
-    """Replaces the name of each file and of each folder by its mirror image in the alphabet.
-
-    What follows the first dot of a name is its extension, and is kept. The replacement is its own inverse.
-    """
-
-    def __init__(self, scene: Scene) -> None:
-        paths = [*_configured(scene)]
-        for path, file in _all_files(scene):
-            paths += [path, *_imports(file)]
-        parts = {part for path in paths for piece in _WRITTEN.findall(path) for part in piece[1].split("/")}
-        self._names = parts | {_mirrored(part) for part in parts}
-
-    def __call__(self, text: str) -> str:
-        return _WRITTEN.sub(self._path, text)
-
-    def _path(self, written: re.Match[str]) -> str:
-        at, path = written.groups()
-        if not at and "/" not in path and "." not in path:  # a word
-            return written[0]
-        return at + "/".join(_mirrored(part) if part in self._names else part for part in path.split("/"))
-
-
-def _mirrored(name: str) -> str:
-    stem, dot, extension = name.partition(".")
-    return stem.translate(_MIRRORED) + dot + extension
-
-
-def _with_other_names(scene: Scene) -> Varied:
-    change = _OtherNames(scene)
-    return Varied(with_texts(scene, change), (WithOtherTexts(change),))
+def _has_folders(facts: Facts) -> bool:
+    return has_files(facts) and any("/" in path for path in facts.scene.files)
 
 
 # -- an unrelated file -------------------------------------------------------------------------------------------------
@@ -168,9 +100,9 @@ def _loads_something(facts: Facts) -> bool:
     """Whether there is no byte limit, and each configuration has a file with content from the beginning."""
     scene = facts.scene
     return (
-        _has_files(facts)
-        and not _has_limit(scene)
-        and all(any(_has_content(scene, path) for path in config.files or ()) for config in _configs(scene))
+        has_files(facts)
+        and not has_limit(scene)
+        and all(any(_has_content(scene, path) for path in config.files or ()) for config in configs(scene))
     )
 
 
@@ -185,21 +117,13 @@ def _has_content(scene: Scene, path: str) -> bool:
 def _with_detours(scene: Scene) -> Varied:
     """The scene with superfluous segments in every configured path, and in every import."""
 
-    def configured(config: Config) -> Config:
+    def with_paths(config: Config) -> Config:
         return replace(config, files=tuple(map(_with_detour, config.files or ())) or config.files)
 
-    def content(file: File) -> File:
-        if file.repeat > 1:
-            return file
-        changed = _IMPORT.sub(_import_with_detour, file.content.decode("latin-1")).encode("latin-1")
-        return replace(file, base64=changed) if file.base64 is not None else replace(file, text=changed.decode())
-
     varied = replace(
-        scene,
-        files={path: content(file) for path, file in scene.files.items()},
-        changes=mapped(scene.changes, File, content),
-        instructions=mapped(scene.instructions, Config, configured),
-        agent=mapped(scene.agent, Config, configured),
+        _with_contents(scene, lambda text: IMPORT.sub(_import_with_detour, text)),
+        instructions=mapped(scene.instructions, Config, with_paths),
+        agent=mapped(scene.agent, Config, with_paths),
     )
     return Varied(varied, (WithShortImports((_ABSOLUTE_DETOUR, _RELATIVE_DETOUR)),))
 
@@ -210,57 +134,57 @@ def _with_detour(path: str) -> str:
 
 def _import_with_detour(found: re.Match[str]) -> str:
     path = found[1]
-    return f"@{_with_detour(path)}" if "/" in path or path.endswith(_EXTENSIONS) else found[0]
+    return f"@{_with_detour(path)}" if is_import(path) else found[0]
 
 
 VARIANTS = (
     Variant(
         name="files-as-bytes",
         rule="VARIANT-35",
-        roles=_ROLES,
-        applies=_has_files,
+        roles=ROLES,
+        applies=has_files,
         vary=lambda scene: _read_as(scene, "bytes"),
     ),
     Variant(
         name="files-as-text",
         rule="VARIANT-36",
-        roles=_ROLES,
-        applies=_has_files,
+        roles=ROLES,
+        applies=has_files,
         vary=lambda scene: _read_as(scene, "text"),
-    ),
-    Variant(
-        name="another-root",
-        rule="VARIANT-37",
-        roles=_ROLES,
-        applies=_can_be_moved,
-        vary=_below_another_root,
-    ),
-    Variant(
-        name="other-names",
-        rule="VARIANT-38",
-        roles=_ROLES,
-        applies=_has_files,
-        vary=_with_other_names,
     ),
     Variant(
         name="unrelated-file-first",
         rule="VARIANT-39",
-        roles=_ROLES,
+        roles=ROLES,
         applies=_loads_something,
         vary=lambda scene: _with_unrelated(scene, first=True),
     ),
     Variant(
         name="unrelated-file-last",
         rule="VARIANT-40",
-        roles=_ROLES,
+        roles=ROLES,
         applies=_loads_something,
         vary=lambda scene: _with_unrelated(scene, first=False),
     ),
     Variant(
         name="detours-in-paths",
         rule="VARIANT-44",
-        roles=_ROLES,
-        applies=lambda facts: _has_files(facts) and not _has_limit(facts.scene),
+        roles=ROLES,
+        applies=lambda facts: has_files(facts) and not has_limit(facts.scene),
         vary=_with_detours,
+    ),
+    Variant(
+        name="unread-files",
+        rule="VARIANT-46",
+        roles=ROLES,
+        applies=_has_folders,
+        vary=_with_unread,
+    ),
+    Variant(
+        name="combining-marks",
+        rule="VARIANT-59",
+        roles=ROLES,
+        applies=_has_words,
+        vary=_with_marks,
     ),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -77,6 +77,26 @@ class WithoutFile:
                 before = before.removesuffix("\n")
             text = before + after if before else after.lstrip("\n")
         return text
+
+
+@dataclass(frozen=True)
+class WithoutEarlierReads:
+    """Removes the reads and the warnings of each run that precede the first call of an added handler in the run."""
+
+    handlers: Collection[str]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation without the reads and the warnings."""
+        return replace(
+            seen,
+            reads=tuple(read for read in seen.reads if not self.is_earlier(seen, read)),
+            warnings=tuple(warning for warning in seen.warnings if not self.is_earlier(seen, warning)),
+        )
+
+    def is_earlier(self, seen: Observation, entry: Read | Warned) -> bool:
+        """Whether an entry precedes the first call of an added handler in its run."""
+        calls = (call.n for call in seen.hooks if call.handler in self.handlers and call.run == entry.run)
+        return entry.n < next(calls, 0)
 
 
 @dataclass(frozen=True)
