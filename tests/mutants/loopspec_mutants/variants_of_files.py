@@ -199,7 +199,7 @@ def keeps_two_leading_slashes_of_configured_files() -> AbstractContextManager[ob
 
 
 @mutant("VARIANT-45")
-def caches_by_the_set_of_files() -> AbstractContextManager[object]:
+def shares_the_cache_of_equal_sets_of_files() -> AbstractContextManager[object]:
     """Caches the instructions of a run by the set of the configured files, whatever their order."""
     init = AgentsMD.__init__
 
@@ -235,7 +235,7 @@ def expands_no_imports_at_the_root() -> AbstractContextManager[object]:
 
 
 @mutant("VARIANT-58")
-def expands_no_imports_above_the_working_directory() -> AbstractContextManager[object]:
+def expands_no_imports_in_files_above_the_working_directory() -> AbstractContextManager[object]:
     """Expands no imports in a configured file above the working directory."""
     return _expanding_nothing(lambda path: path.startswith("../"))
 
