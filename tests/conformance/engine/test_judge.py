@@ -193,7 +193,7 @@ def test_results_are_listed_under_each_of_their_rules() -> None:
 
 
 def test_the_canary_fails() -> None:
-    """The canary fails on a target that does nothing."""
+    """The canary fails on a target that loads nothing."""
     mute = Mute()
 
     assert canary_fails()

@@ -33,7 +33,7 @@ from .registry import mutant
 Load = Callable[[Backend, Sequence[str], int, Callable[[LoadWarning], None]], Awaitable[list[Section]]]
 
 
-def _text(change: Callable[[Content | None, str], str]) -> AbstractContextManager[object]:
+def _changing_text(change: Callable[[Content | None, str], str]) -> AbstractContextManager[object]:
     """Patch how content becomes text."""
     original = Loading._text
     return patch.object(Loading, "_text", lambda self, content: change(content, original(self, content)))
@@ -48,13 +48,13 @@ def fails_on_empty_bytes() -> AbstractContextManager[object]:
             raise ValueError("an empty file")
         return text
 
-    return _text(change)
+    return _changing_text(change)
 
 
 @mutant("VARIANT-36")
 def takes_a_line_break_in_text_for_empty() -> AbstractContextManager[object]:
     """Takes a file of one line break for empty if the backend returns the file as text."""
-    return _text(lambda content, text: "" if content == "\n" else text)
+    return _changing_text(lambda content, text: "" if content == "\n" else text)
 
 
 def _expanding_nothing(where: Callable[[str], bool]) -> AbstractContextManager[object]:
@@ -243,4 +243,4 @@ def expands_no_imports_in_files_above_the_working_directory() -> AbstractContext
 @mutant("VARIANT-59")
 def composes_marks_with_letters() -> AbstractContextManager[object]:
     """Brings the text of a file into the composed form of Unicode."""
-    return _text(lambda content, text: normalize("NFC", text))
+    return _changing_text(lambda content, text: normalize("NFC", text))

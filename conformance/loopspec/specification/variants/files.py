@@ -21,6 +21,7 @@ _ABSOLUTE_DETOUR = "//detour/../."
 _RELATIVE_DETOUR = "./detour/..//"
 
 _MARK = "\u0301"  # the combining acute accent, which many letters have a composed form with
+_BLANKS = " \t\n\n\n \t"
 _WORD = re.compile(r"(?<!\S)[a-zA-Z]+(?!\S)")  # of letters alone, so that it is no part of an import
 _MARKED = re.compile(rf"(?<=[a-zA-Z]){_MARK}")
 
@@ -48,9 +49,13 @@ def _with_contents(scene: Scene, change: Callable[[str], str]) -> Scene:
 
 
 def _with_marks(scene: Scene) -> Varied:
-    """The scene with a combining mark after each word of the files."""
-    varied = _with_contents(scene, lambda text: _WORD.sub(lambda word: word[0] + _MARK, text))
-    return Varied(varied, (WithOtherTexts(lambda text: _MARKED.sub("", text)),))
+    """The scene with a combining mark after each word of the files, and with more white space for each space."""
+    varied = _with_contents(scene, lambda text: _WORD.sub(lambda word: word[0] + _MARK, text).replace(" ", _BLANKS))
+    return Varied(varied, (WithOtherTexts(_without_marks),))
+
+
+def _without_marks(text: str) -> str:
+    return _MARKED.sub("", text.replace(_BLANKS, " "))
 
 
 def _has_words(facts: Facts) -> bool:
@@ -181,7 +186,7 @@ VARIANTS = (
         vary=_with_unread,
     ),
     Variant(
-        name="combining-marks",
+        name="marks-and-blanks",
         rule="VARIANT-59",
         roles=ROLES,
         applies=_has_words,

@@ -12,15 +12,16 @@ from .restoring_files import WithOtherTexts
 from .texts import with_texts
 from .variant import Variant, Varied
 
-_ROOT = "/elsewhere"
+_ROOT = "/.elsewhere"
 _ABOVE = "../elsewhere"
 # What precedes the beginning of a path: neither a part of a path or of an address, nor the bracket of a closing tag.
 _BEGIN = r"(?<![\w.~\-/<:])"
 # The slash at the beginning of an absolute path, also after another root.
-_ABSOLUTE = re.compile(rf"{_BEGIN}({_ROOT}(?=/))?(/+)(?=[\w.~])")
+_ABSOLUTE = re.compile(rf"{_BEGIN}({re.escape(_ROOT)}(?=/))?(/+)(?=[\w.~])")
 _ABSOLUTE_OR_ABOVE = re.compile(rf"{_BEGIN}({re.escape(_ABOVE)}(?=/))?(/+)(?=[\w.~])")
 _WRITTEN = re.compile(r"(@?)([a-zA-Z0-9_.~/\-]+)")  # an import, a path, or any other word
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_EXTENSIONS = {"md": "txt", "txt": "md"}
 _MIRRORED = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[::-1] + _LETTERS[::-1].upper())
 
 
@@ -110,15 +111,17 @@ def _can_be_relative(facts: Facts) -> bool:
 class _OtherNames:
     """Replaces the name of each file and of each folder by its mirror image in the alphabet.
 
-    What follows the first dot of a name is its extension, and is kept. The replacement is its own inverse.
+    What follows the first dot of a name is its extension: md and txt replace each other, and other extensions are kept.
+    The replacement is its own inverse.
     """
 
     def __init__(self, scene: Scene) -> None:
+        self._extensions = {} if has_limit(scene) else _EXTENSIONS  # the bytes of an import count
         paths = [*configured(scene)]
         for path, file in all_files(scene):
             paths += [path, *imports(file)]
         parts = {part for path in paths for piece in _WRITTEN.findall(path) for part in piece[1].split("/")}
-        self._names = parts | {_mirrored(part) for part in parts}
+        self._names = parts | {self._other(part) for part in parts}
 
     def __call__(self, text: str) -> str:
         return _WRITTEN.sub(self._path, text)
@@ -127,12 +130,11 @@ class _OtherNames:
         at, path = written.groups()
         if not at and "/" not in path and "." not in path:  # a word
             return written[0]
-        return at + "/".join(_mirrored(part) if part in self._names else part for part in path.split("/"))
+        return at + "/".join(self._other(part) if part in self._names else part for part in path.split("/"))
 
-
-def _mirrored(name: str) -> str:
-    stem, dot, extension = name.partition(".")
-    return stem.translate(_MIRRORED) + dot + extension
+    def _other(self, name: str) -> str:
+        stem, dot, extension = name.partition(".")
+        return stem.translate(_MIRRORED) + dot + self._extensions.get(extension, extension)
 
 
 def _with_other_names(scene: Scene) -> Varied:
