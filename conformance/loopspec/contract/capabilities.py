@@ -80,7 +80,7 @@ CAPABILITIES: dict[Capability, str] = {
     "checkpoint-reuse": "agent: a checkpoint can be resumed more than once",
     "clock": "agent: it accepts a function for waiting, so that a scene controls the time",
     "command": "plugins: tools and wrappers around them can return a command",
-    "concurrent-runs": "middleware, agent: several runs can be performed concurrently",
+    "concurrent-runs": "loader, middleware, agent: several loads or runs can be performed concurrently",
     "context-values": "middleware, agent: a value added to the context reaches the inner calls",
     "custom-input": "agent: a custom input function makes the first conversation of a run",
     "custom-types": "agent: run-local values can have registered types that are not JSON",

@@ -122,6 +122,8 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed.add("language-zh")
     if any(file.nothing for file in scene.files.values()):
         needed.add("nil-values")
+    if scene.together:
+        needed.add("concurrent-runs")
     if scene.reads_log:
         needed.add("default-warning-sink")
     needed |= _present({"shared-lists": scene.shared_lists, "falsy-objects": scene.falsy})

@@ -30,6 +30,7 @@ Planned = Literal[
 OutsideAction = Literal["set", "get", "delete", "send event"]
 Stopped = Literal["cancelled", "interrupted"]
 StoreFault = Literal["permission", "io", "outside"]
+ReadForm = Literal["text", "bytes"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
 
 
@@ -181,16 +182,21 @@ class Scene(Value, frozen=True):
     that name. `modules` are the plugin modules that are loaded, in this order, `lookups` the providers that are
     asked for; a `workflow` says which middlewares its agents get. `traces`: the execution trace is recorded.
     `tokens_per_word`: the tokens that the harness counts for a word.
+
+    `read_as`: every read returns bytes, or text where the content is UTF-8; None: see `Environment.read`. A load or a
+    hook takes place so many `times`; loads that are `together` take place at the same time.
     """
 
     act: Act
     files: dict[str, File] = {}
+    read_as: ReadForm | None = None
     changes: tuple[Change, ...] = ()
     languages: tuple[str, ...] = ()
     message_type: MessageType = "message"
     instructions: Config | None = None
     messages: tuple[Message, ...] = ()
     times: int = 1
+    together: bool = False
     agent: Agent = Agent()
     runs: tuple[Run, ...] = ()
     one_list: bool = False

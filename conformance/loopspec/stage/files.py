@@ -6,7 +6,7 @@ import errno
 from dataclasses import dataclass
 
 from ..contract.observation import Content
-from ..contract.scene import Change, Fault, File, Scene
+from ..contract.scene import Change, Fault, File, ReadForm, Scene
 
 _LONG = 100_000  # bytes
 
@@ -25,12 +25,12 @@ def content_of(data: str | bytes | None) -> Content | None:
         return Content(base64=data)
 
 
-def as_read(data: bytes) -> str | bytes:
-    """Content in the form in which a backend returns the content: see `Environment.read`.
+def as_read(data: bytes, form: ReadForm | None = None) -> str | bytes:
+    """Content in the form in which a backend returns the content: see `Environment.read`, and `Scene.read_as`.
 
     The form depends on the content alone, so that it is the same in every process, and in every order of reads.
     """
-    if len(data) % 2:
+    if form == "bytes" or (form is None and len(data) % 2):
         return data
     try:
         return data.decode()
@@ -51,6 +51,7 @@ class Files:
 
     def __init__(self, scene: Scene) -> None:
         self._files = dict(scene.files)
+        self._form = scene.read_as
 
     def apply(self, change: Change) -> None:
         """Create, replace or delete a file."""
@@ -74,7 +75,7 @@ class Files:
             return Found(error=fault_error(file.fault, path, data))
         if file.nothing:
             return Found()
-        return Found(as_read(data))
+        return Found(as_read(data, self._form))
 
 
 def fault_error(fault: Fault, path: str, content: bytes) -> Exception:

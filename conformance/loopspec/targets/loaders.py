@@ -10,13 +10,23 @@ import msgspec
 from ..contract.faults import AdapterError
 from ..contract.observation import Section
 from ..contract.stage import Stage
+from .drivers import Together, gathered
 from .sources import Source
 
 Load = Callable[..., object]
 
 
-async def perform_loader(load: Load, stage: Stage) -> None:
-    """Load once; an exception of the loader is the outcome."""
+async def perform_loader(load: Load, stage: Stage, together: Together = gathered) -> None:
+    """Load as often as the scene says; an exception of the loader is the outcome of its load."""
+    scene = stage.scene
+    if scene.together:
+        await together(_load(load, stage) for _ in range(scene.times))
+        return
+    for _ in range(scene.times):
+        await _load(load, stage)
+
+
+async def _load(load: Load, stage: Stage) -> None:
     config = stage.scene.instructions
     assert config is not None, "a load scene has a configuration"
     source = Source(stage.environment, inspect.iscoroutinefunction(load))

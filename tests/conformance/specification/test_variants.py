@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import cache
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
+from msgspec.structs import replace
 
-from loopspec.contract.agents import Agent, Handler, Legacy, Model, Tool
+from loopspec.contract.agents import Agent, AgentsMD, Handler, Legacy, Model, Tool
 from loopspec.contract.needs import needed_capabilities
-from loopspec.contract.observation import Observation
+from loopspec.contract.observation import Observation, Read, Registered, Warned
+from loopspec.contract.plugins import Node, Strategy
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.target import Target
 from loopspec.engine.judge import judge, role_for
@@ -25,6 +27,8 @@ from loopspec.specification.variants import Variant, VariedCase, varied_cases
 from loopspec.specification.variants.expanding import exemptions, variants
 from loopspec.specification.variants.facts import found
 from loopspec.specification.variants.restoring import SOURCES_BY_RUN
+from loopspec.specification.variants.restoring_files import WithOtherTexts
+from loopspec.specification.variants.texts import with_texts
 from loopspec.specification.variants.variant import SEPARATOR, varied_case
 from loopspec.targets.resolve import resolve
 
@@ -111,7 +115,10 @@ def test_a_varied_case_is_found_by_its_name() -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_the_way_back_takes_out_only_what_the_variant_has_put_in(name: str, target: Target) -> None:
-    """Each entry that is missing after the way back belongs to a run or a double that only the varied scene has."""
+    """Each entry that is missing after the way back belongs to something that only the varied scene has.
+
+    That is a run, a double, a file, a node, a middleware, or an additional load whose entry has an equal that is kept.
+    """
     wrong: list[tuple[str, object]] = []
     for case in cases_of(name)[::5]:
         role, _ = role_for(case, target)
@@ -119,11 +126,19 @@ def test_the_way_back_takes_out_only_what_the_variant_has_put_in(name: str, targ
         seen = perform(target, case.scene, role)
         added = _names(case.scene) - _names(case.base.scene)
         parts = {run.id for run in case.scene.runs if run.part}
+        restored = case.restored(seen)
+        repeated = case.scene.times > case.base.scene.times
         wrong += [
             (case.id, entry)
-            for entry in _missing(seen, case.restored(seen))
-            if not (_belongs_to(entry, added - parts) or _is_declared(entry, case))
+            for source, entry in _missing(seen, restored)
+            if not _belongs_to(entry, added - parts)
+            and not _is_declared(entry, case)
+            and not (repeated and _has_equal(entry, getattr(restored, source)))
+            and not _is_of_added_middleware(case, seen, entry, added)
         ]
+        sections = {*_sections(seen)} - {*_sections(restored)}
+        if not any(isinstance(step, WithOtherTexts) for step in case.varied.back):
+            wrong += [(case.id, path) for path in sections if path not in added]
 
     assert wrong == []
 
@@ -148,19 +163,71 @@ def test_runs_of_several_parts_are_stopped(name: str, target: Target) -> None:
     assert stopped >= 0.8 * len(cases)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        "another-root",
+        "other-names",
+        "at-the-root",
+        "above-the-working-directory",
+        "marks-and-blanks",
+        "other-providers",
+    ],
+)
+def test_the_way_back_of_texts_is_the_inverse(name: str) -> None:
+    """The change that the way back makes to each text returns the original scene, so the two hide no difference."""
+    steps = [(case, step) for case in cases_of(name) for step in case.varied.back if isinstance(step, WithOtherTexts)]
+
+    assert len(steps) == len(cases_of(name))
+    assert [case.id for case, step in steps if case.scene == case.base.scene] == []
+    assert [case.id for case, step in steps if with_texts(case.scene, step.change) != case.base.scene] == []
+
+
 def _names(scene: Scene) -> set[str]:
-    """The names of all runs, agents and doubles."""
-    named = found(scene, (Run, Agent, Model, Tool, Legacy, *get_args(Handler)))
-    return {one.id if isinstance(one, Run) else getattr(one, "name") for one in named}  # noqa: B009  # of many types
+    """The names of all runs, agents, doubles, files, nodes and providers."""
+    named = found(scene, (Run, Agent, Model, Tool, Legacy, Node, Strategy, *get_args(Handler)))
+    return {_name(one) for one in named} | set(scene.files)
 
 
-def _missing(seen: Observation, restored: Observation) -> Iterator[object]:
-    for source in SOURCES_BY_RUN:
+def _name(one: Any) -> str:  # Any: of many types
+    match one:
+        case Run():
+            return one.id
+        case Node():
+            return one.key
+        case Strategy():
+            return one.provider
+        case _:
+            return str(one.name)
+
+
+def _missing(seen: Observation, restored: Observation) -> Iterator[tuple[str, object]]:
+    for source in (*SOURCES_BY_RUN, "creations"):
         kept = {entry.n for entry in getattr(restored, source)}
-        yield from (entry for entry in getattr(seen, source) if entry.n not in kept)
+        yield from ((source, entry) for entry in getattr(seen, source) if entry.n not in kept)
+    listed = {one.provider for one in restored.strategies}
+    yield from (("strategies", one) for one in seen.strategies if one.provider not in listed)
+
+
+def _has_equal(entry: Any, kept: Iterable[Any]) -> bool:  # Any: entries of any source
+    """Whether an entry of an additional load is kept once, as an entry of another load."""
+    return any(replace(one, n=entry.n) == entry for one in kept)
+
+
+def _is_of_added_middleware(case: VariedCase, seen: Observation, entry: object, added: set[str]) -> bool:
+    """Whether an added AgentsMD middleware caused a read or a warning: before the first call of an added handler."""
+    if not isinstance(entry, Read | Warned) or not any(_name(one) in added for one in found(case.scene, (AgentsMD,))):
+        return False
+    calls = [call.n for call in seen.hooks if call.handler in added and call.run == entry.run]
+    return bool(calls) and entry.n < calls[0]
+
+
+def _sections(seen: Observation) -> Iterator[str]:
+    return (section.path for load in seen.loads for section in load.sections)
 
 
 def _belongs_to(entry: object, names: set[str]) -> bool:
-    """Whether an entry names an added run, handler, tool, agent or model; the name of a span ends with its double's."""
-    fields = {getattr(entry, field, None) for field in ("run", "handler", "tool", "agent", "model")}
+    """Whether an entry names an added run, double, agent or file; the name of a span ends with its double's."""
+    fields = {getattr(entry, field, None) for field in ("run", "handler", "tool", "agent", "model", "path", "node")}
+    fields.add(getattr(entry, "provider", None) if isinstance(entry, Registered) else None)
     return bool(names & (fields | {getattr(entry, "name", "").rpartition(" ")[2]}))

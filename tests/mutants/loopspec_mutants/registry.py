@@ -11,6 +11,7 @@ from loopspec import Identity, Target
 from loopspec.contract.capabilities import ROLES, Capability, Role
 from loopspec.contract.harness import HarnessStage
 from loopspec.contract.target import InProcess
+from loopspec.specification.variants.expanding import variants
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
 
@@ -40,8 +41,15 @@ class Mutant:
         """The roles in which the mutant is judged. The plugin layer judges only the bugs of its own rules."""
         if self.backend:
             return frozenset({"backend"})
-        unjudged: frozenset[Role] = frozenset({"backend"} if self.rule.startswith(_LAYER) else {"backend", "plugins"})
+        unjudged: frozenset[Role] = frozenset({"backend"} if self._is_of_layer else {"backend", "plugins"})
         return frozenset(ROLES) - unjudged
+
+    @property
+    def _is_of_layer(self) -> bool:
+        """Whether the rule belongs to the plugin layer, or is a variant that plugins are judged in."""
+        return self.rule.startswith(_LAYER) or any(
+            variant.rule == self.rule and "plugins" in variant.roles for variant in variants().values()
+        )
 
     @property
     def sentence(self) -> str:

@@ -95,7 +95,7 @@ def _area(name: str, rules: tuple[PageRule, ...]) -> Area:
         document=Counter(rule.document for rule in rules).most_common(1)[0][0],
         rules=rules,
         chapters=tuple(_chapter(name, found) for _, found in in_order),
-        without_examples=tuple(Article((rule,)) for rule in without_scenario),
+        without_examples=tuple(Article((rule,), bugs=bugs_by_rule().get(rule.id, ())) for rule in without_scenario),
         bugs=tuple(bug for rule in rules for bug in bugs_by_rule().get(rule.id, ())),
     )
 

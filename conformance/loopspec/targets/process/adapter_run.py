@@ -45,7 +45,7 @@ class AdapterRun:
             case "backend":
                 await perform_backend(self._open, self._stage, self._tasks.together)
             case "loader":
-                await self._load()
+                await self._loads()
             case "middleware":
                 await perform_middleware(self._middleware, self._stage, self._tasks.together)
             case _ if act == "outside":
@@ -56,6 +56,14 @@ class AdapterRun:
                 await self._run_agent()
 
     # -- files ---------------------------------------------------------------------------------------------------------
+
+    async def _loads(self) -> None:
+        scene = self._stage.scene
+        if scene.together:
+            await self._tasks.together(self._load() for _ in range(scene.times))
+            return
+        for _ in range(scene.times):
+            await self._load()
 
     async def _load(self) -> None:
         config = self._stage.scene.instructions
