@@ -169,20 +169,6 @@ Feature: The agent loop
         | streaming   | streamable          |
         | streaming   | enhanced streamable |
 
-    Scenario: Two calls of one tool with different ids and arguments
-      Given the tools
-        | name | echoes |
-        | t1   | yes    |
-      And a model that answers
-        | calls                              |
-        | t1({"n":2}) as b, t1({"n":1}) as a |
-        |                                    |
-      When the agent runs
-      Then in any order, model call 2 receives the results
-        | call id | content |
-        | a       | {"n":1} |
-        | b       | {"n":2} |
-
   @LOOP-04 @derived
   Rule: A model answer with neither tool calls nor text is a final answer
 

@@ -279,6 +279,20 @@ Feature: Tool calls of one answer
         | assistant |                                          |
         | tool      | { "b":1.50,  "a":[1e2 ],"b":"\u0041 b" } |
 
+    Scenario: Two calls of one tool with different ids and arguments
+      Given the tools
+        | name | echoes |
+        | t1   | yes    |
+      And a model that answers
+        | calls                              |
+        | t1({"n":2}) as b, t1({"n":1}) as a |
+        |                                    |
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | call id | content |
+        | a       | {"n":1} |
+        | b       | {"n":2} |
+
   @LOOP-21 @clarified
   Rule: The tool decides whether to accept arguments that are not valid JSON
 
