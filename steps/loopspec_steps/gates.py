@@ -35,6 +35,26 @@ GATES: tuple[Clause[Gate], ...] = (
         lambda run, tool, other: Called(double=f"tool {tool}", run=str(other)),
     ),
     Clause(
+        'call {n:d} of the tool "{tool}" in run {other:d} is made',
+        "The body of the tool has received this many calls of a run.",
+        lambda run, n, tool, other: Called(double=f"tool {tool}", times=n, run=str(other)),
+    ),
+    Clause(
+        'call {n:d} of the model "{model}" in run {other:d} is made',
+        "The model has received this many calls of a run.",
+        lambda run, n, model, other: Called(double=f"model {model}", times=n, run=str(other)),
+    ),
+    Clause(
+        'the tool "{tool}" has returned {n:d} times in run {other:d}',
+        "This many calls of the tool in a run have returned.",
+        lambda run, tool, n, other: Returned(double=f"tool {tool}", times=n, run=str(other)),
+    ),
+    Clause(
+        'the model "{model}" has returned {n:d} times in run {other:d}',
+        "This many calls of the model in a run have returned.",
+        lambda run, model, n, other: Returned(double=f"model {model}", times=n, run=str(other)),
+    ),
+    Clause(
         'the result of "{call}" is emitted',
         "The event stream of the run has shown the result of the tool call with this id.",
         lambda run, call: Appeared(run=run, tool_call_id=call),

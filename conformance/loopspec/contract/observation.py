@@ -293,7 +293,8 @@ class Observation(Value, frozen=True):
     """The stage's record by source, and the outcomes.
 
     `created` is the error of a rejected construction, `languages` are the errors of rejected languages. `stuck` are the
-    gates that could no longer open. `strategies` are those that a registry lists, in order; `lookups` are its answers.
+    gates that could no longer open. `unreached` are those of held calls that could not open because the call that they
+    are about is not made while another call is held. `strategies` are those that a registry lists, in order; `lookups` are its answers.
     """
 
     created: Error | None = None
@@ -319,3 +320,4 @@ class Observation(Value, frozen=True):
     creations: tuple[Creation, ...] = ()
     executions: tuple[Executed, ...] = ()
     stuck: tuple[str, ...] = ()
+    unreached: tuple[str, ...] = ()

@@ -102,6 +102,18 @@ class Run(Value, frozen=True):
     thread: str = ""
 
 
+class HeldCall(Value, frozen=True):
+    """One call of a double that waits: the call with this `number` in a run, counted from 1, until the gate opens.
+
+    `double` names it as in a `Called`: `model m`, `tool t`.
+    """
+
+    double: str
+    run: str
+    number: int
+    until: Gate
+
+
 class ReadRequest(Value, frozen=True):
     """A request to a backend. `offset` is a line number from 1; `limit` counts lines, 0 means all."""
 
@@ -142,6 +154,7 @@ class Scene(Value, frozen=True):
     equal messages. `listens`: a listener reads the runs' events; `reads_log`: the default log is captured.
     `tried` is what is done outside any run, in the act of that name. `modules` are the plugin modules that are loaded,
     in this order, `lookups` the providers that are asked for; a `workflow` says which middlewares its agents get.
+    `held` are single calls of models and tools that wait. A call with several entries waits for all of their gates.
     `traces`: the execution trace is recorded. `tokens_per_word`: the tokens that the harness counts for a word.
     """
 
@@ -165,3 +178,4 @@ class Scene(Value, frozen=True):
     traces: bool = False
     tokens_per_word: int = 1
     workflow: Workflow | None = None
+    held: tuple[HeldCall, ...] = ()

@@ -70,7 +70,34 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
         verdicts[plain] = _judge(case.base, target, only, deadline).verdict
     if verdicts[plain] != "passed":
         return _inapplicable(case, "needs a plain case that passes")
+    if case.variant.orders is not None and not case.scene.held:
+        return _judge_orders(case, target, role, deadline)
     return _judge(case, target, only, deadline)
+
+
+def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:
+    """Judge the case in its own scene, and then in each order; the result is that of the first failing scene.
+
+    A group of calls of which one is not made while another is held is not judged any further.
+    """
+    began = time.perf_counter()
+    seen, result = _performed(case, target, role, deadline)
+    if seen is None or result.verdict != "passed":
+        return result
+    judged = 0
+    for scenes in case.orders(seen):
+        for scene in scenes:
+            ordered = case.with_scene(scene)
+            held, result = _performed(ordered, target, role, deadline)
+            if held is not None and held.unreached:
+                break
+            judged += 1
+            if result.verdict != "passed":
+                in_order = "\n".join(("in the order of these Givens:", *case.givens(scene)))
+                return replace(result, message=f"{result.message}\n{in_order}", seconds=time.perf_counter() - began)
+    if not judged:
+        return _inapplicable(case, "makes no calls concurrently")
+    return Result(case.id, case.rule.ids, "passed", time.perf_counter() - began)
 
 
 def _inapplicable(case: Case, why: str) -> Result:
@@ -81,16 +108,21 @@ def _judge(case: Case, target: Target, only: Role | None, deadline: float) -> Re
     role, why_not = role_for(case, target, only)
     if role is None:
         return _inapplicable(case, why_not)
+    return _performed(case, target, role, deadline)[1]
+
+
+def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple[Observation | None, Result]:
+    """Perform the case's scene and check the observation; None without one."""
     began = time.perf_counter()
     try:
         seen = perform(target, case.scene, role, deadline)
     except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
         result = _at(case, case.when, verdict_of(error), str(error))
-        return replace(result, seconds=time.perf_counter() - began, scene=case.scene, evidence=target.evidence)
+        return None, replace(result, seconds=time.perf_counter() - began, scene=case.scene, evidence=target.evidence)
     except Exception as error:
-        return _broken(case, case.when, error, time.perf_counter() - began)
+        return None, _broken(case, case.when, error, time.perf_counter() - began)
     result = look(case, seen, time.perf_counter() - began)
-    return result if result.verdict == "passed" else replace(result, evidence=target.evidence)
+    return seen, result if result.verdict == "passed" else replace(result, evidence=target.evidence)
 
 
 def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnusable) -> Verdict:
@@ -110,6 +142,8 @@ def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
     """Check an Observation from any source with the case's checks."""
     step = case.when
     try:
+        if isinstance(case, VariedCase) and seen.unreached:
+            raise NotComparable("makes these calls in turn")
         nothing_is_held(seen)
         of_plain = case.restored(seen) if isinstance(case, VariedCase) else seen
         for step, check in case.checks:  # noqa: B007  # the last one is the failing step
@@ -128,7 +162,7 @@ def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
 
 def nothing_is_held(seen: Observation) -> None:
     """Raise `Mismatch` if a call was held until the end because its gate never opened."""
-    expect("the calls that were held", (), seen.stuck)
+    expect("the calls that were held", (), seen.stuck + seen.unreached)
 
 
 def everything_planned_happened(scene: Scene, seen: Observation) -> None:

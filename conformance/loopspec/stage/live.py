@@ -26,7 +26,7 @@ class LiveStage:
         self.scene = scene
         self.role = role
         self.deadline = deadline
-        self.record = Record()
+        self.record = Record(scene.held)
         self.environment = LiveEnvironment(scene, self.record)
         index = SceneIndex(scene)
         self.doubles = LiveDoubles(index, self.record)

@@ -15,7 +15,7 @@ from ..ledger import NORMATIVE, ledger
 from .facts import Facts
 from .variant import SEPARATOR, Variant, VariedCase, varied_case
 
-_MODULES = ("handlers", "modes", "runs")
+_MODULES = ("handlers", "modes", "orders", "runs")
 
 
 @cache

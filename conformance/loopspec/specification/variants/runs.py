@@ -23,7 +23,8 @@ def _can_be_repeated(facts: Facts) -> bool:
     return facts.is_run and bool(facts.scene.runs) and not facts.scene.one_list and _is_fresh(facts.scene.runs[0])
 
 
-def _waits_for_nothing(facts: Facts) -> bool:
+def waits_for_nothing(facts: Facts) -> bool:
+    """Whether the first run can be repeated, in a scene in which nothing waits for something else."""
     return _can_be_repeated(facts) and not facts.has_gates
 
 
@@ -32,7 +33,8 @@ def _after_another(scene: Scene) -> Varied:
     return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({_ADDED})),))
 
 
-def _with_another(scene: Scene) -> Varied:
+def with_another(scene: Scene) -> Varied:
+    """The scene with an equal run at the same time."""
     first, *others = scene.runs
     twin = replace(first, id=_ADDED, together=True)
     return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({_ADDED})),))
@@ -48,7 +50,7 @@ VARIANTS = (
     Variant(
         name="run-before",
         rule="VARIANT-06",
-        applies=_waits_for_nothing,
+        applies=waits_for_nothing,
         vary=_after_another,
         exempt={
             "XP-WRAP-09 :: Two runs with *": _CACHE,
@@ -60,13 +62,13 @@ VARIANTS = (
         name="run-together",
         rule="VARIANT-07",
         applies=_can_be_repeated,
-        vary=_with_another,
+        vary=with_another,
         needs=frozenset({"concurrent-runs"}),
     ),
     Variant(
         name="session-used-before",
         rule="VARIANT-08",
-        applies=lambda facts: _waits_for_nothing(facts) and len(facts.scene.runs) == 1,
+        applies=lambda facts: waits_for_nothing(facts) and len(facts.scene.runs) == 1,
         vary=_in_a_used_session,
         needs=frozenset({"threads"}),
         exempt=dict.fromkeys(
