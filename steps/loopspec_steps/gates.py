@@ -35,24 +35,14 @@ GATES: tuple[Clause[Gate], ...] = (
         lambda run, tool, other: Called(double=f"tool {tool}", run=str(other)),
     ),
     Clause(
-        'call {n:d} of the tool "{tool}" in run {other:d} is made',
-        "The body of the tool has received this many calls of a run.",
-        lambda run, n, tool, other: Called(double=f"tool {tool}", times=n, run=str(other)),
+        'call {n:d} of "{double}" in run {other:d} is made',
+        "The double has received this many calls of a run: `tool t1`, `model m`, `before model H`.",
+        lambda run, n, double, other: Called(double=double, times=n, run=str(other)),
     ),
     Clause(
-        'call {n:d} of the model "{model}" in run {other:d} is made',
-        "The model has received this many calls of a run.",
-        lambda run, n, model, other: Called(double=f"model {model}", times=n, run=str(other)),
-    ),
-    Clause(
-        'the tool "{tool}" has returned {n:d} times in run {other:d}',
-        "This many calls of the tool in a run have returned.",
-        lambda run, tool, n, other: Returned(double=f"tool {tool}", times=n, run=str(other)),
-    ),
-    Clause(
-        'the model "{model}" has returned {n:d} times in run {other:d}',
-        "This many calls of the model in a run have returned.",
-        lambda run, model, n, other: Returned(double=f"model {model}", times=n, run=str(other)),
+        '"{double}" has returned {n:d} times in run {other:d}',
+        "This many calls of the double in a run have returned: of `tool t1`, `model m`, `before model H`.",
+        lambda run, double, n, other: Returned(double=double, times=n, run=str(other)),
     ),
     Clause(
         'the result of "{call}" is emitted',

@@ -105,7 +105,7 @@ class Run(Value, frozen=True):
 class HeldCall(Value, frozen=True):
     """One call of a double that waits: the call with this `number` in a run, counted from 1, until the gate opens.
 
-    `double` names it as in a `Called`: `model m`, `tool t`.
+    `double` names it as in a `Called`: `model m`, `tool t`, `before model H`.
     """
 
     double: str

@@ -78,25 +78,29 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
 def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:
     """Judge the case in its own scene, and then in each order; the result is that of the first failing scene.
 
-    A group of calls of which one is not made while another is held is not judged any further.
+    A group of calls of which one is not made while another is held is not judged any further. Without any group, the
+    case's own scene decides, if it differs from the plain one.
     """
     began = time.perf_counter()
     seen, result = _performed(case, target, role, deadline)
     if seen is None or result.verdict != "passed":
         return result
-    judged = 0
+    judged = in_turn = 0
     for scenes in case.orders(seen):
         for scene in scenes:
             ordered = case.with_scene(scene)
             held, result = _performed(ordered, target, role, deadline)
             if held is not None and held.unreached:
+                in_turn += 1
                 break
             judged += 1
             if result.verdict != "passed":
                 in_order = "\n".join(("in the order of these Givens:", *case.givens(scene)))
                 return replace(result, message=f"{result.message}\n{in_order}", seconds=time.perf_counter() - began)
-    if not judged:
-        return _inapplicable(case, "makes no calls concurrently")
+    if in_turn and not judged:
+        return _inapplicable(case, "makes these calls in turn")
+    if not judged and case.scene is case.base.scene:
+        return _inapplicable(case, "makes no calls that could be concurrent")
     return Result(case.id, case.rule.ids, "passed", time.perf_counter() - began)
 
 

@@ -9,24 +9,26 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ...contract.agents import Agent
+from ...contract.agents import Agent, Legacy
 from ...contract.observation import Observation, Span
 from ...contract.scene import HeldCall, Run, Scene
-from ...contract.values import Called, Returned, ToolCall
+from ...contract.values import Called, Json, Returned, ToolCall
 from .facts import Facts, agents_in, tools_of
 from .restoring import WithEventsInCallOrder
-from .runs import waits_for_nothing, with_another
+from .runs import CACHE, waits_for_nothing, with_another
 from .variant import Variant, Varied
 
+_LEAVES = ("model ", "tool ")  # the doubles that call nothing
 _MOST = 4  # calls of a group that are put into all orders
 
 
 class DoubleCall(NamedTuple):
-    """One call of a scripted model or tool, by its number in a run."""
+    """One call of a double, by its number in a run. When it returns, it is the `nth` call of the double that does."""
 
     double: str
     run: str
     number: int
+    nth: int
 
 
 # Calls that may be under way together, in the order in which they were made.
@@ -69,19 +71,19 @@ def held_calls(order: Sequence[DoubleCall]) -> tuple[HeldCall, ...]:
 
 def _returns(order: Sequence[DoubleCall], at: int) -> int:
     """How many calls of the double before this place have returned in the run when that one has."""
-    double, run, _ = order[at - 1]
-    earlier = min(call.number for call in order if (call.double, call.run) == (double, run)) - 1
+    double, run, *_ = order[at - 1]
+    earlier = min(call.nth for call in order if (call.double, call.run) == (double, run)) - 1
     return earlier + sum((call.double, call.run) == (double, run) for call in order[:at])
 
 
 def groups(scene: Scene, seen: Observation) -> Iterator[Group]:
     """The groups of calls that may be under way together: of one answer, and of concurrent runs."""
-    calls = list(_calls(seen))
+    calls = [(span, call) for span, call in _calls(seen) if span.name.startswith(_LEAVES)]
     for run in scene.runs:
         for agent in agents_in(scene.agent):
             yield from _of_answers(agent, [(span, call) for span, call in calls if call.run == run.id], seen)
     for batch in _batches(scene.runs):
-        yield from _side_by_side(batch, calls)
+        yield from _side_by_side(batch, scene, seen)
 
 
 def orders_of_runs(scene: Scene, seen: Observation) -> Iterator[Iterator[Scene]]:
@@ -89,22 +91,29 @@ def orders_of_runs(scene: Scene, seen: Observation) -> Iterator[Iterator[Scene]]
 
     `seen` is the observation of the scene.
     """
-    calls = list(_calls(seen))
     for batch in _batches(scene.runs):
-        if groups := list(_side_by_side(batch, calls)):
+        if groups := list(_side_by_side(batch, scene, seen)):
             yield (
                 replace(scene, held=tuple(held for group in groups for held in held_calls(_led_by(group, first.id))))
                 for first in batch
             )
 
 
-def _side_by_side(batch: Sequence[Run], calls: Sequence[tuple[Span, DoubleCall]]) -> Iterator[Group]:
-    """The calls of concurrent runs that have the same place in their runs."""
-    of_runs = [[call for _, call in calls if call.run == run.id] for run in batch]
+def _side_by_side(batch: Sequence[Run], scene: Scene, seen: Observation) -> Iterator[Group]:
+    """The calls of models, tools and hooks in concurrent runs that have the same place in their runs."""
+    hooks = _hooks_that_wait(scene)
+    calls = [call for span, call in _calls(seen) if span.name.startswith(_LEAVES) or span.name in hooks]
+    of_runs = [[call for call in calls if call.run == run.id] for run in batch]
     for same_place in zip_longest(*of_runs):
         group = tuple(call for call in same_place if call is not None)
         if len(group) > 1:
             yield group
+
+
+def _hooks_that_wait(scene: Scene) -> frozenset[str]:
+    """The hooks before and after the agent and the model: a wrapper waits for what it wraps, a plain function cannot."""
+    doubles = (one for one in Facts(scene).doubles if not isinstance(one, Legacy) and not getattr(one, "sync", False))
+    return frozenset(f"{hook} {one.name}" for one in doubles for hook in one.hooks if not hook.startswith("around"))
 
 
 def _led_by(group: Group, run: str) -> Group:
@@ -113,13 +122,18 @@ def _led_by(group: Group, run: str) -> Group:
 
 
 def _calls(seen: Observation) -> Iterator[tuple[Span, DoubleCall]]:
-    """The calls of scripted models and tools that have returned, in the order in which they were made."""
-    made: dict[tuple[str, str], int] = {}
+    """The calls of doubles that have returned, in the order in which they were made."""
+    made: Counter[tuple[str, str]] = Counter()
+    ends: dict[tuple[str, str], list[int]] = {}
     for span in seen.spans:
-        if span.run is not None and span.name.startswith(("model ", "tool ")):
-            made[span.name, span.run] = number = made.get((span.name, span.run), 0) + 1
+        if span.run is not None and span.ended is not None:
+            ends.setdefault((span.name, span.run), []).append(span.ended)
+    for span in seen.spans:
+        if span.run is not None:
+            made[span.name, span.run] += 1
             if span.ended is not None:
-                yield span, DoubleCall(span.name, span.run, number)
+                nth = sum(end <= span.ended for end in ends[span.name, span.run])
+                yield span, DoubleCall(span.name, span.run, made[span.name, span.run], nth)
 
 
 def _of_answers(agent: Agent, calls: Sequence[tuple[Span, DoubleCall]], seen: Observation) -> Iterator[Group]:
@@ -130,21 +144,21 @@ def _of_answers(agent: Agent, calls: Sequence[tuple[Span, DoubleCall]], seen: Ob
     for span, call in calls:
         if span.agent == agent.name and call.double.startswith("model "):
             yield from _group(agent, made, asked)
-            made, asked = [], answers[call]
+            made, asked = [], answers.get(call[:3], ())
         else:
             made.append((span, call))
     yield from _group(agent, made, asked)
 
 
-def _answers(seen: Observation) -> Mapping[DoubleCall, tuple[ToolCall, ...]]:
-    """The tool calls that each model call was answered with."""
-    found: dict[DoubleCall, tuple[ToolCall, ...]] = {}
+def _answers(seen: Observation) -> Mapping[tuple[str, str, int], tuple[ToolCall, ...]]:
+    """The tool calls of each answer, by the model, the run and the number of the model call."""
+    found: dict[tuple[str, str, int], tuple[ToolCall, ...]] = {}
     made: Counter[tuple[str, str | None]] = Counter()
     for call in seen.model_calls:
         double = f"model {call.model}"
         made[double, call.run] += 1
         number = made[double, call.run]
-        found[DoubleCall(double, call.run or "", number)] = call.answer.tool_calls if call.answer else ()
+        found[double, call.run or "", number] = call.answer.tool_calls if call.answer else ()
     return found
 
 
@@ -194,6 +208,27 @@ def _every_order(scene: Scene) -> Varied:
     return Varied(scene, (WithEventsInCallOrder(frozenset(_direct(scene)), {run.id: run.resume for run in scene.runs}),))
 
 
+def _with_a_different_run(scene: Scene) -> Varied:
+    """The scene with a concurrent run that has other messages and other values."""
+    varied = with_another(scene)
+    runs = tuple(run if run in scene.runs else _different(run) for run in varied.scene.runs)
+    return Varied(replace(varied.scene, runs=runs), varied.back)
+
+
+def _different(run: Run) -> Run:
+    """The run with other texts in its messages, its session and its context."""
+
+    def other(value: Json) -> Json:
+        return f"{value} (of another run)" if isinstance(value, str) and value else value
+
+    return replace(
+        run,
+        messages=tuple(replace(message, content=other(message.content)) for message in run.messages),
+        session={key: other(value) for key, value in run.session.items()},
+        context=None if run.context is None else {key: other(value) for key, value in run.context.items()},
+    )
+
+
 def _direct(scene: Scene) -> Iterator[str]:
     """The tools whose result may be the final answer, so that the event of the result has a place of its own."""
     for agent in agents_in(scene.agent):
@@ -231,8 +266,9 @@ VARIANTS = (
         name="runs-in-turns",
         rule="VARIANT-31",
         applies=waits_for_nothing,
-        vary=with_another,
+        vary=_with_a_different_run,
         needs=frozenset({"concurrent-runs"}),
         orders=orders_of_runs,
+        exempt={"XP-WRAP-09 :: Two runs with *": CACHE},
     ),
 )
