@@ -36,12 +36,12 @@ GATES: tuple[Clause[Gate], ...] = (
     ),
     Clause(
         'call {n:d} of "{double}" in run {other:d} is made',
-        "The double has received this many calls of a run: `tool t1`, `model m`, `before model H`.",
+        "The double, such as `tool t1`, `model m` or `before model H`, has received this many calls of a run.",
         lambda run, n, double, other: Called(double=double, times=n, run=str(other)),
     ),
     Clause(
         '"{double}" has returned {n:d} times in run {other:d}',
-        "This many calls of the double in a run have returned: of `tool t1`, `model m`, `before model H`.",
+        "The double, such as `tool t1`, has returned from this many calls of a run.",
         lambda run, double, n, other: Returned(double=double, times=n, run=str(other)),
     ),
     Clause(

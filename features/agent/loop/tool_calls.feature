@@ -88,6 +88,25 @@ Feature: Tool calls of one answer
         | synchronous |
         | streaming   |
 
+    Scenario: Three tools that wait for nothing
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+        | t3   | three   |
+      And a model that answers
+        | calls      | text |
+        | t1, t2, t3 |      |
+        |            | done |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | one     |
+        | tool      | two     |
+        | tool      | three   |
+
     Scenario: Two calls of one tool, of which the second returns first
       Given the tools
         | name | echoes |

@@ -6,9 +6,11 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
 
-from loopspec.engine.judge import judge
+from loopspec.engine.judge import Verdicts, judge
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.cases import Case, area_of
+from loopspec.specification.variants import varied_cases
+from loopspec.specification.variants.expanding import variants
 
 from .registry import Bug, Mutant
 
@@ -40,15 +42,27 @@ class Trial:
 
 
 def cases_for(mutant: Mutant, cases: Iterable[Case]) -> list[Case]:
-    """Return the cases of the areas of the mutant's rule and of its neighbors."""
-    areas = {area_of(rule) for rule in (mutant.rule, *mutant.neighbors)}
-    return [case for case in cases if areas & {area_of(rule) for rule in case.rule.ids}]
+    """Return the cases of the areas of the mutant's rule and of its neighbors.
+
+    Of a variant these are its varied cases, after the plain cases that they vary: a mutant of a variant passes those.
+    """
+    rules = (mutant.rule, *mutant.neighbors)
+    wanted = [variant for variant in variants().values() if variant.rule in rules]
+    areas = {area_of(rule) for rule in rules}
+    found: list[Case] = []
+    for case in cases:
+        varied = list(varied_cases(case, wanted))
+        if varied or areas & {area_of(rule) for rule in case.rule.ids}:
+            found.append(case)
+        found += varied
+    return found
 
 
 def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
     """Judge the mutant by these cases."""
     with closing(mutant.target()) as target:
-        results = [judge(case, target, deadline=DEADLINE) for case in cases]
+        verdicts: Verdicts = {}
+        results = [judge(case, target, deadline=DEADLINE, verdicts=verdicts) for case in cases]
     red = frozenset(rule for result in results if result.verdict in FAILURES for rule in result.rules)
     expected = {mutant.rule, *mutant.neighbors}
     return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected))

@@ -15,7 +15,7 @@ from ...contract.scene import HeldCall, Run, Scene
 from ...contract.values import Called, Json, Returned, ToolCall
 from .facts import Facts, agents_in, tools_of
 from .restoring import WithEventsInCallOrder
-from .runs import CACHE, waits_for_nothing, with_another
+from .runs import waits_for_nothing, with_another
 from .variant import Variant, Varied
 
 _LEAVES = ("model ", "tool ")  # the doubles that call nothing
@@ -269,6 +269,5 @@ VARIANTS = (
         vary=_with_a_different_run,
         needs=frozenset({"concurrent-runs"}),
         orders=orders_of_runs,
-        exempt={"XP-WRAP-09 :: Two runs with *": CACHE},
     ),
 )

@@ -10,7 +10,7 @@ from .restoring import WithoutRuns
 from .variant import Variant, Varied
 
 _ADDED = "0"  # the id of an added run: the runs of scenes are numbered from 1
-CACHE = "The cache of a middleware is meant to answer a later run."
+_CACHE = "The cache of a middleware is meant to answer a later run."
 _SESSION = "s"  # a thread, whose runs share the session
 
 
@@ -53,9 +53,9 @@ VARIANTS = (
         applies=waits_for_nothing,
         vary=_after_another,
         exempt={
-            "XP-WRAP-09 :: Two runs with *": CACHE,
-            "XP-BEST-08 :: A logging middleware before a caching middleware": CACHE,
-            "XP-BEST-08 :: A caching middleware before a logging middleware": CACHE,
+            "XP-WRAP-09 :: Two runs with *": _CACHE,
+            "XP-BEST-08 :: A logging middleware before a caching middleware": _CACHE,
+            "XP-BEST-08 :: A caching middleware before a logging middleware": _CACHE,
         },
     ),
     Variant(
