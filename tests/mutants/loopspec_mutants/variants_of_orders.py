@@ -109,7 +109,7 @@ def drops_an_event_that_is_two_calls_late() -> Iterator[None]:
 @mutant("VARIANT-31")
 @contextmanager
 def continues_the_conversation_of_the_last_answer() -> Iterator[None]:
-    """Appends the results of tools to the conversation of the run whose model has answered last."""
+    """Appends results to the conversation whose model has answered last, if the conversation of the run is as long."""
     call, act = ModelCalls.call, Agent._act
     latest: dict[int, State[AnyMessage]] = {}
 
@@ -120,6 +120,8 @@ def continues_the_conversation_of_the_last_answer() -> Iterator[None]:
     async def acts(self: Loop, run: Run, start: Any, state: State[AnyMessage], *rest: Any) -> Any:
         acted, ended = await act(self, run, start, state, *rest)
         found = latest.get(id(self._models), state)
+        if len(found.messages) != len(state.messages):
+            return acted, ended
         return replace(acted, messages=(*found.messages, *acted.messages[len(state.messages) :])), ended
 
     with patch.object(ModelCalls, "call", calls), patch.object(Agent, "_act", acts):
