@@ -16,7 +16,7 @@ from ..specification.cases import Case, Step
 from ..specification.variants import NotComparable, VariedCase
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
-from .result import Result
+from .result import IN_ORDER, Result
 from .verdict import Verdict
 
 # capabilities that a role implies
@@ -95,7 +95,7 @@ def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float)
                 break
             judged += 1
             if result.verdict != "passed":
-                in_order = "\n".join(("in the order of these Givens:", *case.givens(scene)))
+                in_order = "\n".join((IN_ORDER, *case.givens(scene)))
                 return replace(result, message=f"{result.message}\n{in_order}", seconds=time.perf_counter() - began)
     if in_turn and not judged:
         return _inapplicable(case, "makes these calls in turn")

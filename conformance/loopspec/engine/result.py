@@ -14,6 +14,10 @@ from ..contract.scene import Scene
 from .verdict import Verdict
 
 
+# In a message, the line before the Givens that let concurrent calls return in the failing order.
+IN_ORDER = "in the order of these Givens:"
+
+
 @dataclass(frozen=True)
 class Result:
     """The result of a case. `location` is the file and line of the failing step; `seconds` is wall time.

@@ -124,15 +124,15 @@ def _led_by(group: Group, run: str) -> Group:
 def _calls(seen: Observation) -> Iterator[tuple[Span, DoubleCall]]:
     """The calls of doubles that have returned, in the order in which they were made."""
     made: Counter[tuple[str, str]] = Counter()
-    ends: dict[tuple[str, str], list[int]] = {}
+    ends: dict[tuple[str, str], list[tuple[int, int]]] = {}
     for span in seen.spans:
         if span.run is not None and span.ended is not None:
-            ends.setdefault((span.name, span.run), []).append(span.ended)
+            ends.setdefault((span.name, span.run), []).append((span.ended, span.n))
     for span in seen.spans:
         if span.run is not None:
             made[span.name, span.run] += 1
             if span.ended is not None:
-                nth = sum(end <= span.ended for end in ends[span.name, span.run])
+                nth = sum(end <= (span.ended, span.n) for end in ends[span.name, span.run])
                 yield span, DoubleCall(span.name, span.run, made[span.name, span.run], nth)
 
 
