@@ -294,7 +294,8 @@ class Observation(Value, frozen=True):
 
     `created` is the error of a rejected construction, `languages` are the errors of rejected languages. `stuck` are the
     gates that could no longer open. `unreached` are those of held calls that could not open because the call that they
-    are about is not made while another call is held. `strategies` are those that a registry lists, in order; `lookups` are its answers.
+    are about is not made while another call is held. `strategies` are those that a registry lists, in order; `lookups`
+    are its answers.
     """
 
     created: Error | None = None

@@ -91,7 +91,8 @@ def cannot_wait() -> Waiter:
 class Record:
     """Every call of a double, in order, and the gates over the calls.
 
-    `held` are the calls that the scene holds. `kinds` are the implementation's own exceptions as the contract's kinds; `new_waiter` is the driver's way to wait.
+    `held` are the calls that the scene holds. `kinds` are the implementation's own exceptions as the contract's kinds;
+    `new_waiter` is the driver's way to wait.
     """
 
     def __init__(self, held: Sequence[HeldCall] = ()) -> None:

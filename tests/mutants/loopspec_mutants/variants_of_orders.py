@@ -16,6 +16,7 @@ from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.checkpoints import Checkpoint
 from loopspec_reference.runs.run import Run
+from loopspec_reference.values.instructions import render
 
 from .registry import mutant
 
@@ -48,10 +49,11 @@ def cancels_the_calls_before_the_last_one() -> AbstractContextManager[object]:
                 for other in tasks.keys() - {at}:
                     tasks[other].cancel()
 
-        if len(opened) < 3:
-            return await make_all(self, make, opened)
-        tasks |= {at: asyncio.ensure_future(first(at)) for at in opened}
-        await asyncio.gather(*tasks.values())
+        if len(opened) > 2:
+            tasks |= {at: asyncio.ensure_future(first(at)) for at in opened}
+            await asyncio.gather(*tasks.values())
+        else:
+            await make_all(self, make, opened)
 
     return patch.object(Agent, "_make_all", makes)
 
@@ -132,7 +134,7 @@ def continues_the_conversation_of_the_last_answer() -> Iterator[None]:
 @contextmanager
 def renders_with_the_values_of_the_last_run() -> Iterator[None]:
     """Renders the instruction with the session values of the run that began last."""
-    begin, render = Agent._begin, agents.render
+    begin = Agent._begin
     latest: list[Mapping[str, Any]] = []
 
     async def begins(self: Loop, run: Run) -> Any:

@@ -87,7 +87,7 @@ def groups(scene: Scene, seen: Observation) -> Iterator[Group]:
 
 
 def orders_of_runs(scene: Scene, seen: Observation) -> Iterator[Iterator[Scene]]:
-    """For each batch of concurrent runs, the scenes in which the runs move call by call, each run first in one of them.
+    """For each batch of concurrent runs, a scene for each run: the runs move call by call, and this run is first.
 
     `seen` is the observation of the scene.
     """
@@ -111,7 +111,7 @@ def _side_by_side(batch: Sequence[Run], scene: Scene, seen: Observation) -> Iter
 
 
 def _hooks_that_wait(scene: Scene) -> frozenset[str]:
-    """The hooks before and after the agent and the model: a wrapper waits for what it wraps, a plain function cannot."""
+    """The hooks before and after the agent and the model. A wrapper waits for what it wraps; no plain function waits."""
     doubles = (one for one in Facts(scene).doubles if not isinstance(one, Legacy) and not getattr(one, "sync", False))
     return frozenset(f"{hook} {one.name}" for one in doubles for hook in one.hooks if not hook.startswith("around"))
 
@@ -205,7 +205,8 @@ def _batches(runs: Sequence[Run]) -> Iterator[tuple[Run, ...]]:
 
 
 def _every_order(scene: Scene) -> Varied:
-    return Varied(scene, (WithEventsInCallOrder(frozenset(_direct(scene)), {run.id: run.resume for run in scene.runs}),))
+    resumes = {run.id: run.resume for run in scene.runs}
+    return Varied(scene, (WithEventsInCallOrder(frozenset(_direct(scene)), resumes),))
 
 
 def _with_a_different_run(scene: Scene) -> Varied:

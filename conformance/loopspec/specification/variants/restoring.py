@@ -111,17 +111,20 @@ class WithEventsInCallOrder:
     def __call__(self, seen: Observation) -> Observation:
         """The observation with the events in order. No event is added or removed."""
         events = list(seen.events)
-        for run, after, calls in self._answers(seen.model_calls):
+        for run, part, calls in self._answers(seen.model_calls):
+            if len(calls) < 2:
+                continue
             places = {call.id: at for at, call in enumerate(calls) if call.name not in self.direct}
             places |= {call.name: at for at, call in enumerate(calls)}  # a sub-agent has the name of its tool
-            found = [(at, place) for at, event in enumerate(events) if (place := _place(event, run, after, places)) >= 0]
-            ordered = [events[at] for at, _ in sorted(found, key=lambda one: one[1])]
-            for (at, _), event in zip(found, ordered, strict=True):
+            found = {at: _place(event, run, part, places) for at, event in enumerate(events)}
+            about = [at for at, place in found.items() if place is not None]
+            ordered = [events[at] for at in sorted(about, key=lambda at: found[at] or 0)]
+            for at, event in zip(about, ordered, strict=True):
                 events[at] = event
         return replace(seen, events=tuple(events))
 
     def _answers(self, calls: Sequence[ModelCall]) -> Iterator[tuple[str, range, tuple[ToolCall, ...]]]:
-        """Each answer with several calls: the run, the part of the record until the next call, and the calls."""
+        """The calls of each answer: the run, the part of the record until the next model call, and the calls."""
         last: dict[tuple[str, str], tuple[ToolCall, ...]] = {}
         for run, resumed in self.resumes.items():
             for model in dict.fromkeys(call.model for call in calls):
@@ -135,10 +138,10 @@ class WithEventsInCallOrder:
                 last[run, model] = asked
 
 
-def _place(event: Event, run: str, part: range, places: Mapping[str, int]) -> int:
-    """The place of the call that an event is about; -1 if the event is about none of these calls."""
+def _place(event: Event, run: str, part: range, places: Mapping[str, int]) -> int | None:
+    """The place of the call that an event is about; None if the event is about none of these calls."""
     if event.run != run or event.n not in part:
-        return -1
+        return None
     shown = event.message or next(iter(event.chunks or ()), None)
     call = shown.tool_call_id if shown else None
-    return places.get(call if call is not None else event.agent, -1)
+    return places.get(call if call is not None else event.agent)
