@@ -82,7 +82,7 @@ def test_requests_are_served_after_a_blocking_answer() -> None:
 
 
 def test_an_answer_is_taken_after_the_messages_before_it() -> None:
-    """A blocking request takes its own answer only: another answer stays behind an earlier event."""
+    """A blocking request takes its own answer only: an earlier event precedes another answer."""
     server = Server()
     before = ['{"method":"run/event"}', '{"id":"h1","result":{}}']
     peer, _, _ = peer_of(lambda message: [*before, reply(message)] if message["id"] == "h2" else [])

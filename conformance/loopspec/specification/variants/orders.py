@@ -111,7 +111,7 @@ def _side_by_side(batch: Sequence[Run], scene: Scene, seen: Observation) -> Iter
 
 
 def _hooks_that_wait(scene: Scene) -> frozenset[str]:
-    """The hooks before and after the agent and the model. A wrapper waits for its inner call; a function cannot wait."""
+    """The hooks before and after the agent and the model. A wrapper waits for its inner call; functions cannot wait."""
     doubles = (one for one in Facts(scene).doubles if not isinstance(one, Legacy) and not getattr(one, "sync", False))
     return frozenset(f"{hook} {one.name}" for one in doubles for hook in one.hooks if not hook.startswith("around"))
 
