@@ -95,8 +95,7 @@ def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float)
                 break
             judged += 1
             if result.verdict != "passed":
-                in_order = "\n".join((IN_ORDER, *case.givens(scene)))
-                return replace(result, message=f"{result.message}\n{in_order}", seconds=time.perf_counter() - began)
+                return replace(result, seconds=time.perf_counter() - began)
     if in_turn and not judged:
         return _inapplicable(case, "makes these calls in turn")
     if not judged and case.scene is case.base.scene:
@@ -191,4 +190,6 @@ def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:
 
 
 def _at(case: Case, step: Step, verdict: Verdict, message: str) -> Result:
+    if isinstance(case, VariedCase) and case.givens:
+        message = "\n".join((message, IN_ORDER, *case.givens))
     return Result(case.id, case.rule.ids, verdict, 0.0, f"{case.file}:{step.line}", str(step), message)

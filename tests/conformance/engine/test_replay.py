@@ -74,9 +74,10 @@ def test_a_replay_catches_a_mutant_at_the_same_step(tmp_path: Path) -> None:
     count = 0
     for mutant in list(MUTANTS.values())[::20]:
         with closing(mutant.target()) as target:
-            results = [judge(case, target, deadline=DEADLINE) for case in cases_for(mutant, cases)]
+            judged = cases_for(mutant, cases)
+            results = [judge(case, target, deadline=DEADLINE) for case in judged]
         results = [result for result in results if result.verdict == "failed"]
-        path = report_of(*results, plan=cases)
+        path = report_of(*results, plan=judged)
         lines = [line for line in read_report(path) if isinstance(line, CaseLine) and line.observation]
 
         again = [each.now for each in replayed([(line.case, line) for line in lines], look_again)]

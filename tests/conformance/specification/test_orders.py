@@ -97,7 +97,7 @@ def test_the_givens_of_an_order_make_the_same_scene(name: str, target: Target) -
         for scenes in case.orders(perform(target, case.scene, "agent" if "agent" in case.roles else "plugins")):
             for scene in scenes:
                 built = SceneBuilder()
-                for given in case.givens(scene):
+                for given in givens_of(scene.held):
                     match = BOOK.match("given", given.removeprefix("And "))
                     match.phrase.function(built, **match.holes)
                 assert tuple(built.held) == scene.held

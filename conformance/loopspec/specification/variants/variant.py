@@ -101,12 +101,14 @@ class VariedCase(Case):
         """The further scenes, after what was observed in the case's own scene: see `Variant`."""
         return self.variant.orders(self.scene, seen) if self.variant.orders else ()
 
-    @staticmethod
-    def givens(scene: Scene) -> tuple[str, ...]:
-        """The Givens that hold the calls of a scene, as a feature has them."""
+    @property
+    def givens(self) -> tuple[str, ...]:
+        """The Givens that hold the calls of this order, as a feature has them; none in the case's own scene."""
+        if self.variant.orders is None or not self.scene.held:
+            return ()
         from loopspec_steps.given.held_calls import givens_of  # only a failing case needs the phrases
 
-        return givens_of(scene.held)
+        return givens_of(self.scene.held)
 
     def with_scene(self, scene: Scene) -> VariedCase:
         """The case with a recorded scene, and the way back of today."""
