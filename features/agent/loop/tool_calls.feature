@@ -109,8 +109,8 @@ Feature: Tool calls of one answer
 
     Scenario: Two calls of one tool, of which the second returns first
       Given the tools
-        | name | echoes |
-        | t1   | yes    |
+        | name | returns |
+        | t1   | one/two |
       And call 1 of "tool t1" in run 1 waits until call 2 of "tool t1" in run 1 is made
       And call 1 of "tool t1" in run 1 waits until "tool t1" has returned 1 times in run 1
       And a model that answers
@@ -122,8 +122,8 @@ Feature: Tool calls of one answer
         | role      | content |
         | user      | Hello.  |
         | assistant |         |
-        | tool      | {"n":1} |
-        | tool      | {"n":2} |
+        | tool      | one     |
+        | tool      | two     |
 
   @LOOP-08 @clarified
   Rule: With sequential tool calls configured, the calls of an answer run one at a time in the order of the answer
