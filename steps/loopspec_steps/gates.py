@@ -51,6 +51,16 @@ GATES: tuple[Clause[Gate], ...] = (
         lambda run, tool, other: Called(double=f"tool {tool}", run=str(other)),
     ),
     Clause(
+        'call {n:d} of "{double}" in run {other:d} is made',
+        "The double, such as `tool t1`, `model m` or `before model H`, has received this many calls of a run.",
+        lambda run, n, double, other: Called(double=double, times=n, run=str(other)),
+    ),
+    Clause(
+        '"{double}" has returned {n:d} times in run {other:d}',
+        "The double, such as `tool t1`, has returned from this many calls of a run.",
+        lambda run, double, n, other: Returned(double=double, times=n, run=str(other)),
+    ),
+    Clause(
         'the result of "{call}" is emitted',
         "The event stream of the run has shown the result of the tool call with this id.",
         lambda run, call: Appeared(run=run, tool_call_id=call),

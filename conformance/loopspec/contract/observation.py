@@ -294,7 +294,8 @@ class Observation(Value, frozen=True):
 
     `created` is the error of a rejected construction, `languages` are the errors of rejected languages. `stuck` are the
     gates that could no longer open, `missed` the planned changes and cancel requests whose gate did not open, each as a
-    sentence. `strategies` are those that a registry lists, in order; `lookups` are its answers.
+    sentence. `unreached` are the gates of held calls that could not open because the call that they are about is not
+    made while another call is held. `strategies` are those that a registry lists, in order; `lookups` are its answers.
     """
 
     created: Error | None = None
@@ -321,3 +322,4 @@ class Observation(Value, frozen=True):
     executions: tuple[Executed, ...] = ()
     stuck: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
+    unreached: tuple[str, ...] = ()

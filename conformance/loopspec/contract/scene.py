@@ -136,6 +136,18 @@ def first_parts(runs: tuple[Run, ...]) -> dict[str, str]:
     return first
 
 
+class HeldCall(Value, frozen=True):
+    """One call of a double that waits: the call with this `number` in a run, counted from 1, until the gate opens.
+
+    `double` names it as in a `Called`: `model m`, `tool t`, `before model H`.
+    """
+
+    double: str
+    run: str
+    number: int
+    until: Gate
+
+
 class ReadRequest(Value, frozen=True):
     """A request to a backend. `offset` is a line number from 1; `limit` counts lines, 0 means all."""
 
@@ -182,6 +194,7 @@ class Scene(Value, frozen=True):
     that name. `modules` are the plugin modules that are loaded, in this order, `lookups` the providers that are
     asked for; a `workflow` says which middlewares its agents get. `traces`: the execution trace is recorded.
     `tokens_per_word`: the tokens that the harness counts for a word.
+    `held` are single calls of models and tools that wait. A call with several entries waits for all of their gates.
 
     `read_as`: every read returns bytes, or text where the content is UTF-8; None: see `Environment.read`. A load or a
     hook takes place so many `times`; loads that are `together` take place at the same time.
@@ -211,3 +224,4 @@ class Scene(Value, frozen=True):
     traces: bool = False
     tokens_per_word: int = 1
     workflow: Workflow | None = None
+    held: tuple[HeldCall, ...] = ()

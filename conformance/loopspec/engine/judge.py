@@ -17,7 +17,7 @@ from ..specification.variants import NotComparable, VariedCase
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
 from .planned import everything_planned_happened
-from .result import Result
+from .result import IN_ORDER, Result
 from .verdict import Verdict
 
 # capabilities that a role implies
@@ -71,7 +71,37 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
         verdicts[plain] = _judge(case.base, target, only, deadline).verdict
     if verdicts[plain] != "passed":
         return _inapplicable(case, "needs a plain case that passes")
+    if case.variant.orders is not None and not case.scene.held:
+        return _judge_orders(case, target, role, deadline)
     return _judge(case, target, only, deadline)
+
+
+def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:
+    """Judge the case in its own scene, and then in each order; the result is that of the first failing scene.
+
+    A group of calls of which one is not made while another is held is not judged any further. Without any group, the
+    case's own scene decides, if it differs from the plain one.
+    """
+    began = time.perf_counter()
+    seen, result = _performed(case, target, role, deadline)
+    if seen is None or result.verdict != "passed":
+        return result
+    judged = in_turn = 0
+    for scenes in case.orders(seen):
+        for scene in scenes:
+            ordered = case.with_scene(scene)
+            held, result = _performed(ordered, target, role, deadline)
+            if held is not None and held.unreached:
+                in_turn += 1
+                break
+            judged += 1
+            if result.verdict != "passed":
+                return replace(result, seconds=time.perf_counter() - began)
+    if in_turn and not judged:
+        return _inapplicable(case, "makes these calls in turn")
+    if not judged and case.scene is case.base.scene:
+        return _inapplicable(case, "makes no calls that could be concurrent")
+    return Result(case.id, case.rule.ids, "passed", time.perf_counter() - began)
 
 
 def _inapplicable(case: Case, why: str) -> Result:
@@ -82,20 +112,25 @@ def _judge(case: Case, target: Target, only: Role | None, deadline: float) -> Re
     role, why_not = role_for(case, target, only)
     if role is None:
         return _inapplicable(case, why_not)
+    return _performed(case, target, role, deadline)[1]
+
+
+def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple[Observation | None, Result]:
+    """Perform the case's scene and check the observation; None without one."""
     began = time.perf_counter()
     try:
         seen = perform(target, case.scene, role, deadline)
     except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
         result = _at(case, case.when, verdict_of(error), str(error))
-        return replace(result, seconds=time.perf_counter() - began, scene=case.scene, evidence=target.evidence)
+        return None, replace(result, seconds=time.perf_counter() - began, scene=case.scene, evidence=target.evidence)
     except Exception as error:
-        return _broken(case, case.when, error, time.perf_counter() - began)
+        return None, _broken(case, case.when, error, time.perf_counter() - began)
     result = look(case, seen, time.perf_counter() - began)
     if result.verdict == "passed" and not result.broken:
-        return result
+        return seen, result
     evidence = target.evidence
     broken = tuple(replace(each, evidence=evidence) for each in result.broken)
-    return replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)
+    return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)
 
 
 def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnusable) -> Verdict:
@@ -145,6 +180,8 @@ def _not_holding(case: InvariantCase, seen: Observation, no: Mismatch) -> Result
 def _look(case: Case, seen: Observation, seconds: float) -> Result:
     step = case.when
     try:
+        if isinstance(case, VariedCase) and seen.unreached:
+            raise NotComparable("makes these calls in turn")
         nothing_is_held(seen)
         of_plain = case.restored(seen) if isinstance(case, VariedCase) else seen
         for step, check in case.checks:  # noqa: B007  # the last one is the failing step
@@ -163,7 +200,7 @@ def _look(case: Case, seen: Observation, seconds: float) -> Result:
 
 def nothing_is_held(seen: Observation) -> None:
     """Raise `Mismatch` if a call was held until the end because its gate never opened."""
-    expect("the calls that were held", (), seen.stuck)
+    expect("the calls that were held", (), seen.stuck + seen.unreached)
 
 
 def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:
@@ -173,4 +210,6 @@ def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:
 
 
 def _at(case: Case, step: Step, verdict: Verdict, message: str) -> Result:
+    if isinstance(case, VariedCase) and case.givens:
+        message = "\n".join((message, IN_ORDER, *case.givens))
     return Result(case.id, case.rule.ids, verdict, 0.0, f"{case.file}:{step.line}", str(step), message)

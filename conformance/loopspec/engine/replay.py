@@ -11,6 +11,7 @@ from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.lookup import case_named
 from ..specification.selection import fits, must_fit
+from ..specification.variants import VariedCase
 from .judge import judge, look
 from .result import CaseLine, Result
 from .verdict import Verdict
@@ -86,6 +87,8 @@ def look_again(case: Case, line: CaseLine) -> Result | str:
     if line.observation is None:
         why_not = line.inexact or f"it {_BECAME.get(line.verdict, line.verdict)}, so there is nothing to look at"
         return f"{why_not}; --target performs its scene again"
+    if isinstance(case, VariedCase) and line.scene is not None:
+        case = case.with_scene(line.scene)  # one of several scenes of the case
     return replace(look(case, line.observation), inexact=line.inexact)
 
 

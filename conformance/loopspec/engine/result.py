@@ -13,6 +13,9 @@ from ..contract.observation import Observation
 from ..contract.scene import Scene
 from .verdict import Verdict
 
+# In a message, the line before the Givens that let concurrent calls return in the failing order.
+IN_ORDER = "in the order of these Givens:"
+
 
 @dataclass(frozen=True)
 class Result:

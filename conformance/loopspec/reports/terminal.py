@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ..engine.counting import counted
 from ..engine.output import print_no_more
-from ..engine.result import Result
+from ..engine.result import IN_ORDER, Result
 from ..engine.run import RuleOutcome, SuiteRun, Summary
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
 from ..specification.cases import Case
@@ -112,6 +112,9 @@ def _said(result: Result) -> Iterator[str]:
             yield what
         yield from _labelled("expected:", result.expected)
         yield from _labelled("seen:    ", result.seen)
+        _, label, givens = result.message.partition(IN_ORDER)
+        if label:
+            yield from _labelled(label, givens.strip())
     elif result.message:
         yield _shortened(result.message)
     for stream in ("standard output", "standard error"):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ..contract.harness import Waiter
+from ..contract.scene import HeldCall
 from ..contract.values import Appeared, Began, Called, CancelAsked, Ended, Failed, Gate, Returned
 
 
@@ -13,19 +15,35 @@ class StuckGate(Exception):
     """Raised where a double waits for a gate that can no longer open."""
 
 
-class Gates:
-    """Counts what happens, releases the doubles that wait for it, and makes the changes that are due then."""
+@dataclass(frozen=True, eq=False)
+class _Waiting:
+    """A double that waits for a gate. `is_held`: because its scene holds this one call."""
 
-    def __init__(self) -> None:
+    gate: Gate
+    waiter: Waiter
+    is_held: bool = False
+
+
+class Gates:
+    """Counts what happens, releases the doubles that wait for it, and makes the changes that are due then.
+
+    `held` are the calls that a scene holds, one by one.
+    """
+
+    def __init__(self, held: Sequence[HeldCall] = ()) -> None:
         self.stuck: list[str] = []
         self.first_parts: Mapping[str, str] = {}  # by the later parts of a run: calls count for the whole run
+        self.unreached: list[str] = []
+        self._held: dict[tuple[str, str | None, int], list[Gate]] = {}
+        for call in held:
+            self._held.setdefault((call.double, call.run, call.number), []).append(call.until)
         self._called: Counter[tuple[str, str | None]] = Counter()
         self._returned: Counter[tuple[str, str | None]] = Counter()
         self._sleeping: list[tuple[float, Waiter]] = []
         self._now = 0.0  # seconds
         self._opened: set[Gate] = set()
         self._actions: list[tuple[Gate, Callable[[], None]]] = []
-        self._waiting: list[tuple[Gate, Waiter]] = []
+        self._waiting: list[_Waiting] = []
 
     def called(self, double: str, run: str | None) -> int:
         """Count a call of a double; return how many calls it has had in this run."""
@@ -63,14 +81,23 @@ class Gates:
 
     async def wait(self, gate: Gate, new_waiter: Callable[[], Waiter]) -> None:
         """Wait until the gate is open. Raises `StuckGate` when it can no longer open."""
+        await self._wait(gate, new_waiter, is_held=False)
+
+    async def hold(self, double: str, run: str | None, number: int, new_waiter: Callable[[], Waiter]) -> None:
+        """Wait for the gates of one call, if the scene holds it: see `give_up`. Raises `StuckGate`."""
+        for gate in self._held.get((double, run, number), ()) if self._held else ():
+            if not self.unreached:
+                await self._wait(gate, new_waiter, is_held=True)
+
+    async def _wait(self, gate: Gate, new_waiter: Callable[[], Waiter], is_held: bool) -> None:
         if self.is_open(gate):
             return
-        waiter = new_waiter()
-        self._waiting.append((gate, waiter))
+        waiting = _Waiting(gate, new_waiter(), is_held)
+        self._waiting.append(waiting)
         try:
-            await waiter
+            await waiting.waiter
         finally:  # a double that was cancelled waits no longer
-            self._waiting = [(gate, other) for gate, other in self._waiting if other is not waiter]
+            self._waiting = [other for other in self._waiting if other is not waiting]
 
     async def sleep(self, seconds: float, new_waiter: Callable[[], Waiter]) -> None:
         """Wait until so much time has passed. Time passes as soon as nothing else can move."""
@@ -89,25 +116,47 @@ class Gates:
             for action in due:
                 action()
         if self._waiting:
-            released = [waiter for gate, waiter in self._waiting if self.is_open(gate)]
-            self._waiting = [(gate, waiter) for gate, waiter in self._waiting if not self.is_open(gate)]
-            for waiter in released:
-                if not _is_done(waiter):
-                    waiter.set_result(None)
+            released = [one for one in self._waiting if self.is_open(one.gate)]
+            self._waiting = [one for one in self._waiting if not self.is_open(one.gate)]
+            _let_go(released)
 
     def give_up(self) -> bool:
-        """Let time pass, or else let every waiting double fail: nothing can move. Return whether any double waited."""
+        """Let time pass, or else let every waiting double fail: nothing can move. Return whether any double waited.
+
+        If a held call waits for a call that has not been made, the implementation makes its calls in turn. Then no call
+        fails: from now on the scene holds none.
+        """
         sleeping = [(at, waiter) for at, waiter in self._sleeping if not _is_done(waiter)]
         if sleeping:
             self._now, waiter = min(sleeping, key=lambda sleeper: sleeper[0])
             waiter.set_result(None)
             return True
-        stuck, self._waiting = [(gate, waiter) for gate, waiter in self._waiting if not _is_done(waiter)], []
-        for gate, waiter in stuck:
-            sentence = f"held until {gate}, which never came"
-            self.stuck.append(sentence)
-            waiter.set_exception(StuckGate(sentence))
+        stuck = [one for one in self._waiting if not _is_done(one.waiter)]
+        held = [one for one in stuck if one.is_held]
+        if any(not self._is_made(one.gate) for one in held):
+            self.unreached += [_never_came(one.gate) for one in held]
+            self._waiting = [one for one in stuck if not one.is_held]
+            _let_go(held)
+            return True
+        self._waiting = []
+        for one in stuck:
+            self.stuck.append(_never_came(one.gate))
+            one.waiter.set_exception(StuckGate(_never_came(one.gate)))
         return bool(stuck)
+
+    def _is_made(self, gate: Gate) -> bool:
+        """Whether the call that a gate is about has been made; True for a gate that is about no call."""
+        return not isinstance(gate, Called | Returned) or self._called[gate.double, gate.run] >= gate.times
+
+
+def _let_go(released: Sequence[_Waiting]) -> None:
+    for one in released:
+        if not _is_done(one.waiter):
+            one.waiter.set_result(None)
+
+
+def _never_came(gate: Gate) -> str:
+    return f"held until {gate}, which never came"
 
 
 def _is_done(waiter: Waiter) -> bool:

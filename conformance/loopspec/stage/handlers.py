@@ -28,6 +28,7 @@ class LiveHandlers(HookCalls):
         entry = self.entry(handler, "before agent", tools=given.tools)
         entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
         with self.call(entry) as call:
+            await self.hold(call)
             await act_all(call.actions, inner, self._record, call.findings)
             return None if call.returns_nothing else start(given, call.actions)
 
@@ -53,6 +54,7 @@ class LiveHandlers(HookCalls):
         entry = self.entry(handler, hook, state.messages, state.tools)
         entry = replace(entry, deferred_tools=state.deferred_tools, model_context=context)
         with self.call(entry) as call:
+            await self.hold(call)
             await act_all(call.actions, inner, self._record, call.findings)
             return None if call.returns_nothing else edit(state, call.actions, self._index.scene)
 

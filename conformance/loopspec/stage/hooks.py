@@ -22,9 +22,10 @@ from .wrapping import A, Wrapping
 
 @dataclass
 class HookUnderWay:
-    """A call of a hook under way."""
+    """A call of a hook under way. `number` counts the calls of the hook in the run."""
 
     entry: HookCall
+    number: int
     actions: tuple[Action, ...]
     findings: Findings = field(default_factory=Findings)
 
@@ -57,6 +58,10 @@ class HookCalls:
         run = current_run.get()
         return HookCall(n=0, handler=handler, hook=hook, run=run, messages=messages, tools=tools, context=context)
 
+    async def hold(self, call: HookUnderWay) -> None:
+        """Wait for the gates of this call, if the scene holds it."""
+        await self._record.hold(f"{call.entry.hook} {call.entry.handler}", call.number)
+
     @contextmanager
     def call(self, entry: HookCall, family: str | None = None) -> Iterator[HookUnderWay]:
         """Record a call of a hook, and what it found once it is over."""
@@ -68,7 +73,7 @@ class HookCalls:
             entry = replace(entry, n=record.n)
             record.add(entry)
             scripts = index.scripts[entry.handler]
-            call = HookUnderWay(entry, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
+            call = HookUnderWay(entry, count, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
             try:
                 yield call
             finally:

@@ -28,7 +28,7 @@ class LiveStage:
         self.scene = scene
         self.role = role
         self.deadline = deadline
-        self.record = Record()
+        self.record = Record(scene.held)
         self.record.gates.first_parts = first_parts(scene.runs)
         self.environment = LiveEnvironment(scene, self.record)
         index = SceneIndex(scene)

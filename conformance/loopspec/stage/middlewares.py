@@ -53,6 +53,7 @@ class LiveMiddlewares(HookCalls):
         """Return the edits of a hook that receives the state."""
         entry = replace(self.entry(name, hook, state.messages, state.tools), view=view)
         with self.call(entry) as call:
+            await self.hold(call)
             own: dict[str, Json] = {}
             jump = None
             for action in call.actions:

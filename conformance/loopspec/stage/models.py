@@ -24,9 +24,7 @@ class LiveModels:
         """Return the model's answer."""
         record, spec = self._record, self._index.models[model]
         with record.span(f"model {model}", self._index.owner(model), self._call_of(model)):
-            turn = self._turn(spec, request)
-            if turn.held:
-                await record.gates.wait(turn.held, record.new_waiter)
+            turn = await self._turn(spec, request)
             if turn.error or turn.crash:
                 raise scripted_failure(turn.error, turn.crash)
             self._report(spec, "model end")
@@ -36,9 +34,7 @@ class LiveModels:
         """Return the answer in chunks."""
         record, spec = self._record, self._index.models[model]
         with record.span(f"model {model}", self._index.owner(model), self._call_of(model)):
-            turn = self._turn(spec, request)
-            if turn.held:
-                await record.gates.wait(turn.held, record.new_waiter)
+            turn = await self._turn(spec, request)
             fails = turn.error is not None or turn.crash
             chunks = _chunks(turn)
             for at, chunk in enumerate(chunks[: turn.breaks] if fails else chunks):
@@ -58,10 +54,10 @@ class LiveModels:
     def _call_of(self, model: str) -> tuple[str | None, str, str]:
         return current_run.get(), self._index.owner(model), "model"
 
-    def _turn(self, model: Model, request: ModelRequest) -> Turn:
-        """Record the call; return the turn that answers it."""
+    async def _turn(self, model: Model, request: ModelRequest) -> Turn:
+        """Record the call; return the turn that answers it, when nothing holds the call any longer."""
         record, run = self._record, current_run.get()
-        record.gates.called(f"model {model.name}", run)
+        number = record.gates.called(f"model {model.name}", run)
         self._report(model, "model start")
         lineage = self._index.lineage(run)
         played = sum(call.model == model.name and call.run in lineage for call in record.of(ModelCall))
@@ -72,6 +68,9 @@ class LiveModels:
         record.add(
             ModelCall(n=record.n, model=model.name, run=run, request=request, answer=_answer(turn), context=context)
         )
+        await record.hold(f"model {model.name}", number)
+        if turn.held:
+            await record.gates.wait(turn.held, record.new_waiter)
         return turn
 
     def _report(self, model: Model, what: CallbackPoint) -> None:

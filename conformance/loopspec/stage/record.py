@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal, TypeVar
@@ -32,6 +32,7 @@ from ..contract.observation import (
     Waited,
     Warned,
 )
+from ..contract.scene import HeldCall
 from ..contract.values import Error, ErrorKind, Json
 from .gates import Gates
 
@@ -90,11 +91,12 @@ def cannot_wait() -> Waiter:
 class Record:
     """Every call of a double, in order, and the gates over the calls.
 
-    `kinds` are the implementation's own exceptions as the contract's kinds; `new_waiter` is the driver's way to wait.
+    `held` are the calls that the scene holds. `kinds` are the implementation's own exceptions as the contract's kinds;
+    `new_waiter` is the driver's way to wait.
     """
 
-    def __init__(self) -> None:
-        self.gates = Gates()
+    def __init__(self, held: Sequence[HeldCall] = ()) -> None:
+        self.gates = Gates(held)
         self.kinds: Mapping[type[BaseException], ErrorKind] = {}
         self.new_waiter: Callable[[], Waiter] = cannot_wait
         self.created: Error | None = None
@@ -166,6 +168,10 @@ class Record:
         self.add(Span(n=n, name=name, agent=agent, run=current_run.get(), inside=inside))
         return n
 
+    async def hold(self, double: str, number: int) -> None:
+        """Wait for the gates of the call with this number in the current run, if the scene holds this call."""
+        await self.gates.hold(double, current_run.get(), number, self.new_waiter)
+
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entries of one kind."""
         return tuple(entry for entry in self._entries if isinstance(entry, kind))
@@ -186,5 +192,6 @@ class Record:
             strategies=tuple(self.strategies),
             lookups=tuple(self.lookups),
             stuck=tuple(self.gates.stuck),
+            unreached=tuple(self.gates.unreached),
             **{part: tuple(entries) for part, entries in parts.items()},  # type: ignore[arg-type]  # see `_PARTS`
         )

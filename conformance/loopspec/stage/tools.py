@@ -80,6 +80,7 @@ class LiveTools:
             context=dict(current_context.get({})),
         )
         record.add(entry)
+        await record.hold(f"tool {request.tool}", number)
         if tool.held:
             await self._hold(tool.held, tool.stubborn)
         findings = Findings()

@@ -83,6 +83,24 @@ Feature: The events of a run
         | tool      |         |
         | assistant |         |
 
+    Scenario: Three tool calls of one answer
+      Given the tools
+        | name | returns |
+        | t2   | two     |
+        | t3   | three   |
+      And a model that answers
+        | text      | calls      |
+        | Look      | t1, t2, t3 |
+        | That's it |            |
+      When the agent runs
+      Then in any order, the events are
+        | content   |
+        | Look      |
+        | found     |
+        | two       |
+        | three     |
+        | That's it |
+
   @EVENT-06 @documented
   Rule: The event of a model answer contains the answer that the outermost model wrapper returns
 

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Model, Tool, Turn
 from loopspec.contract.plugins import Edge, Module, Node, Workflow
-from loopspec.contract.scene import Act, BackendStep, Cancel, Change, File, History, Run, Scene
+from loopspec.contract.scene import Act, BackendStep, Cancel, Change, File, HeldCall, History, Run, Scene
 from loopspec.contract.values import Gate, Json, Message, MessageType, ToolCall
 
 from ..hooks import Side
@@ -52,6 +52,7 @@ class SceneBuilder:
         self.cancellable = False
         self.cancels: list[Cancel] = []
         self.answers: dict[str, Json] = {}
+        self.held: list[HeldCall] = []
         self.modules: dict[str, Module] = {}
         self.lookups: tuple[str, ...] = ()
         self.nodes: list[Node] = []
@@ -179,5 +180,6 @@ class SceneBuilder:
             lookups=self.lookups,
             traces=self.traces,
             tokens_per_word=self.tokens_per_word,
+            held=tuple(self.held),
             workflow=Workflow(nodes=tuple(self.nodes), edges=tuple(self.edges)) if self.nodes else None,
         )

@@ -6,6 +6,7 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     configuration,
     files,
     handlers,
+    held_calls,
     loop,
     plugins,
     runs,

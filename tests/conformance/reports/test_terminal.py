@@ -11,6 +11,7 @@ import pytest
 
 from loopspec import __version__
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
+from loopspec.engine.result import IN_ORDER
 from loopspec.engine.run import SuiteRun
 from loopspec.engine.verdict import VERDICTS
 from loopspec.reports.progress import Progress
@@ -116,6 +117,21 @@ def test_a_failure_is_shown_with_what_to_do() -> None:
         f"  again: loopspec run py:some:target --case {shlex.quote(DEPTH[0].id)}",
         "",
         "py:some:target is not conformant: 2 normative cases failed.",
+    ]
+
+
+def test_a_failing_order_is_shown_as_givens() -> None:
+    """The Givens of the failing order follow both values, so that a reader can paste them."""
+    run = suite_run_of(*DEPTH)
+    result = failed(DEPTH[0])
+    run.take(replace(result, message=f"{result.message}\n{IN_ORDER}\nAnd call 1 waits\nAnd call 2 waits"))
+
+    assert printed(run, quiet=True)[3:8] == [
+        "  expected: a",
+        "  seen:     b",
+        "  in the order of these Givens:",
+        "      And call 1 waits",
+        "      And call 2 waits",
     ]
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from loopspec import Message, ReadRequest
 from loopspec.contract.agents import Agent, Tool
 from loopspec.contract.observation import Content
-from loopspec.contract.scene import Cancel, File, Run, Scene
+from loopspec.contract.scene import Cancel, File, HeldCall, Run, Scene
 from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended, Error, Failed, Gate, Returned
 from loopspec.stage import LiveStage
 
@@ -239,3 +239,81 @@ def test_a_cancelled_call_is_not_reported_as_stuck() -> None:
         await asyncio.gather(first, second, return_exceptions=True)
 
     assert len(staged(held_until(Began(run="2")), steps).stuck) == 1
+
+
+def tool_held(number: int, until: Gate, run: str = "1") -> HeldCall:
+    """One held call of the tool t."""
+    return HeldCall(double="tool t", run=run, number=number, until=until)
+
+
+def with_held(*held: HeldCall) -> Scene:
+    """A scene with a tool whose calls are held one by one."""
+    return Scene(act="run", agent=Agent(tools=(Tool(name="t"),)), runs=(ONE,), held=held)
+
+
+def test_one_call_of_a_tool_is_held() -> None:
+    """The first call waits for all of its gates; the second call of the same tool does not wait."""
+    order: list[str] = []
+
+    async def invoke(stage: LiveStage, call: str) -> None:
+        await stage.doubles.invoke(call_of("t", call), Inside())
+        order.append(call)
+
+    async def steps(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            await asyncio.gather(invoke(stage, "c1"), invoke(stage, "c2"))
+
+    scene = with_held(
+        tool_held(1, Called(double="tool t", times=2, run="1")), tool_held(1, Returned(double="tool t", run="1"))
+    )
+    seen = staged(scene, steps)
+
+    assert (order, seen.stuck, seen.unreached) == (["c2", "c1"], (), ())
+
+
+def test_calls_in_turn_are_let_go() -> None:
+    """A call that waits for a call that is not made does not fail, and the scene holds no later call."""
+    order: list[str] = []
+
+    async def steps(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            for call in ("c1", "c2"):
+                await stage.doubles.invoke(call_of("t", call), Inside())
+                order.append(call)
+
+    scene = with_held(
+        tool_held(1, Called(double="tool t", times=2, run="1")),
+        tool_held(1, Returned(double="tool t", times=5, run="1")),
+        tool_held(2, Returned(double="tool t", times=5, run="1")),
+    )
+    seen = staged(scene, steps)
+
+    assert order == ["c1", "c2"]
+    assert seen.stuck == ()
+    assert seen.unreached == ("held until 'tool t' is called 2 times in run 1, which never came",)
+    assert [end.error for end in seen.runs] == [None]
+
+
+def test_a_held_call_that_waits_for_a_call_under_way_is_stuck() -> None:
+    """Only a call that is not made is a matter of the implementation: this call has been made and cannot return."""
+
+    async def steps(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            await stage.doubles.invoke(call_of("t", "c1"), Inside())
+
+    seen = staged(with_held(tool_held(1, Returned(double="tool t", run="1"))), steps)
+
+    assert seen.stuck == ("held until 'tool t' has returned 1 times, which never came",)
+    assert seen.unreached == ()
+
+
+def test_a_call_in_another_run_is_not_held() -> None:
+    """A held call is a call of one run."""
+
+    async def steps(stage: LiveStage) -> None:
+        with stage.runs.running(ONE):
+            await stage.doubles.invoke(call_of("t", "c1"), Inside())
+
+    seen = staged(with_held(tool_held(1, Began(run="3"), run="2")), steps)
+
+    assert (seen.stuck, seen.unreached, len(seen.tool_runs)) == ((), (), 1)

@@ -81,6 +81,23 @@ def test_requests_are_served_after_a_blocking_answer() -> None:
     assert peer.heard
 
 
+def test_an_answer_is_taken_after_the_messages_before_it() -> None:
+    """A blocking request takes its own answer only: an earlier event precedes another answer."""
+    server = Server()
+    before = ['{"method":"run/event"}', '{"id":"h1","result":{}}']
+    peer, _, _ = peer_of(lambda message: [*before, reply(message)] if message["id"] == "h2" else [])
+    peer.requests = server
+
+    async def steps() -> tuple[list[str | None], list[str | None]]:
+        run = peer.begin("agent/run", m.Empty())
+        peer.ask_now("local/set", m.Empty(), m.Empty)
+        earlier = list(server.asked)
+        await run
+        return earlier, server.asked
+
+    assert peer.run(steps(), lambda: False) == ([], ["run/event"])
+
+
 def test_an_unanswered_nested_request_exceeds_the_deadline() -> None:
     """A double that replaces the exception does not change the result."""
     peer, tasks, _ = peer_of(lambda message: [])

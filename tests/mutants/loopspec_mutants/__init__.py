@@ -9,6 +9,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     plugins,
     variants,
     variants_of_files,
+    variants_of_orders,
     variants_of_plugins,
 )
 from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant

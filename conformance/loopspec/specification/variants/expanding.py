@@ -17,6 +17,7 @@ from .variant import Variant, VariedCase, varied_case
 _MODULES = (
     "handlers",
     "modes",
+    "orders",
     "runs",
     "earlier",
     "resumption",

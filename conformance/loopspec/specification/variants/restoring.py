@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import sys
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
 
 from ...contract.calls import ModelRequest
-from ...contract.observation import Event, HookCall, Observation, RunEnd
-from ...contract.values import Message
+from ...contract.observation import Event, HookCall, ModelCall, Observation, RunEnd
+from ...contract.values import Message, ToolCall
 
 
 class NotComparable(Exception):
@@ -152,3 +153,53 @@ def joined(chunks: tuple[Message, ...]) -> Message:
         parts=tuple(part for chunk in chunks for part in chunk.parts),
         extra=extra,
     )
+
+
+@dataclass(frozen=True)
+class WithEventsInCallOrder:
+    """Brings the events about the tool calls of one answer into the order of the calls.
+
+    `direct` are the tools whose event has a place of its own, which no other event takes. `resumes` has the run that
+    each run resumes, if there is one: the run repeats calls of an answer in the run before.
+    """
+
+    direct: Collection[str]
+    resumes: Mapping[str, str | None]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation with the events in order. No event is added or removed."""
+        events = list(seen.events)
+        for run, part, calls in self._answers(seen.model_calls):
+            if len(calls) < 2:
+                continue
+            places = {call.id: at for at, call in enumerate(calls) if call.name not in self.direct}
+            places |= {call.name: at for at, call in enumerate(calls)}  # a sub-agent has the name of its tool
+            found = {at: _place(event, run, part, places) for at, event in enumerate(events)}
+            about = [at for at, place in found.items() if place is not None]
+            ordered = [events[at] for at in sorted(about, key=lambda at: found[at] or 0)]
+            for at, event in zip(about, ordered, strict=True):
+                events[at] = event
+        return replace(seen, events=tuple(events))
+
+    def _answers(self, calls: Sequence[ModelCall]) -> Iterator[tuple[str, range, tuple[ToolCall, ...]]]:
+        """The calls of each answer: the run, the part of the record until the next model call, and the calls."""
+        last: dict[tuple[str, str], tuple[ToolCall, ...]] = {}
+        for run, resumed in self.resumes.items():
+            for model in dict.fromkeys(call.model for call in calls):
+                asked = last.get((resumed or "", model), ())
+                began = 0
+                for call in calls:
+                    if (call.model, call.run) == (model, run):
+                        yield run, range(began, call.n), asked
+                        began, asked = call.n, call.answer.tool_calls if call.answer else ()
+                yield run, range(began, sys.maxsize), asked
+                last[run, model] = asked
+
+
+def _place(event: Event, run: str, part: range, places: Mapping[str, int]) -> int | None:
+    """The place of the call that an event is about; None if the event is about none of these calls."""
+    if event.run != run or event.n not in part:
+        return None
+    shown = event.message or next(iter(event.chunks or ()), None)
+    call = shown.tool_call_id if shown else None
+    return places.get(call if call is not None else event.agent)

@@ -29,6 +29,7 @@ def _can_be_repeated(facts: Facts) -> bool:
 
 
 def waits_for_nothing(facts: Facts) -> bool:
+    """Whether the first run can be repeated, in a scene in which nothing waits for something else."""
     return _can_be_repeated(facts) and not facts.has_gates
 
 
@@ -41,7 +42,8 @@ def _after_another_with_one_list(scene: Scene) -> Varied:
     return Varied(replace(_after_another(scene).scene, one_list=True), _after_another(scene).back)
 
 
-def _with_another(scene: Scene) -> Varied:
+def with_another(scene: Scene) -> Varied:
+    """The scene with an equal run at the same time."""
     first, *others = scene.runs
     twin = replace(first, id=ADDED, together=True)
     return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({ADDED})),))
@@ -65,7 +67,7 @@ VARIANTS = (
         name="run-together",
         rule="VARIANT-07",
         applies=_can_be_repeated,
-        vary=_with_another,
+        vary=with_another,
         needs=frozenset({"concurrent-runs"}),
     ),
     Variant(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from loopspec_steps import Check
 
 SEPARATOR = " + "  # between the id of a case and the name of its variant; no title contains it
+
+# The scenes that let the calls of each group return in each order.
+Orders = Callable[[Scene, Observation], Iterable[Iterable[Scene]]]
 
 # Takes what a variant added out of an observation, or returns to the observation what the variant changed.
 Restore = Callable[[Observation], Observation]
@@ -43,7 +46,9 @@ class Variant:
 
     `applies` is the predicate that the rule's sentence states; a scene of one of the `roles` that it excludes is no
     case of the variant. `vary` transforms a scene for which it is true. `exempt` has the cases that the variant cannot
-    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds.
+    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds. `orders`
+    makes the further scenes of each case from its transformed scene and what was observed there: for each group of
+    calls, the scenes that hold them.
     """
 
     name: str
@@ -53,6 +58,7 @@ class Variant:
     roles: tuple[Role, ...] = ("agent", "plugins")
     needs: frozenset[Capability] = frozenset()
     exempt: Mapping[str, str] = field(default_factory=dict)
+    orders: Orders | None = None
 
     def exemption(self, case: Case) -> str:
         """The reason why a case is exempt; empty if it is not."""
@@ -87,7 +93,20 @@ class VariedCase(Case):
         """The Thens of the base case."""
         return self.base.checks
 
-    def with_scene(self, scene: Scene) -> Case:
+    def orders(self, seen: Observation) -> Iterable[Iterable[Scene]]:
+        """The further scenes, after what was observed in the case's own scene: see `Variant`."""
+        return self.variant.orders(self.scene, seen) if self.variant.orders else ()
+
+    @property
+    def givens(self) -> tuple[str, ...]:
+        """The Givens that hold the calls of this order, as a feature has them; none in the case's own scene."""
+        if self.variant.orders is None or not self.scene.held:
+            return ()
+        from loopspec_steps.given.held_calls import givens_of  # only a failing case needs the phrases
+
+        return givens_of(self.scene.held)
+
+    def with_scene(self, scene: Scene) -> VariedCase:
         """The case with a recorded scene, and the way back of today."""
         case = replace(self)
         case.__dict__["varied"] = Varied(scene, self.varied.back)

@@ -117,7 +117,7 @@ class Peer:
             message = self._next(self._left)
             if message is None:
                 self._break(DeadlinePassed())
-            elif message.method is None:
+            elif message.method is None and not self._is_for_another(message, place):
                 self._take_reply(message)
             else:
                 self._backlog.append(message)
@@ -126,6 +126,11 @@ class Peer:
         except StopIteration as done:
             return self.read(method, done.value, kind)
         raise AssertionError("a place that is done does not wait")
+
+    def _is_for_another(self, answer: Line, place: Place[Raw]) -> bool:
+        """Whether a message answers another open request, and so keeps its place after the messages before it."""
+        pending = self._pending.get(str(answer.id))
+        return pending is not None and pending[1] is not place
 
     def read(self, method: str, raw: Raw, kind: type[R]) -> R:
         """Decode an answer as its type."""

@@ -42,6 +42,7 @@ Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has i
         "LOOP-02": "an example calls one tool twenty times",
         "AGENTTOOL-02": "one of the examples calls a sub-agent twice in one answer",
         "AGENTTOOL-17": "the rule is about a sub-agent that one answer calls twice",
+        "LOOP-29": "one of the examples calls one tool twice",
     },
 )
 def keeps_one_call_of_each_tool() -> AbstractContextManager[object]:
