@@ -2,117 +2,84 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 
-from ...contract.actions import (
-    Answer,
-    AppendAnswer,
-    CallInner,
-    DeferTools,
-    DropInstructions,
-    GiveCommand,
-    Insert,
-    Jump,
-    OfferTools,
-    Redact,
-    ReplaceAll,
-    ReplaceLast,
-    Rewrite,
-    SetCalls,
-    SetSystem,
-    Summarize,
-    UseCache,
-    UseInvalidValue,
-    UseModel,
-)
-from ...contract.agents import Agent, AgentsMD, Summarization
+from ...contract.actions import DeferTools, OfferTools
+from ...contract.agents import Agent
 from ...contract.mismatch import Mismatch
 from ...contract.observation import ModelCall, Observation
 from ...contract.values import Message
 from ..variants.facts import Facts
-from ..variants.restoring import joined
 from .invariant import Invariant
-
-# The actions that change the conversation or an answer.
-_EDITS = (
-    Answer,
-    AppendAnswer,
-    DropInstructions,
-    GiveCommand,
-    Insert,
-    Jump,
-    Redact,
-    ReplaceAll,
-    ReplaceLast,
-    Rewrite,
-    SetCalls,
-    SetSystem,
-    Summarize,
-    UseCache,
-    UseInvalidValue,
-)
-_TOOL_EDITS = (OfferTools, DeferTools, UseModel, UseInvalidValue)
-
-
-def _edits_nothing(facts: Facts) -> bool:
-    return (
-        facts.is_run
-        and not facts.has_actions(_EDITS)
-        and not any(isinstance(one, Summarization) for one in facts.handlers)
-        and not any(agent.failover and agent.failover.messages is not None for agent in facts.agents)
-    )
+from .scenes import keeps_calls_with_results, keeps_conversation, lineage, models_of, must_be_answered
 
 
 def _calls_have_results(facts: Facts, seen: Observation) -> None:
+    """Look at each request, at the conversation that each hook receives, and at what a completed run leaves."""
     for call in seen.model_calls:
-        _must_be_answered(call.messages, f"model call {call.model} in run {call.run}")
-
-
-def _must_be_answered(messages: Sequence[Message], where: str) -> None:
-    """Raise `Mismatch` unless the results of each answer's calls follow the answer, in the order of the calls."""
-    at = 0
-    while at < len(messages):
-        ids = [call.id for call in messages[at].tool_calls]
-        results = [message.tool_call_id for message in messages[at + 1 : at + 1 + len(ids)] if message.role == "tool"]
-        if results != ids:
-            raise Mismatch(f"the results after message {at + 1} of {where}", ids, results)
-        at += 1 + len(ids)
-        if at < len(messages) and messages[at].role == "tool":
-            raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
+        must_be_answered(call.messages, f"model call {call.model} in run {call.run}")
+    ends = {call.n for call in seen.hooks if call.hook == "after agent"}
+    for hook in seen.hooks:
+        if hook.messages and hook.n not in ends:
+            where = f"the conversation that {hook.handler} receives ({hook.hook})"
+            must_be_answered(hook.messages, where, open_end=hook.hook == "after model")
+    for hook in seen.hooks:
+        if hook.n in ends:  # an agent without tools ends with an answer whose calls it cannot make
+            open_end = not facts.tools or bool(hook.messages and hook.messages[-1].tool_calls)
+            must_be_answered(hook.messages, f"the conversation after the agent ({hook.handler})", open_end)
 
 
 def _conversation_grows(facts: Facts, seen: Observation) -> None:
-    for before, after in _consecutive(facts, seen):
-        old, new = before.messages, after.messages
-        if _plain(new) == _plain(old):  # another attempt
-            continue
-        if _plain(new[: len(old)]) != _plain(old):
-            raise Mismatch(f"the first {len(old)} messages of a request in run {after.run}", _plain(old), _plain(new))
-        answer, results = new[len(old) : len(old) + 1], new[len(old) + 1 :]
-        given = before.answer
-        if given is None or not answer or _plain(answer) != _plain([given]):
-            raise Mismatch(f"the message after the previous request in run {after.run}", given, answer)
-        ids = [call.id for call in given.tool_calls]
-        if [message.tool_call_id for message in results] != ids:
-            raise Mismatch(f"the results after the previous answer in run {after.run}", ids, _plain(results))
+    resumed = {run.id: run.resume for run in facts.scene.runs}
+    for at, agent in enumerate(facts.agents):
+        models = models_of(agent)
+        earlier: dict[str, list[ModelCall]] = defaultdict(list)
+        for call in seen.model_calls:
+            if call.run is None or call.model not in models:
+                continue
+            if at == 0:
+                _must_grow(_last_of(earlier, resumed, call.run), call)
+            else:
+                _must_grow_from_any([each for run in lineage(facts, call.run) for each in earlier[run]], call)
+            earlier[call.run].append(call)
 
 
-def _answers_are_emitted(facts: Facts, seen: Observation) -> None:
-    """Each answer is an event, and each event of an assistant is an answer."""
-    models = _models_of(facts.scene.agent)
-    cancelled = {end.run for end in seen.runs if end.cancelled is not None}
-    for run in facts.scene.runs:
-        if run.id in cancelled:
-            continue
-        answers = [call.answer for call in seen.model_calls if call.run == run.id and call.model in models]
-        events = [
-            joined(event.chunks) if event.chunks else event.message
-            for event in seen.events
-            if event.run == run.id and event.agent == facts.scene.agent.name and event.error is None
-        ]
-        emitted = _plain([message for message in events if message and message.role == "assistant"])
-        if emitted != _plain([answer for answer in answers if answer]):
-            raise Mismatch(f"the answers that run {run.id} emits", _plain([a for a in answers if a]), emitted)
+def _last_of(earlier: dict[str, list[ModelCall]], resumed: dict[str, str | None], run: str | None) -> ModelCall | None:
+    """The call before the next one of a run, which may be in the run that it resumes."""
+    while run is not None and not earlier[run]:
+        run = resumed.get(run)
+    return earlier[run][-1] if run is not None else None
+
+
+def _must_grow(before: ModelCall | None, after: ModelCall) -> None:
+    if before is None:
+        return
+    old, new = before.messages, after.messages
+    if new == old or _plain(new) == _plain(old):  # another attempt
+        return
+    if _plain(new[: len(old)]) != _plain(old):
+        raise Mismatch(f"the first {len(old)} messages of a request in run {after.run}", _plain(old), _plain(new))
+    answer, results = new[len(old) : len(old) + 1], new[len(old) + 1 :]
+    given = before.answer
+    if given is None or not answer or _plain(answer) != _plain([given]):
+        raise Mismatch(f"the message after the previous request in run {after.run}", given, answer)
+    ids = [call.id for call in given.tool_calls]
+    if [message.tool_call_id for message in results] != ids:
+        raise Mismatch(f"the results after the previous answer in run {after.run}", ids, _plain(results))
+
+
+def _must_grow_from_any(earlier: Sequence[ModelCall], call: ModelCall) -> None:
+    """A sub-agent may be called several times in a run: a conversation without an answer is a new one."""
+    if not any(message.role in ("assistant", "tool") for message in call.messages):
+        return
+    no: Mismatch | None = None
+    for before in reversed(earlier):
+        try:
+            return _must_grow(before, call)
+        except Mismatch as each:
+            no = no or each
+    raise no or Mismatch(f"the first request of {call.model} in run {call.run}", "no answer", _plain(call.messages))
 
 
 def _plain(messages: Sequence[Message]) -> list[tuple[object, ...]]:
@@ -129,67 +96,62 @@ def _plain(messages: Sequence[Message]) -> list[tuple[object, ...]]:
     ]
 
 
-def _consecutive(facts: Facts, seen: Observation) -> Iterator[tuple[ModelCall, ModelCall]]:
-    """Each model call of the agent and the next one of the run, or of the run that continues the run."""
-    models = _models_of(facts.scene.agent)
-    last: dict[str, ModelCall] = {}
-    previous = {run.id: run.resume for run in facts.scene.runs}
-    for call in seen.model_calls:
-        if call.run is None or call.model not in models:
-            continue
-        earlier: str | None = call.run
-        while earlier is not None and earlier not in last:
-            earlier = previous.get(earlier)
-        if earlier is not None:
-            yield last[earlier], call
-        last[call.run] = call
-
-
-def _models_of(agent: Agent) -> frozenset[str]:
-    models = [agent.model, *agent.additional_models, *(agent.failover.models if agent.failover else ())]
-    return frozenset(model.name for model in models if model)
-
-
 def _tools_stay(facts: Facts, seen: Observation) -> None:
-    first: dict[str, ModelCall] = {}
+    owners = {model: agent.name for agent in facts.agents for model in models_of(agent)}
+    first: dict[tuple[str | None, str], ModelCall] = {}
     for call in seen.model_calls:
-        if call.run is not None and call.model in _models_of(facts.scene.agent):
-            before = first.setdefault(call.run, call)
-            if call.tools != before.tools:
+        if call.model in owners:
+            before = first.setdefault((call.run, owners[call.model]), call)
+            if call.request.tools != before.request.tools:
                 raise Mismatch(f"the tools of a model call in run {call.run}", before.tools, call.tools)
+
+
+def _begins_with_the_callers_messages(facts: Facts, seen: Observation) -> None:
+    agent = facts.scene.agent
+    models, begun = models_of(agent), set[str]()
+    passed = {run.id: run.messages for run in facts.scene.runs if run.history is None and run.resume is None}
+    for call in seen.model_calls:
+        if call.run not in passed or call.model not in models or call.run in begun:
+            continue
+        begun.add(call.run)
+        messages = passed[call.run]
+        before, last = _split(call.messages, messages)
+        if _plain(last) != _plain(messages):
+            raise Mismatch(f"the last messages of the first request in run {call.run}", _plain(messages), _plain(last))
+        if len(before) > _added_before(agent):
+            raise Mismatch(f"the messages before those of the caller in run {call.run}", "the instruction", before)
+
+
+def _split(request: Sequence[Message], passed: Sequence[Message]) -> tuple[list[Message], list[Message]]:
+    """The messages that the agent added, and those of the caller. Instructions of files have extra data."""
+    known = {id(message) for message in passed}
+    request = [message for message in request if id(message) in known or not message.extra or message in passed]
+    cut = len(request) - len(passed)
+    return request[:cut], request[cut:]
+
+
+def _added_before(agent: Agent) -> int:
+    return 1 + (len(agent.make_input.messages) if agent.make_input else 0)
 
 
 INVARIANTS = (
     Invariant(
         name="calls-have-results",
         rule="INVARIANT-01",
-        applies=lambda facts: _edits_nothing(facts) and facts.caller_calls_nothing,
+        applies=keeps_calls_with_results,
         look=_calls_have_results,
     ),
-    Invariant(
-        name="conversation-grows",
-        rule="INVARIANT-02",
-        applies=lambda facts: (
-            _edits_nothing(facts)
-            and not facts.has_actions((CallInner,))
-            and not any(isinstance(one, AgentsMD) for one in facts.handlers)
-        ),
-        look=_conversation_grows,
-    ),
-    Invariant(
-        name="answers-are-emitted",
-        rule="INVARIANT-08",
-        applies=lambda facts: (
-            _edits_nothing(facts)
-            and not facts.has_actions((CallInner,))
-            and not any(agent.retry or agent.failover for agent in facts.agents)
-        ),
-        look=_answers_are_emitted,
-    ),
+    Invariant(name="conversation-grows", rule="INVARIANT-02", applies=keeps_conversation, look=_conversation_grows),
     Invariant(
         name="tools-stay",
         rule="INVARIANT-03",
-        applies=lambda facts: facts.is_run and not facts.has_actions(_TOOL_EDITS),
+        applies=lambda facts: facts.is_run and not facts.has_actions((OfferTools, DeferTools)),
         look=_tools_stay,
+    ),
+    Invariant(
+        name="begins-with-the-callers-messages",
+        rule="INVARIANT-16",
+        applies=keeps_conversation,
+        look=_begins_with_the_callers_messages,
     ),
 )

@@ -10,14 +10,15 @@ from ...contract.observation import Observation
 from ..cases import Case, Rule
 from ..ledger import ledger
 from ..variants.facts import Facts
-from . import conversation, lifetimes
+from . import callers, conversation, events, lifetimes
 from .invariant import Invariant, InvariantCase, invariant_case
 
 
 @cache
 def invariants() -> Mapping[str, Invariant]:
     """The invariants whose rule is in the ledger in use, by name, in the order of their rules."""
-    found = sorted((*conversation.INVARIANTS, *lifetimes.INVARIANTS), key=lambda one: one.rule)
+    modules = (callers, conversation, events, lifetimes)
+    found = sorted((one for module in modules for one in module.INVARIANTS), key=lambda one: one.rule)
     return {one.name: one for one in found if one.rule in ledger().rules}
 
 

@@ -4,39 +4,33 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ...contract.actions import CallInner, Jump, ReplaceAll, ReplaceLast, SetCalls, UseCache
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
 from ..variants.facts import Facts
 from .invariant import Invariant
-
-# The actions that repeat calls or make calls that the model has not requested.
-_NEW_CALLS = (CallInner, Jump, ReplaceAll, ReplaceLast, SetCalls, UseCache)
+from .scenes import keeps_calls, reads_streams
 
 
 def _nothing_after_the_end(facts: Facts, seen: Observation) -> None:
     ends = {end.run: end.n for end in seen.runs}
-    for source in ("model_calls", "tool_runs", "hooks", "events", "reads", "questions"):
+    for source in ("model_calls", "tool_runs", "hooks", "events", "reads", "questions", "warnings", "spans"):
         for entry in getattr(seen, source):
             if entry.run in ends and entry.n > ends[entry.run]:
                 raise Mismatch(f"what happens in run {entry.run} after its end", "nothing", entry)
 
 
 def _calls_end(facts: Facts, seen: Observation) -> None:
-    may_stop = {end.run for end in seen.runs if end.cancelled is not None}
-    may_stop |= {run.id for run in facts.scene.runs if run.streaming}
+    ends = {end.run: end for end in seen.runs}
     for span in seen.spans:
-        if span.run in may_stop or span.ended is not None or span.name.startswith("callback "):
+        if span.name.startswith("callback "):
             continue
-        raise Mismatch(f"the end of a call in run {span.run}", "a return, a failure or a cancellation", span)
-
-
-def _runs_are_apart(facts: Facts, seen: Observation) -> None:
-    runs = {run.id for run in facts.scene.runs}
-    for source in ("model_calls", "tool_runs", "hooks", "events", "runs"):
-        for entry in getattr(seen, source):
-            if entry.run not in runs:
-                raise Mismatch("the run of an entry", f"one of {sorted(runs)}", entry)
+        end = ends.get(span.run or "")
+        if end is not None and end.cancelled is not None:
+            continue
+        if span.ended is None:
+            raise Mismatch(f"the end of a call in run {span.run}", "a return, a failure or a cancellation", span)
+        if end is not None and span.ended > end.n:
+            raise Mismatch(f"the end of a call in run {span.run}", "before the end of the run", span)
 
 
 def _finished_calls_stay_finished(facts: Facts, seen: Observation) -> None:
@@ -65,15 +59,14 @@ INVARIANTS = (
     Invariant(
         name="nothing-after-the-end",
         rule="INVARIANT-04",
-        applies=lambda facts: facts.is_run,
+        applies=lambda facts: True,
         look=_nothing_after_the_end,
     ),
-    Invariant(name="calls-end", rule="INVARIANT-05", applies=lambda facts: facts.is_run, look=_calls_end),
-    Invariant(name="runs-are-apart", rule="INVARIANT-06", applies=lambda facts: facts.is_run, look=_runs_are_apart),
+    Invariant(name="calls-end", rule="INVARIANT-05", applies=reads_streams, look=_calls_end),
     Invariant(
         name="finished-calls-stay-finished",
         rule="INVARIANT-07",
-        applies=lambda facts: facts.is_run and facts.caller_calls_nothing and not facts.has_actions(_NEW_CALLS),
+        applies=keeps_calls,
         look=_finished_calls_stay_finished,
     ),
 )

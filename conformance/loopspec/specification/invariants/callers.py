@@ -1,0 +1,127 @@
+"""Invariants about the runs of an agent and their callers: what belongs to one run, and what to its caller."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...contract.actions import SetSession
+from ...contract.mismatch import Mismatch
+from ...contract.observation import Observation
+from ...contract.scene import Run
+from ...contract.values import Json
+from ..variants.facts import Facts
+from .invariant import Invariant
+from .scenes import lineage, models_of
+
+
+def _runs_are_apart(facts: Facts, seen: Observation) -> None:
+    runs = {run.id for run in facts.scene.runs}
+    for source in ("model_calls", "tool_runs", "hooks", "events", "runs"):
+        for entry in getattr(seen, source):
+            if entry.run not in runs:
+                raise Mismatch("the run of an entry", f"one of {sorted(runs)}", entry)
+
+
+def _callers_list_stays(facts: Facts, seen: Observation) -> None:
+    for end in seen.runs:
+        if end.changed:
+            raise Mismatch(f"what run {end.run} changed of what its caller passed", (), end.changed)
+
+
+def _session_is_the_callers(facts: Facts, seen: Observation) -> None:
+    """A session has the values that callers passed and those that were set, and no others."""
+    runs = {run.id: run for run in facts.scene.runs}
+    by_action = {action.key for action in facts.actions if isinstance(action, SetSession)}
+    written = by_action | {agent.output_key for agent in facts.agents if agent.output_key}
+    for end in seen.runs:
+        passed = _session_of(facts, runs.get(end.run))
+        may_add = end.session if facts.is_plain_run else passed  # the plugin layer may keep states in the session
+        kept = {key: value for key, value in end.session.items() if key in may_add and key not in written}
+        expected = {key: value for key, value in passed.items() if key not in written}
+        if kept != expected:
+            raise Mismatch(f"the session after run {end.run}, apart from values that were set", expected, kept)
+
+
+def _session_of(facts: Facts, run: Run | None) -> dict[str, Json]:
+    """The values that the caller passed to a run, to the runs that it resumes, and to earlier runs of its thread."""
+    session: dict[str, Any] = {}
+    if run is None:
+        return session
+    line = set(lineage(facts, run.id))
+    for each in facts.scene.runs:
+        if each.id in line or (run.thread and each.thread == run.thread):
+            session.update(each.session)
+        if each.id == run.id:
+            break
+    return session
+
+
+def _messages_stay_in_their_run(facts: Facts, seen: Observation) -> None:
+    """No text of one run's caller is in a request of another run."""
+    texts = {run.id: {message.content for message in run.messages} - {""} for run in facts.scene.runs}
+    everything = set().union(*texts.values())
+    models = models_of(facts.scene.agent)
+    history = {run.id: run.history.run for run in facts.scene.runs if run.history}
+    for call in seen.model_calls:
+        if call.run is None or call.model not in models:
+            continue
+        own = set().union(*(texts[run] for run in _related(facts, call.run, history)))
+        for message in call.messages:
+            if message.role == "user" and message.content in everything and message.content not in own:
+                raise Mismatch(f"a message in a request of run {call.run}", "no message of a different run", message)
+
+
+def _related(facts: Facts, run: str, history: dict[str, str]) -> list[str]:
+    """The run and the runs whose conversation it continues."""
+    related: list[str] = []
+    left = [run]
+    while left:
+        for each in lineage(facts, left.pop()):
+            related.append(each)
+            if each in history:
+                left.append(history[each])
+    return related
+
+
+def _runs_start_alike(facts: Facts, seen: Observation) -> None:
+    """The first before-agent hook receives the same in each run, and so does the first request of the agent."""
+    agent = facts.scene.agent
+    first: dict[str, object] = {}
+    hooked, requested = set[str | None](), set[str | None]()
+    fresh = {run.id for run in facts.scene.runs if run.resume is None}
+    models, handlers = models_of(agent), {handler.name for handler in agent.handlers}
+    for hook in seen.hooks:
+        if hook.hook == "before agent" and hook.handler in handlers and hook.run not in hooked:
+            hooked.add(hook.run)
+            received = hook.handler, hook.instruction, hook.tools, hook.return_directly
+            if first.setdefault("hook", received) != received:
+                raise Mismatch(f"what run {hook.run} begins with", first["hook"], received)
+    for call in seen.model_calls:
+        if call.model in models and call.run in fresh - requested:
+            requested.add(call.run)
+            if first.setdefault("tools", call.tools) != call.tools:
+                raise Mismatch(f"the tools of the first request in run {call.run}", first["tools"], call.tools)
+
+
+INVARIANTS = (
+    Invariant(name="runs-are-apart", rule="INVARIANT-06", applies=lambda facts: True, look=_runs_are_apart),
+    Invariant(name="callers-list-stays", rule="INVARIANT-09", applies=lambda facts: True, look=_callers_list_stays),
+    Invariant(
+        name="session-is-the-callers",
+        rule="INVARIANT-10",
+        applies=lambda facts: facts.is_run,
+        look=_session_is_the_callers,
+    ),
+    Invariant(
+        name="messages-stay-in-their-run",
+        rule="INVARIANT-17",
+        applies=lambda facts: len(facts.scene.runs) > 1,
+        look=_messages_stay_in_their_run,
+    ),
+    Invariant(
+        name="runs-start-alike",
+        rule="INVARIANT-18",
+        applies=lambda facts: len(facts.scene.runs) > 1,
+        look=_runs_start_alike,
+    ),
+)
