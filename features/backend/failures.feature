@@ -18,6 +18,8 @@ Feature: Errors of a backend
         | A missing file in the top folder    | missing.md       |
         | A missing file next to a stored one | docs/missing.md  |
         | A file in a missing folder          | nowhere/notes.md |
+        | A stored path without its end       | docs/note        |
+        | A stored path with one more letter  | docs/notes.md2   |
 
   @AMD-BACKEND-11 @derived
   Rule: A backend reports a file that exists and cannot be read with an error other than a missing-file error
@@ -41,3 +43,24 @@ Feature: Errors of a backend
       Given the stored file "docs/notes.md" containing "Answer in French."
       When "docs" is read from the backend
       Then the read fails, but not with a missing-file error
+
+  @BACKEND-06 @clarified
+  Rule: A backend reports a link that leaves its root with an error other than a missing-file error
+
+    Scenario Outline: A link <place>, to a folder whose name begins with the name of the root
+      Given the stored file "<path>" containing "Answer in French."
+      And the stored file "<path>" is a link to a file in a folder next to the root, whose name begins with the root's
+      When "<path>" is read from the backend
+      Then the read fails, but not with a missing-file error
+
+      Examples:
+        | place       | path          |
+        | in the root | notes.md      |
+        | in a folder | docs/notes.md |
+
+    Scenario: A file next to such a link
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "brief.md" containing "Be brief."
+      And the stored file "notes.md" is a link to a file in a folder next to the root, whose name begins with the root's
+      When "brief.md" is read from the backend
+      Then the contents read are "Be brief."

@@ -133,9 +133,9 @@ ACTIONS: tuple[ActionClause, ...] = (
     ),
     ActionClause(
         "defers the tools {tools}",
-        "Replace the list of deferred tools.",
+        "Replace the list of deferred tools; in a model wrapper, for one request only.",
         lambda tools: DeferTools(tools=names(tools)),
-        places=_STATE,
+        places=(*_STATE, *_MODEL),
     ),
     # the start of a run
     ActionClause(
@@ -257,6 +257,12 @@ ACTIONS: tuple[ActionClause, ...] = (
         'short-circuits with "{text}"',
         "Short-circuit with an answer; the inner endpoint is not called.",
         lambda text: Answer(text=text),
+        places=_AROUND,
+    ),
+    ActionClause(
+        "short-circuits with an empty text",
+        "Short-circuit with an empty answer.",
+        lambda: Answer(text=""),
         places=_AROUND,
     ),
     ActionClause(

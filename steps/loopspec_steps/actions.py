@@ -54,7 +54,11 @@ def script_of(where: str, actions: str) -> Script:
 
 def script_at(where: Where, actions: tuple[Action, ...] = ()) -> Script:
     """The script of a handler that does these actions in a hook."""
-    hook, call, tool = where
+    hook, call, tool, run = where
     return Script(
-        hook=hook, actions=actions, calls=() if call is None else (call,), tools=() if tool is None else (tool,)
+        hook=hook,
+        actions=actions,
+        calls=() if call is None else (call,),
+        tools=() if tool is None else (tool,),
+        runs=() if run is None else (run,),
     )

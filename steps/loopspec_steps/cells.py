@@ -97,12 +97,15 @@ def _any_text(text: str) -> str:
 
 
 def calls_of(text: str, first: int = 1) -> tuple[ToolCall, ...]:
-    """The tool calls of a cell: `t1, t2({"a": 1}) as c7`. Ids are `call 1` and so on, where none is given."""
+    """The tool calls of a cell: `t1, t2({"a": 1}) as c7`. Ids are `call 1` and so on, where none is given.
+
+    A call without parentheses has an empty object as its arguments, and one with `()` an empty text.
+    """
     if not text or text == "nothing":
         return ()
-    found = _CALL.findall(text)
+    found = [hit.groups() for hit in _CALL.finditer(text)]
     return tuple(
-        ToolCall(id=as_given or f"call {number}", name=name.strip('"'), args=as_text(args) or "{}")
+        ToolCall(id=as_given or f"call {number}", name=name.strip('"'), args="{}" if args is None else as_text(args))
         for number, (name, args, as_given) in enumerate(found, first)
     )
 
@@ -134,8 +137,8 @@ NAME = OpenType("name", "The name of a tool, model, agent, middleware, node or f
 
 CALLS = OpenType(
     "tool calls",
-    "Tools with commas between them, each maybe with arguments in parentheses, and with `as` and an id; without an id, "
-    "the calls of a table are `call 1`, `call 2` and so on.",
+    "Tools with commas between them, each maybe with arguments in parentheses, and with `as` and an id; without "
+    "parentheses the arguments are `{}`, and without an id the calls of a table are `call 1`, `call 2` and so on.",
     't1, t2({"a": 1}) as c7',
     calls_of,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended, Gate, Returned
 
 from .declarations import Clause, OpenType, clause_of
+from .hooks import hook_of
 
 GATES: tuple[Clause[Gate], ...] = (
     Clause("the run starts", "The run has begun.", lambda run: Began(run=run)),
@@ -20,9 +21,24 @@ GATES: tuple[Clause[Gate], ...] = (
         lambda run, model: Called(double=f"model {model}", run=run),
     ),
     Clause(
+        "the model is called in run {other:d}",
+        "The agent's own model has received a call of another run.",
+        lambda run, other: Called(double="model model", run=str(other)),
+    ),
+    Clause(
+        "a retry is waited for",
+        "The run waits for the delay that the back-off callback has returned.",
+        lambda run: Called(double="back-off", run=run),
+    ),
+    Clause(
         'the tool "{tool}" is called',
         "The body of the tool has received a call of the run.",
         lambda run, tool: Called(double=f"tool {tool}", run=run),
+    ),
+    Clause(
+        '"{handler}" is called {hook} in run {other:d}',
+        "The hook of the handler has received a call of another run.",
+        lambda run, handler, hook, other: Called(double=f"{hook_of(hook)} {handler}", run=str(other)),
     ),
     Clause(
         'the tool "{tool}" has returned',

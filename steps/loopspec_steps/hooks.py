@@ -39,31 +39,35 @@ SIDES: ClosedList[Side] = ClosedList(
 
 
 class Where(NamedTuple):
-    """A hook, and maybe one call of the hook or one tool."""
+    """A hook, and maybe one call of the hook, one tool or one run."""
 
     hook: Hook
     call: int | None
     tool: str | None
+    run: str | None
 
 
 _WHERE = re.compile(
     rf"(?P<hook>{HOOKS.pattern})"
-    r"(?: call (?P<call>\d+))?(?: \"(?P<tool>[^\"]+)\")?$"
+    r"(?: call (?P<call>\d+))?(?: \"(?P<tool>[^\"]+)\")?(?: of run (?P<run>\d+))?$"
 )
 
 
 def where_of(text: str) -> Where:
-    """Read a hook, maybe with a call or a tool: `around tool call 2 "t1"`. Raises `PhraseError` for another text."""
+    """Read a hook, maybe with a call, a tool or a run: `around tool call 2 "t1" of run 2`.
+
+    Raises `PhraseError` for another text.
+    """
     found = _WHERE.match(text)
     if found is None:
         raise PhraseError(f"{text!r} is no hook: the hooks are {', '.join(word.text for word in HOOKS.words)}")
-    return Where(HOOKS.read(found["hook"]), int(found["call"]) if found["call"] else None, found["tool"])
+    return Where(HOOKS.read(found["hook"]), int(found["call"]) if found["call"] else None, found["tool"], found["run"])
 
 
 def hook_of(text: str) -> Hook:
-    """Read a hook where neither a call nor a tool may be named."""
+    """Read a hook where neither a call nor a tool nor a run may be named."""
     where = where_of(text)
-    if where.call or where.tool:
+    if where.call or where.tool or where.run:
         raise PhraseError(f"{text!r} is more than a hook: say {where.hook!r}")
     return where.hook
 
@@ -75,10 +79,11 @@ def name_of_neighbor(side: Side) -> str:
 
 WHERE = OpenType(
     "hook and call",
-    "A hook, then maybe `call` and a number for one call of the hook in a run, then maybe a tool in quotes.",
+    "A hook, then maybe `call` and a number for one call of the hook in a run, then maybe a tool in quotes, then maybe "
+    "`of run` and a number.",
     'around tool call 2 "t1"',
     where_of,
-    r"(?:before|around|after) (?:agent|model|tool)(?: call \d+)?(?: \"[^\"]+\")?",
+    r"(?:before|around|after) (?:agent|model|tool)(?: call \d+)?(?: \"[^\"]+\")?(?: of run \d+)?",
 )
 HOOK = OpenType("hook", "One of the hooks, without a call and without a tool.", "before model", hook_of)
 

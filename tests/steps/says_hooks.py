@@ -247,8 +247,41 @@ TOOLS = (
     ),
     Says(
         'call 1 of the tool "t" receives its saved state',
-        ran(resumed=Resumed(state={"left by": "t"})),
-        (ran(resumed=Resumed(state={"left by": "u"})), ran(resumed=Resumed()), ran(), NOTHING),
+        ran(resumed=Resumed(state={"left by": "t", "call": "c1"})),
+        (
+            ran(resumed=Resumed(state={"left by": "u", "call": "c1"})),
+            ran(resumed=Resumed(state={"left by": "t", "call": "c2"})),
+            ran(resumed=Resumed(state={"left by": "t"})),
+            ran(resumed=Resumed()),
+            ran(),
+            NOTHING,
+        ),
+    ),
+    Says(
+        'in run 1, the call "c1" receives its saved state',
+        both(ran("u", ToolCall(id="c2", name="u")), ran(resumed=Resumed(state={"left by": "t", "call": "c1"}))),
+        (
+            ran(resumed=Resumed(state={"left by": "t", "call": "c2"})),
+            ran(call=ToolCall(id="c2", name="t"), resumed=Resumed(state={"left by": "t", "call": "c1"})),
+            both(ran(), ran(resumed=Resumed(state={"left by": "t", "call": "c1"}))),
+            ran(),
+            NOTHING,
+        ),
+    ),
+    Says(
+        'in run 1, the call "c1" receives the resume data "yes"',
+        ran(resumed=Resumed(data="yes")),
+        (
+            ran(resumed=Resumed(data="no")),
+            ran(call=ToolCall(id="c2", name="t"), resumed=Resumed(data="yes")),
+            ran(),
+            NOTHING,
+        ),
+    ),
+    Says(
+        'in run 1, the call "c1" receives the resume data null as JSON',
+        ran(resumed=Resumed()),
+        (ran(resumed=Resumed(data="")), ran(resumed=Resumed(data=False)), ran(), NOTHING),
     ),
     Says(
         'call 1 of the tool "t" receives the resume data "yes"',

@@ -18,7 +18,8 @@ SAYINGS = tuple(
 MODULES = {
     f"loopspec_steps.then.{topic}"
     for topic in (
-        "built_ins cancel context custom_input ends events handled hooks plugins recovery sub_agents trace".split()
+        *("built_ins", "cancel", "context", "custom_input", "ends", "events", "handled", "hooks"),
+        *("plugins", "recovery", "resumed_calls", "sub_agents", "trace"),
     )
 }
 

@@ -44,7 +44,7 @@ def model_of(scene: Scene) -> Model:
             (
                 ToolCall(id="call 3", name="t1"),
                 ToolCall(id="c7", name="t2", args='{"a": 1}'),
-                ToolCall(id="call 5", name="t 3"),
+                ToolCall(id="call 5", name="t 3", args=""),
             ),
         ),
         (r"t1(\x7bno)", (ToolCall(id="call 3", name="t1", args="{no"),)),

@@ -164,8 +164,12 @@ SEEN = Observation(
         ('before model, "A" sees the state n', None, "'n' is no JSON"),
         ('before model, "A" sees the runtime context 1', None, "'1' is no JSON object"),
         ('around tool "t", "A" sees the state {}', None, "'around tool \"t\"' names a tool: a Then is about all"),
-        ('around tool "t" of run 1, "A" sees the state {}', None, "'around tool \"t\"' names a tool"),
-        ('around tool "t" of run 1, "A" sees no "k" in the runtime context', None, "'around tool \"t\"' names a tool"),
+        ('around tool "t" of run 1, "A" sees the state {}', None, "'around tool \"t\" of run 1' names a tool"),
+        (
+            'around tool "t" of run 1, "A" sees no "k" in the runtime context',
+            None,
+            "'around tool \"t\" of run 1' names a tool",
+        ),
         ('before lunch, "A" sees the state {}', None, "no phrase says"),
         (
             'the hooks of "A" are, in this order, before model, before lunch',

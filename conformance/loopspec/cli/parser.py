@@ -218,6 +218,7 @@ def _add_others(commands: _Commands) -> None:
         "mutants", nargs="*", metavar="MUTANT", help="a mutant or a rule, also as a pattern; default: all"
     )
     selftest.add_argument("--full", action="store_true", help="judge each mutant by all cases, not only its own area's")
+    selftest.add_argument("--museum", action="store_true", help="judge the bugs of real projects instead")
     help_ = _command(commands, "help", "help.help_", "show this help, or that of a command")
     help_.add_argument("names", nargs="*", metavar="COMMAND", help="a command, e.g. `baseline prune`")
     completion = _command(

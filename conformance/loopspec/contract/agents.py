@@ -46,13 +46,14 @@ class Own(Value, frozen=True, tag="own", tag_field="handler"):
 class Script(Value, frozen=True):
     """The actions of a scripted handler in one hook; with `calls`, only in those calls of a run, counted from 1.
 
-    `tools` restricts it to the calls of these tools.
+    `tools` restricts it to the calls of these tools, `runs` to these runs.
     """
 
     hook: Hook
     actions: tuple[Action, ...] = ()
     calls: tuple[int, ...] = ()
     tools: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
 
 
 class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
@@ -164,7 +165,7 @@ class Turn(Value, frozen=True):
 
     In a streaming run the text comes in `chunks`, where given. An `error` comes at once or, with `breaks`, after so
     many of them. `crash`: the error is none of the harness's declared ones. `nothing`: no answer at all.
-    `waits` lets the stream wait before the chunk at that index.
+    `waits` lets the stream wait before the chunk at that index. `extras` is the extra data of each chunk, in order.
     """
 
     text: str = ""
@@ -176,6 +177,7 @@ class Turn(Value, frozen=True):
     crash: bool = False
     nothing: bool = False
     waits: dict[int, Gate] = {}
+    extras: tuple[dict[str, Json], ...] = ()
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -252,13 +254,15 @@ class Failover(Value, frozen=True):
     """The models to call after one has failed, in turn; `codes`: only after these errors.
 
     `limit` None leaves the number of failovers out of the configuration. `error` is what choosing a model fails with.
-    `asks`, `chooses`: whether the two callbacks are given.
+    `messages` replace those of the call, with `messages_for` only for these models. `asks`, `chooses`: whether the two
+    callbacks are given.
     """
 
     models: tuple[Model, ...] = ()
     codes: tuple[str, ...] | None = None
     limit: int | None = None
     messages: tuple[Message, ...] | None = None
+    messages_for: tuple[str, ...] = ()
     error: Error | None = None
     asks: bool = True
     chooses: bool = True

@@ -41,7 +41,7 @@ from .agents import (
     Turn,
 )
 from .capabilities import Capability, Role
-from .scene import Ask, Break, Run, Scene, Write
+from .scene import Ask, Break, Run, Scene, StoreFault, Write
 
 
 def serving_roles(scene: Scene) -> tuple[Role, ...]:
@@ -124,16 +124,23 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed.add("nil-values")
     if scene.reads_log:
         needed.add("default-warning-sink")
+    if scene.shared_lists:
+        needed.add("shared-lists")
     if scene.act in ("load", "create", "run") and any(isinstance(one, AgentsMD) for one in scene.agent.handlers):
         needed.add("agentsmd")
     if scene.act == "outside":
         needed |= {"send-event" if action == "send event" else "run-values" for action in scene.tried}
+    resumed = [run.resume for run in scene.runs if run.resume]
+    if len(set(resumed)) < len(resumed):
+        needed.add("checkpoint-reuse")
+    sessions = {run.id: run.session for run in scene.runs}
     for run in scene.runs:
         needed |= _present(
             {
                 "concurrent-runs": run.together,
                 "interrupt": run.resume is not None,
                 "session-values": run.session,
+                "session-on-resume": run.resume and run.session != sessions.get(run.resume),
                 "streaming": run.streaming,
                 "cancel": run.cancellable or run.cancels,
                 "clock": any(cancel.timeout is not None for cancel in run.cancels),
@@ -178,6 +185,7 @@ def _of_agent(agent: Agent) -> set[Capability]:
             "return-directly": agent.return_directly,
             "sequential-tools": agent.sequential,
             "tool-middlewares": agent.tool_middlewares,
+            "extra-data": any(turn.extras for model in _models(agent) for turn in model.turns),
         }
     )
     needed |= {handler.claim for handler in agent.handlers if isinstance(handler, Own) and handler.claim}
@@ -188,6 +196,11 @@ def _of_agent(agent: Agent) -> set[Capability]:
     scripts = [script for actor in actors for script in actor.scripts]
     tools = [*agent.tools, *agent.additional_tools, *(tool for legacy in agent.legacy for tool in legacy.tools)]
     return needed | _of_doubles(scripts, tools)
+
+
+def _models(agent: Agent) -> tuple[Model, ...]:
+    backups = agent.failover.models if agent.failover else ()
+    return (*([agent.model] if agent.model else []), *backups, *agent.additional_models)
 
 
 def _of_middleware(handler: Handler) -> set[Capability]:
@@ -213,8 +226,7 @@ def _of_strategies(scene: Scene) -> set[Capability]:
         }
     )
     for strategy in strategies:
-        if strategy.invalid:
-            needed.add("invalid-values")
+        needed |= _present({"invalid-values": strategy.invalid, "mutable-options": strategy.uses_up})
         if strategy.makes:
             needed |= _of_plugin(strategy.makes)
     return needed
@@ -239,12 +251,20 @@ def _of_doubles(scripts: Sequence[Script], tools: Sequence[Tool]) -> set[Capabil
                 "enhanced-tools": any("enhanced" in kind for kind in tool.kinds),
                 "interrupt": tool.interrupts,
                 "command": tool.command,
+                "mixed-tools": len({"enhanced" in kind for kind in tool.kinds}) > 1,
             }
         )
         if tool.agent:
             needed.add("agent-tool")
             needed |= _of_agent(tool.agent)
     return needed
+
+
+_FAULTS: dict[StoreFault, Capability] = {
+    "permission": "fault-permission",
+    "io": "fault-io",
+    "outside": "fault-outside",
+}
 
 
 def _of_backend(scene: Scene) -> set[Capability]:
@@ -254,10 +274,8 @@ def _of_backend(scene: Scene) -> set[Capability]:
         match step:
             case Write():
                 needed.add("edits")
-            case Break(kind="permission"):
-                needed.add("fault-permission")
             case Break():
-                needed.add("fault-io")
+                needed.add(_FAULTS[step.kind])
             case Ask():
                 if any(request.offset != 1 or request.limit for request in step.requests):
                     needed.add("line-ranges")

@@ -24,6 +24,7 @@ class Strategy(Value, frozen=True):
     `decorated` off: it is an ordinary class that nothing marks. `requires` are options that its factory refuses to
     do without. `slow`: its factory takes time; `invalid`: it returns what no factory may return; `makes` None: the
     strategy is only ever looked at. `lacks`: its class is without this part; without a maker it cannot be made.
+    `uses_up`: its factory removes all options from the mapping that it receives.
     """
 
     provider: str
@@ -34,6 +35,7 @@ class Strategy(Value, frozen=True):
     slow: bool = False
     invalid: bool = False
     lacks: Literal["metadata", "factory", "maker"] | None = None
+    uses_up: bool = False
 
 
 class Module(Value, frozen=True):

@@ -20,6 +20,7 @@ Act = Literal[
     "catalog",  # the target lists its own strategies
 ]
 OutsideAction = Literal["set", "get", "delete", "send event"]
+StoreFault = Literal["permission", "io", "outside"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
 
 
@@ -84,7 +85,8 @@ class Run(Value, frozen=True):
     """One run. It starts after the previous run, or concurrently with it if `together` is set.
 
     `resume` names the interrupted run that it continues, from its checkpoint alone; `answers` are given with it,
-    by the name of the tool that had interrupted. `cancellable`: the caller has asked for a way to cancel it.
+    by the name of the tool that had interrupted, `call_answers` by the id of the call, which take precedence.
+    `cancellable`: the caller has asked for a way to cancel it.
     `context` is the runtime context it is given, None: none. Runs of one `thread` share what is persistent.
     """
 
@@ -95,6 +97,7 @@ class Run(Value, frozen=True):
     together: bool = False
     resume: str | None = None
     answers: dict[str, Json] = {}
+    call_answers: dict[str, Json] = {}
     streaming: bool = False
     cancellable: bool = False
     cancels: tuple[Cancel, ...] = ()
@@ -124,10 +127,13 @@ class Write(Value, frozen=True, tag="write", tag_field="backend"):
 
 
 class Break(Value, frozen=True, tag="break", tag_field="backend"):
-    """Make reads of a file of the target's backend fail."""
+    """Make reads of a file of the target's backend fail; "outside": make the file a link that leaves the root.
+
+    The link leads to a file in a folder next to the root, and the folder's name begins with the root's.
+    """
 
     path: str
-    kind: Literal["permission", "io"]
+    kind: StoreFault
 
 
 BackendStep = Ask | Write | Break
@@ -136,13 +142,14 @@ BackendStep = Ask | Write | Break
 class Scene(Value, frozen=True):
     """The world of one scenario and its one act.
 
-    `files` are what the harness's own backend serves, or, for the acts on the target's backend, what that is
-    opened with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after
-    the other before anything is built. `one_list`: the caller passes the same list object to runs with
-    equal messages. `listens`: a listener reads the runs' events; `reads_log`: the default log is captured.
-    `tried` is what is done outside any run, in the act of that name. `modules` are the plugin modules that are loaded,
-    in this order, `lookups` the providers that are asked for; a `workflow` says which middlewares its agents get.
-    `traces`: the execution trace is recorded. `tokens_per_word`: the tokens that the harness counts for a word.
+    `files` are what the harness's own backend serves, or, for the acts on the target's backend, what that is opened
+    with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after the
+    other before anything is built. `one_list`: the caller passes the same list object to runs with equal messages,
+    `shared_lists`: the same list objects to agents with equal handlers or tools. `listens`: a listener reads the
+    runs' events; `reads_log`: the default log is captured. `tried` is what is done outside any run, in the act of
+    that name. `modules` are the plugin modules that are loaded, in this order, `lookups` the providers that are
+    asked for; a `workflow` says which middlewares its agents get. `traces`: the execution trace is recorded.
+    `tokens_per_word`: the tokens that the harness counts for a word.
     """
 
     act: Act
@@ -156,6 +163,7 @@ class Scene(Value, frozen=True):
     agent: Agent = Agent()
     runs: tuple[Run, ...] = ()
     one_list: bool = False
+    shared_lists: bool = False
     listens: bool = False
     reads_log: bool = False
     tried: tuple[OutsideAction, ...] = ("set", "get", "delete", "send event")

@@ -33,7 +33,7 @@ class Backend(Protocol):
     """Reads files: the harness's backend, as passed to a loader, or a backend that `open` returned.
 
     One's own may also have `write(path, content)` (capability `edits`), `fault(path, kind)` (`fault-permission`,
-    `fault-io`) and `close()`.
+    `fault-io`, `fault-outside`) and `close()`.
     """
 
     def read(self, request: ReadRequest) -> Content | Awaitable[Content]:

@@ -15,6 +15,7 @@ from ..specification.cases import Case
 from ..specification.charging import basis_of, deciding
 from ..specification.features import compiled
 from ..specification.ledger import JUDGED, NORMATIVE, ledger
+from ..specification.lookup import case_named
 from ..specification.shards import Shard
 from ..specification.variants import VariedCase
 from .baseline import Baseline
@@ -113,6 +114,11 @@ class SuiteRun:
     def is_over(self) -> bool:
         """Whether no more cases are judged, whatever is left of the plan."""
         return bool(self.aborted or self.stopped)
+
+    @property
+    def judged(self) -> tuple[Case, ...]:
+        """The planned cases, and those of invariants that do not hold."""
+        return (*self.plan, *(case for name in self.unplanned if (case := case_named(name))))
 
     @property
     def is_complete(self) -> bool:

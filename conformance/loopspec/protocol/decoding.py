@@ -73,7 +73,13 @@ def modules_from(sent: Sequence[ModuleSpec]) -> tuple[Module, ...]:
         Module(
             name=module.name,
             strategies=tuple(
-                Strategy(provider=one.provider, meta=one.meta, decorated=one.decorated, lacks=one.lacks)
+                Strategy(
+                    provider=one.provider,
+                    meta=one.meta,
+                    decorated=one.decorated,
+                    lacks=one.lacks,
+                    uses_up=one.uses_up,
+                )
                 for one in module.strategies
             ),
         )

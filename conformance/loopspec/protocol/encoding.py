@@ -136,7 +136,12 @@ def encode_modules(modules: Sequence[Module]) -> tuple[ModuleSpec, ...]:
             name=module.name,
             strategies=tuple(
                 StrategySpec(
-                    key=f"{at}.{n}", provider=one.provider, meta=one.meta, decorated=one.decorated, lacks=one.lacks
+                    key=f"{at}.{n}",
+                    provider=one.provider,
+                    meta=one.meta,
+                    decorated=one.decorated,
+                    lacks=one.lacks,
+                    uses_up=one.uses_up,
                 )
                 for n, one in enumerate(module.strategies)
             ),

@@ -178,7 +178,8 @@ class StrategySpec(Value, frozen=True):
     """A strategy of a plugin module. Its factory calls `plugin/create` with its `key`.
 
     `provider` is the name to register it under, `meta` its metadata. `decorated` off: nothing marks its class as a
-    strategy. `lacks`: its class is without this part; without a maker, it cannot be constructed.
+    strategy. `lacks`: its class is without this part; without a maker, it cannot be constructed. `usesUp`: its factory
+    removes all options from the mapping that it receives.
     """
 
     key: str
@@ -186,6 +187,7 @@ class StrategySpec(Value, frozen=True):
     meta: StrategyMeta
     decorated: bool
     lacks: Literal["metadata", "factory", "maker"] | None = None
+    uses_up: bool = False
 
 
 class ModuleSpec(Value, frozen=True):

@@ -153,8 +153,7 @@ def cut_off(left: int, planned: int) -> str:
 def account_of(suite_run: SuiteRun, summary: Summary) -> Account:
     """The account of a run, equal to that of its report."""
     lines = [as_read(case_line(result)) for result in suite_run.results.values()]
-    unplanned = [case for name in suite_run.unplanned if (case := case_named(name))]
-    return Account(run_line(suite_run), _reported([*suite_run.plan, *unplanned], lines, "no result"), summary)
+    return Account(run_line(suite_run), _reported(suite_run.judged, lines, "no result"), summary)
 
 
 def read_account(path: Path) -> Account:

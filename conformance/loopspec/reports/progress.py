@@ -40,8 +40,10 @@ class Progress:
 
     def show(self, result: Result) -> None:
         """Count a result. That of an invariant that does not hold in a case was not planned."""
-        self._judged = min(self._judged + 1, self._planned)
         self._failed += result.verdict in FAILURES
+        if self._judged == self._planned:
+            return
+        self._judged += 1
         now = time.monotonic()
         if now - self._shown < (_LIVE if self._live else _LOGGED) and self._judged < self._planned:
             return

@@ -172,6 +172,7 @@ class ServedCase:
             modules=modules,
             workflow=params.plan.workflow,
             traces=params.plan.traces,
+            shared_lists=params.shared_lists,
         )
         stage = self.stage = self._new_stage(scene, params.role, _keys(modules))
         stage.doubles.add_agent(params.agent)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 
 from ..contract.agents import Plugin
 from ..contract.calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
@@ -32,6 +32,8 @@ class RemoteMiddlewares:
         key = self._keys[id(strategy)]
         params = m.CreatePlugin(**self._requests.where(), strategy=key, node=node, agent=agent, options=dict(options))
         reply = await self._requests.ask("plugin/create", params, m.PluginReply)
+        if strategy.uses_up and isinstance(options, MutableMapping):
+            options.clear()
         if reply.plugin is None:
             return InvalidValue()
         self._doubles.add_middleware(reply.plugin)

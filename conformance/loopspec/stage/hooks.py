@@ -67,7 +67,8 @@ class HookCalls:
         with record.span(name, agent, around, encloses=family is not None):
             entry = replace(entry, n=record.n)
             record.add(entry)
-            call = HookUnderWay(entry, actions_of(index.scripts[entry.handler], entry.hook, count, entry.tool))
+            scripts = index.scripts[entry.handler]
+            call = HookUnderWay(entry, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
             try:
                 yield call
             finally:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, MutableMapping, Sequence
 
 from msgspec.structs import replace
 
@@ -41,6 +41,8 @@ class LiveMiddlewares(HookCalls):
                 await record.gates.sleep(1.0, record.new_waiter)
             if missing := [option for option in strategy.requires if option not in options]:
                 raise ScriptedError(f"without {missing[0]}")
+            if strategy.uses_up and isinstance(options, MutableMapping):
+                options.clear()
         if strategy.invalid:
             return InvalidValue()
         return self._index.add_made(strategy.makes or Plugin(name=node), node, agent)

@@ -82,13 +82,21 @@ class LiveModels:
 def _answer(turn: Turn) -> Message | None:
     if turn.error or turn.crash or turn.nothing:
         return None
-    return Message(role="assistant", content="".join(turn.pieces), tool_calls=turn.tool_calls)
+    extra = {key: value for one in turn.extras for key, value in one.items()}
+    return Message(role="assistant", content="".join(turn.pieces), tool_calls=turn.tool_calls, extra=extra)
 
 
 def _chunks(turn: Turn) -> list[Message]:
     if turn.nothing:
         return []
-    chunks = [Message(role="assistant", content=piece) for piece in turn.pieces]
-    if turn.tool_calls:
-        chunks[-1] = Message(role="assistant", content=turn.pieces[-1], tool_calls=turn.tool_calls)
-    return chunks
+    extras = dict(enumerate(turn.extras))
+    last = len(turn.pieces) - 1
+    return [
+        Message(
+            role="assistant",
+            content=piece,
+            tool_calls=turn.tool_calls if at == last else (),
+            extra=extras.get(at, {}),
+        )
+        for at, piece in enumerate(turn.pieces)
+    ]

@@ -19,6 +19,7 @@ class LiveRecovery:
     def __init__(self, index: SceneIndex, record: Record) -> None:
         self._index = index
         self._record = record
+        self._delayed: set[str | None] = set()  # the runs whose next wait is that before a retry
 
     def retryable(self, agent: str, error: BaseException) -> bool:
         """Return whether to retry after this error."""
@@ -39,11 +40,16 @@ class LiveRecovery:
 
     def delay(self, agent: str, retry: int) -> float:
         """Return how many seconds to wait before a retry: as many as its number."""
+        self._delayed.add(current_run.get())
         self._record_question("delay", agent, number=retry)
         return float(retry)
 
     async def sleep(self, seconds: float) -> None:
         """Wait so long, and record that the time has passed."""
+        if (run := current_run.get()) in self._delayed:
+            self._delayed.discard(run)
+            self._record.gates.called("back-off", run)
+            self._record.gates.settle()
         await self._record.gates.sleep(seconds, self._record.new_waiter)
         self._record_question("sleep", number=seconds)
 
@@ -63,7 +69,8 @@ class LiveRecovery:
         if spec.error:
             raise scripted_failure(spec.error, False)
         model = spec.models[asked].name if asked < len(spec.models) else None
-        return Chosen(model=model, messages=spec.messages)
+        replaces = not spec.messages_for or model in spec.messages_for
+        return Chosen(model=model, messages=spec.messages if replaces else None)
 
     def _retry(self, agent: str) -> Retry:
         return self._index.agents[agent].retry or Retry()

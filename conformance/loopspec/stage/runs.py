@@ -9,6 +9,7 @@ from functools import partial
 import msgspec
 
 from ..contract.faults import AdapterError
+from ..contract.interrupts import tool_and_call
 from ..contract.observation import Cancelled, Event, Interrupted, ModelCall, RunEnd, Waited
 from ..contract.scene import Cancel, Run, Scene
 from ..contract.stage import CancelHandle
@@ -18,10 +19,13 @@ from .record import Record, current_context, current_run
 
 
 def sessions(scene: Scene) -> list[tuple[Run, ...]]:
-    """The runs, cut before each run that resumes: what follows belongs to another process."""
+    """The runs, cut before each run that resumes: what follows belongs to another process.
+
+    Runs in a row that resume from one checkpoint belong to one process.
+    """
     cut: list[tuple[Run, ...]] = [()]
     for run in scene.runs:
-        if run.resume:
+        if run.resume and not (cut[-1] and cut[-1][-1].resume == run.resume):
             cut.append(())
         cut[-1] += (run,)
     return cut
@@ -196,9 +200,13 @@ class LiveRuns:
 
     def answers(self, run: Run) -> dict[str, Json]:
         """Return the answers that a run is resumed with, by the ids of the interrupts."""
-        interrupts = self._run_record(run.resume).interrupts
-        named = [one for one in interrupts if isinstance(one.info, str)]
-        return {one.id: run.answers[one.info] for one in named if one.info in run.answers}
+        found: dict[str, Json] = {}
+        for one in self._run_record(run.resume).interrupts:
+            tool, call = tool_and_call(one.info)
+            for given, key in ((run.answers, tool), (run.call_answers, call)):
+                if key in given:
+                    found[one.id] = given[key]
+        return found
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Record the session at the end of the current run, and the states of its middlewares."""

@@ -28,7 +28,9 @@ from ..contract.scene import Scene
 from ..contract.values import Message
 
 
-def actions_of(scripts: Sequence[Script], hook: Hook, call: int, tool: str | None = None) -> tuple[Action, ...]:
+def actions_of(
+    scripts: Sequence[Script], hook: Hook, call: int, tool: str | None = None, run: str | None = None
+) -> tuple[Action, ...]:
     """The actions of a handler at the n-th call of one of its hooks in a run."""
     return tuple(
         action
@@ -36,6 +38,7 @@ def actions_of(scripts: Sequence[Script], hook: Hook, call: int, tool: str | Non
         if script.hook == hook
         and (not script.calls or call in script.calls)
         and (not script.tools or tool in script.tools)
+        and (not script.runs or run in script.runs)
         for action in script.actions
     )
 

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ..contract.agents import Tool
 from ..contract.calls import ToolAnswer, ToolRequest
 from ..contract.doubles import Inner, Interruption, ScriptedError
+from ..contract.interrupts import info_of
 from ..contract.observation import ToolRun
 from ..contract.values import Gate, ToolCall, ToolInfo
 from .acting import Findings, act_all
@@ -106,7 +107,8 @@ class LiveTools:
     @staticmethod
     def _interrupt(tool: Tool, request: ToolRequest) -> None:
         if tool.interrupts and request.resumed is None:
-            raise Interruption(tool.name, {"left by": tool.name})
+            call = request.call_id
+            raise Interruption(info_of(tool.name, call), {"left by": tool.name, "call": call})
 
 
 def _text(tool: Tool, request: ToolRequest, number: int) -> str:

@@ -14,6 +14,7 @@ from ..contract.actions import (
     Answer,
     AppendAnswer,
     CallInner,
+    DeferTools,
     GiveCommand,
     OfferTools,
     Redact,
@@ -152,6 +153,9 @@ class ModelWrapping(Wrapping[Message]):
                 known = {tool.name: tool for tool in self._request.tools}
                 tools = tuple(known.get(name, ToolInfo(name=name)) for name in action.tools)
                 self._request = replace(self._request, tools=tools)
+            case DeferTools():
+                deferred = tuple(ToolInfo(name=name) for name in action.tools)
+                self._request = replace(self._request, deferred_tools=deferred)
             case _:
                 return False
         return True

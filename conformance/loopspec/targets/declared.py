@@ -22,7 +22,12 @@ METHODS: dict[Role, str] = {
 }
 
 # The methods that a declared capability requires: of the object that `open()` returns, and of the factory's object.
-BACKEND_METHODS: dict[Capability, str] = {"edits": "write", "fault-io": "fault", "fault-permission": "fault"}
+BACKEND_METHODS: dict[Capability, str] = {
+    "edits": "write",
+    "fault-io": "fault",
+    "fault-outside": "fault",
+    "fault-permission": "fault",
+}
 ADAPTER_METHODS: dict[Capability, str] = {"language-zh": "set_language"}
 
 # The other names that are looked up: declarations and optional methods.

@@ -125,3 +125,66 @@ Feature: Agent configuration
         | assistant |         |
         | tool      | helped  |
         | assistant | done    |
+
+  @CALLER-02 @clarified
+  Rule: Building an agent does not change the lists that the caller passes
+
+    Scenario: An agent and its sub-agent have one list of handlers
+      Given the caller passes the same lists of handlers and tools to all agents
+      And a sub-agent "helper", with
+      And a handler "H1" that observes before model
+      And a handler "H2" that observes before model
+      And an outer agent, with
+      And a handler "H1" that observes before model
+      And a handler "H2" that observes before model
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then the trace has, in this order
+        """
+        before model H1
+        before model H2
+        model
+        before model H1
+        before model H2
+        model helper's
+        before model H1
+        before model H2
+        model
+        """
+
+    Scenario: Two sub-agents have one list of tools, and one of them has the exit tool
+      Given the caller passes the same lists of handlers and tools to all agents
+      And a sub-agent "first", with
+      And a tool "t1" that returns "one"
+      And the exit tool
+      And an outer agent, with
+      And a sub-agent "second", with
+      And a tool "t1" that returns "one"
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | second({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then model call 2 receives the tools "t1"
+
+    Scenario: Two sub-agents have one list of tools, and a legacy middleware of one of them adds a tool
+      Given the caller passes the same lists of handlers and tools to all agents
+      And a sub-agent "first", with
+      And a tool "t1" that returns "one"
+      And a legacy middleware "L" that adds the tools
+        | name |
+        | t2   |
+      And an outer agent, with
+      And a sub-agent "second", with
+      And a tool "t1" that returns "one"
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | second({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs
+      Then model call 2 receives the tools "t1"

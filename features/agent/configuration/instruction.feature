@@ -88,6 +88,62 @@ Feature: The instruction
         | system | Count to 42. |
         | user   | Hello.       |
 
+    Scenario: A value that contains a key in braces
+      Given an agent with the instruction "You serve {User}."
+      And a session in which "User" is "{City}"
+      And a session in which "City" is "Rome"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content           |
+        | system | You serve {City}. |
+        | user   | Hello.            |
+
+    Scenario: Two runs of one agent with different values
+      Given an agent with the instruction "You serve {User}."
+      And a session of run 1 in which "User" is "Ann"
+      And a session of run 2 in which "User" is "Bo"
+      When the agent runs twice
+      Then model call 1 receives
+        | role   | content        |
+        | system | You serve Ann. |
+        | user   | Hello.         |
+      And model call 2 receives
+        | role   | content       |
+        | system | You serve Bo. |
+        | user   | Hello.        |
+
+    Scenario: Two concurrent runs of one agent with different values
+      Given an agent with the instruction "You serve {User}."
+      And a session of run 1 in which "User" is "Ann"
+      And a session of run 2 in which "User" is "Bo"
+      When the agent runs 2 times concurrently
+      Then every model call of run 1 contains the text "You serve Ann."
+      And every model call of run 2 contains the text "You serve Bo."
+
+    Scenario: Two keys that begin alike
+      Given an agent with the instruction "{User} has the number {UserId}, {UserId} is {User}."
+      And a session in which "User" is "Ann"
+      And a session in which "UserId" is "7"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content                         |
+        | system | Ann has the number 7, 7 is Ann. |
+        | user   | Hello.                          |
+
+    Scenario Outline: A key with <what> as its value
+      Given an agent with the instruction "Count from {n}."
+      And a session in which "n" is the JSON value <value>
+      When the agent runs
+      Then model call 1 receives
+        | role   | content   |
+        | system | <content> |
+        | user   | Hello.    |
+
+      Examples: empty values
+        | what          | value | content       |
+        | zero          | 0     | Count from 0. |
+        | an empty text | ""    | Count from .  |
+
   @INSTR-07 @documented
   Rule: Doubled braces in the instruction stand for literal braces
 

@@ -60,6 +60,29 @@ Feature: The four kinds of tools
         | enhanced invokable and streamable | synchronous | enhanced invokable  |
         | enhanced invokable and streamable | streaming   | enhanced streamable |
 
+  @TOOLS-09 @clarified
+  Rule: A tool with plain and enhanced interfaces is called through an enhanced one
+
+    Scenario Outline: Interfaces of both kinds, <tool>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | kind   | parts |
+        | weather | <tool> | sunny |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      When the agent runs
+      Then the tool "weather" is called as <kind>
+      And the final answer is "done"
+
+      Examples:
+        | tool                              | mode        | kind                |
+        | invokable and enhanced streamable | synchronous | enhanced streamable |
+        | invokable and enhanced streamable | streaming   | enhanced streamable |
+        | streamable and enhanced invokable | synchronous | enhanced invokable  |
+        | streamable and enhanced invokable | streaming   | enhanced invokable  |
+
   @TOOLS-06 @clarified
   Rule: The message of an enhanced tool's result holds the parts and an empty text
 

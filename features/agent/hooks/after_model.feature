@@ -143,6 +143,21 @@ Feature: The after-model hook
         | synchronous |
         | streaming   |
 
+    Scenario: A hook that drops one of two tool calls
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text   | calls  |
+        | asking | t1, t2 |
+        | done   |        |
+      And a handler "H" that, after model call 1, makes the last message call t2
+      When the agent runs
+      Then the tool "t1" never runs
+      And the tool "t2" runs once
+      And the final answer is "done"
+
   @HOOK-AM-04 @derived
   Rule: A tool call that an after-model hook adds to the last message is executed
 

@@ -171,6 +171,69 @@ Feature: The before-agent hook
         | system | I+1     |
         | user   | Hello.  |
 
+    Scenario: The hook adds another text in each of two concurrent runs
+      Given an agent with the instruction "I am"
+      And a handler "H" with the actions
+        | hook                  | action                                                                          |
+        | before agent of run 1 | adds " one" to the instruction; waits until "H" is called before agent in run 2 |
+        | before agent of run 2 | adds " two" to the instruction                                                  |
+      When the agent runs 2 times concurrently
+      Then every model call of run 1 contains the text "I am one"
+      And no model call of run 1 contains the text "two"
+      And every model call of run 2 contains the text "I am two"
+      And no model call of run 2 contains the text "one"
+
+    Scenario: The next hook of run 1 waits until run 2 calls the model
+      Given an agent with the instruction "I am"
+      And a handler "H1" with the actions
+        | hook                  | action                         |
+        | before agent of run 1 | adds " one" to the instruction |
+        | before agent of run 2 | adds " two" to the instruction |
+      And a handler "H2" with the actions
+        | hook                  | action                                   |
+        | before agent of run 1 | waits until the model is called in run 2 |
+      When the agent runs 2 times concurrently
+      Then every model call of run 1 contains the text "I am one"
+      And no model call of run 1 contains the text "two"
+      And every model call of run 2 contains the text "I am two"
+
+    Scenario: The hook makes another tool return directly in each of two concurrent runs
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | calls  | held until                   |
+        | t1, t2 | the model is called in run 2 |
+      And a handler "H" with the actions
+        | hook                  | action                             |
+        | before agent of run 1 | makes the tools t1 return directly |
+        | before agent of run 2 | makes the tools t2 return directly |
+      When the agent runs 2 times concurrently
+      Then the final answer of run 1 is "one"
+      And the final answer of run 2 is "two"
+
+    Scenario: The hook replaces the tools in the first of two runs
+      Given a tool "t1" that returns "one"
+      And the additional tools
+        | name |
+        | t2   |
+      And a handler "H" that, before agent of run 1, sets the tools of the run to "t2"
+      When the agent runs twice
+      Then model call 1 receives the tools "t2"
+      And model call 2 receives the tools "t1"
+
+    Scenario: The hook makes a tool return directly in the first of two runs
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And a handler "H" that, before agent of run 1, makes the tools t1 return directly
+      When the agent runs twice
+      Then the final answer of run 1 is "one"
+      And the final answer of run 2 is "done"
+
   @HOOK-BA-05 @documented
   Rule: The system message is built from the instruction that the last before-agent hook returns
 

@@ -201,6 +201,13 @@ Feature: The iteration limit
       Then the run succeeds
       And the model is called 4 times
 
+    Scenario: The first of two runs reaches the limit
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" 2 times before it answers "done"
+      And an iteration limit of 2
+      When the agent runs twice
+      Then the model is called 4 times
+
   @MAXITER-10 @clarified
   Rule: The error of a run that exceeds its iteration limit identifies the limit as the cause
 

@@ -18,6 +18,15 @@ Feature: The output key
       When the agent runs
       Then afterwards the session has the value "done" under "answer"
 
+    Scenario: An empty answer, where the session has an earlier one
+      Given a session in which "answer" is "earlier"
+      And the output key "answer"
+      And a model that answers
+        | text |
+        |      |
+      When the agent runs
+      Then afterwards the session has the value "" under "answer"
+
   @OUTKEY-02 @clarified
   Rule: A streaming run stores the complete text of its final answer under the output key
 

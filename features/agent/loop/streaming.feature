@@ -100,12 +100,83 @@ Feature: Streaming runs
         | found      |
         | Seen       |
 
+    Scenario Outline: The <which> of three chunks is empty
+      Given a streaming run
+      And a model that answers
+        | chunks   |
+        | <chunks> |
+      When the agent runs
+      Then the events are
+        | event  | content |
+        | stream | Hello   |
+      And the final answer is "Hello"
+
+      Examples:
+        | which  | chunks  |
+        | first  | /Hel/lo |
+        | second | Hel//lo |
+        | third  | Hel/lo/ |
+
+  @EVENT-22 @clarified
+  Rule: A streamed answer has the extra data of all its chunks
+
+    Scenario Outline: Extra data in both chunks of an answer of <kind> messages
+      Given a streaming run
+      And the messages are <kind>
+      And a model that answers
+        | chunks | extra data           |
+        | He/llo | [{"a": 1}, {"b": 2}] |
+      And a handler "H" that observes after model
+      When the agent runs
+      Then after model, "H" sees the messages
+        | role      | content | extra data       |
+        | user      | Hello.  | {}               |
+        | assistant | Hello   | {"a": 1, "b": 2} |
+
+      Examples:
+        | kind    |
+        | plain   |
+        | agentic |
+
+    Scenario Outline: Only the last of three chunks has extra data, which is <what>
+      Given a streaming run
+      And a model that answers
+        | chunks | extra data               |
+        | a/b/c  | [{}, {}, {"k": <value>}] |
+      And a handler "H" that observes after model
+      When the agent runs
+      Then after model, "H" sees the messages
+        | role      | content | extra data     |
+        | user      | Hello.  | {}             |
+        | assistant | abc     | {"k": <value>} |
+
+      Examples:
+        | what          | value |
+        | a text        | "v"   |
+        | zero          | 0     |
+        | false         | false |
+        | null          | null  |
+        | an empty text | ""    |
+
   @EVENT-20 @derived
   Rule: In a streaming run, a chunk of an answer is readable before the model produces the next chunk
 
     Scenario: The model holds the second chunk until the first one has appeared
       Given a streaming run
       And a tool "t1" that returns "found"
+      And a model that answers
+        | chunks  | second chunk held until |
+        | He/llo! | chunk 1 is emitted      |
+      When the agent runs
+      Then the final answer is "Hello!"
+      And the events are
+        | event  | content |
+        | stream | Hello!  |
+
+    Scenario: The model has a failover
+      Given a streaming run
+      And a tool "t1" that returns "found"
+      And a failover, at most once, to the models "b1"
       And a model that answers
         | chunks  | second chunk held until |
         | He/llo! | chunk 1 is emitted      |

@@ -193,3 +193,34 @@ Feature: Tool calls of one answer
       Then the tool "t1" runs once
       And the run fails with the error "bad arguments"
       And the stream ends with one error
+
+    Scenario Outline: A tool that is <kind> and accepts empty arguments
+      Given the tools
+        | name | kind   | parts |
+        | t1   | <kind> | one   |
+      And a model that answers
+        | calls | text |
+        | t1()  |      |
+        |       | done |
+      When the agent runs
+      Then call 1 of the tool "t1" receives the arguments ""
+      And the final answer is "done"
+
+      Examples:
+        | kind                |
+        | invokable           |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
+    Scenario: A tool that parses empty arguments
+      Given the tools
+        | name | parses |
+        | t1   | yes    |
+      And a model that answers
+        | calls | text |
+        | t1()  |      |
+        |       | done |
+      When the agent runs
+      Then the tool "t1" runs once
+      And the run fails with the error "bad arguments"

@@ -262,6 +262,21 @@ Feature: Failing over to a backup model
         model b1
         """
 
+    Scenario: The limit is zero
+      Given a failover, at most 0 times, to the models "b1"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | text |
+        | late |
+      When the agent runs
+      Then the run fails
+      And the trace is
+        """
+        model
+        """
+
   @FAILOVER-18 @clarified
   Rule: The backup selector receives the messages of the model call at each failover
 
@@ -309,6 +324,50 @@ Feature: Failing over to a backup model
         | user      | Hello.  |       |
         | assistant |         | t1    |
         | tool      | ok      |       |
+
+    Scenario: Only the first of two backup models receives other messages
+      Given a failover, at most 2 times, to the models "b1", "b2"
+      And a backup selector that replaces the messages for the models "b1" with
+        | role | content |
+        | user | Short.  |
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | down, too  |
+      And a model "b2" that answers
+        | text |
+        | done |
+      When the agent runs
+      Then call 1 of the model "b1" receives
+        | role | content |
+        | user | Short.  |
+      And call 1 of the model "b2" receives
+        | role | content |
+        | user | Hello.  |
+
+    Scenario: Only the second of two backup models receives other messages
+      Given a failover, at most 2 times, to the models "b1", "b2"
+      And a backup selector that replaces the messages for the models "b2" with
+        | role | content |
+        | user | Short.  |
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | down, too  |
+      And a model "b2" that answers
+        | text |
+        | done |
+      When the agent runs
+      Then call 1 of the model "b1" receives
+        | role | content |
+        | user | Hello.  |
+      And call 1 of the model "b2" receives
+        | role | content |
+        | user | Short.  |
 
   @FAILOVER-09 @clarified
   Rule: A backup model that has answered is tried first in the later model calls of the run

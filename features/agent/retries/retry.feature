@@ -203,6 +203,11 @@ Feature: Retrying failed model calls
         | synchronous | 2 times | 3 times |
         | streaming   | 2 times | 3 times |
 
+      Examples: No retry
+        | mode        | times   | calls  |
+        | synchronous | 0 times | 1 time |
+        | streaming   | 0 times | 1 time |
+
   @RETRY-03 @clarified
   Rule: When the retries of a model call are exhausted, the run reports the error of the last attempt
 

@@ -72,6 +72,18 @@ Feature: Run-local values
       When the agent runs
       Then around model, "H2" finds the empty value under "user"
 
+    Scenario Outline: The value is <what>
+      Given a handler "H1" that, before model, sets the run-local value "left" to the JSON value <value>
+      And a handler "H2" that, around model, reads the run-local value "left"
+      When the agent runs
+      Then around model, "H2" finds the JSON value <value> under "left"
+
+      Examples: empty values
+        | what          | value |
+        | zero          | 0     |
+        | false         | false |
+        | an empty text | ""    |
+
   @RUNLOCAL-03 @documented
   Rule: Reading a run-local value that was never set finds nothing without an error
 
@@ -94,6 +106,15 @@ Feature: Run-local values
       Then before model, "H2" finds "Ann" under "user"
       And around model, "H2" finds nothing under "user"
       And around model, "H2" finds "rain" under "weather"
+
+    Scenario: A key that begins like another one
+      Given a handler "H1" with the actions
+        | hook         | action                                                                                                                   |
+        | before model | sets the run-local value "user" to "Ann"; sets the run-local value "user 2" to "Bob"; deletes the run-local value "user" |
+        | around model | reads the run-local value "user"; reads the run-local value "user 2"                                                     |
+      When the agent runs
+      Then around model, "H1" finds nothing under "user"
+      And around model, "H1" finds "Bob" under "user 2"
 
   @RUNLOCAL-05 @clarified
   Rule: Deleting a run-local value that was never set is not an error

@@ -102,3 +102,61 @@ Feature: Session values
       When the agent runs and is resumed
       Then run 1 is interrupted
       And before model call 2, "H2" finds "Ann" under "who"
+
+    Scenario Outline: A session value that is <what>
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a session of run 1 in which "left" is the JSON value <value>
+      And a handler "H" that, before model, reads the session value "left"
+      When the agent runs and is resumed
+      Then before model of run 2, "H" finds the JSON value <value> under "left"
+
+      Examples: empty values
+        | what            | value |
+        | zero            | 0     |
+        | false           | false |
+        | an empty text   | ""    |
+        | an empty list   | []    |
+        | an empty object | {}    |
+
+  @CTX-12 @clarified
+  Rule: A session value that the caller passes to a resumed run replaces the saved value
+
+    Scenario Outline: A key with a new value, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a session of run 1 in which "user" is "Ann"
+      And a session of run 2 in which "user" is "Bo"
+      And a handler "H" that, before model of run 2, reads the session value "user"
+      When the agent runs and is resumed
+      Then before model of run 2, "H" finds "Bo" under "user"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: The new value is an empty text
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a session of run 1 in which "user" is "Ann"
+      And a session of run 2 in which "user" is the JSON value ""
+      And a handler "H" that, before model of run 2, reads the session value "user"
+      When the agent runs and is resumed
+      Then before model of run 2, "H" finds the JSON value "" under "user"

@@ -41,6 +41,21 @@ Feature: The messages of a run
         | synchronous |
         | streaming   |
 
+    Scenario Outline: A hook adds two messages, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that, before model, adds the user message "Be brief."; adds the user message "Be kind."
+      When the agent runs
+      Then model call 1 receives
+        | role | content   |
+        | user | Hello.    |
+        | user | Be brief. |
+        | user | Be kind.  |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @STATE-02 @documented
   Rule: Messages that a before-model hook removes are not sent in any later model call
 
@@ -222,3 +237,28 @@ Feature: The messages of a run
       And model call 3 receives
         | role | content |
         | user | Hello.  |
+
+    Scenario: A hook changes the state in the first of two runs only
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a handler "H" that, before model of run 1, adds the user message "Be brief."; offers the model the tools t2; defers the tools t1
+      When the agent runs twice
+      Then model call 2 receives
+        | role | content |
+        | user | Hello.  |
+      And model call 2 receives the tools "t1", "t2"
+      And model call 2 receives the deferred tools nothing
+
+    Scenario: A hook changes the state of one of two concurrent runs
+      Given a tool "t1" that returns "one"
+      And a handler "H" with the actions
+        | hook                  | action                                                                  |
+        | before model of run 1 | adds the user message "first"; waits until the model is called in run 2 |
+        | before model of run 2 | adds the user message "second"                                          |
+      When the agent runs 2 times concurrently
+      Then every model call of run 1 contains the text "first"
+      And no model call of run 1 contains the text "second"
+      And every model call of run 2 contains the text "second"
+      And no model call of run 2 contains the text "first"

@@ -251,6 +251,47 @@ Feature: Cancelling a run
         model helper's
         """
 
+    Scenario Outline: Immediately, while a retry is waited for, in a <mode> run
+      Given a <mode> run
+      And failed model calls are retried at most once
+      And a back-off of N seconds before retry N
+      And a model that answers
+        | text | fails with |
+        |      | down       |
+        | done |            |
+      And a cancel request that takes effect immediately is made when a retry is waited for
+      When the agent runs
+      Then the run fails because the run was cancelled
+      And the model is called once
+      And the back-off callbacks are called with
+        | callback | number |
+        | back-off | 1      |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Immediately, while a sub-agent waits for a retry
+      Given a sub-agent "helper", with
+      And failed model calls are retried at most once
+      And a back-off of N seconds before retry N
+      And a model that answers
+        | text   | fails with |
+        |        | down       |
+        | helped |            |
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And a cancel request that takes effect immediately is made when a retry is waited for
+      When the agent runs
+      Then the run fails because the run was cancelled
+      And the back-off callbacks are called with
+        | callback | number |
+        | back-off | 1      |
+
   @CANCEL-08 @clarified
   Rule: A stream that an immediate cancellation cuts off ends with a cancellation error
 

@@ -197,3 +197,17 @@ Feature: Cancel requests
       And the cancel requests return
         | contributed | waiting returns |
         | yes         | cancelled       |
+
+    Scenario: The timeout is zero
+      Given the tools
+        | name | held until        |
+        | t1   | the run has ended |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And a cancel request that takes effect after the tool calls, or after 0 seconds, is made when the tool "t1" is called
+      When the agent runs
+      Then the cancellation error reports
+        | safe points    | escalated | timeout |
+        | the tool calls | yes       | yes     |

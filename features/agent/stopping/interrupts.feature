@@ -45,6 +45,19 @@ Feature: Interrupting a run
       Then run 2 is interrupted
       And the tool "t1" runs once
 
+    Scenario: A handler wraps the interrupting call
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that observes around tool
+      When the agent runs
+      Then the tool "t1" runs once
+      And the model is called once
+
   @INTERRUPT-15 @derived
   Rule: An interrupted run can be resumed until its final answer
 

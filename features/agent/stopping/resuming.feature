@@ -60,6 +60,27 @@ Feature: Resuming an interrupted run
         | tool      | asked   |
         | tool      | three   |
 
+    Scenario: Two calls of one tool
+      Given a model that answers
+        | text | calls            |
+        | Look | t1 as a, t1 as b |
+        | Seen |                  |
+      When the agent runs and is resumed
+      Then in run 2, the call "a" receives its saved state
+      And in run 2, the call "b" receives its saved state
+      And the final answer of run 2 is "Seen"
+
+    Scenario: One tool interrupts the run again after the resumption
+      Given a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | More | t1 as b |
+        | Seen |         |
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then in run 2, the call "a" receives its saved state
+      And in run 3, the call "b" receives its saved state
+      And the final answer of run 3 is "Seen"
+
   @INTERRUPT-03 @clarified
   Rule: The caller's answer to an interrupt reaches the call that interrupted the run
 
@@ -76,6 +97,102 @@ Feature: Resuming an interrupted run
       When the agent runs and is resumed
       Then call 2 of the tool "t1" receives the resume data "yes"
       And call 2 of the tool "t3" receives the resume data "no"
+
+    Scenario: Two calls of one tool receive different answers
+      Given the caller resumes the call "a" with "yes"
+      And the caller resumes the call "b" with "no"
+      And a model that answers
+        | text | calls            |
+        | Look | t1 as a, t1 as b |
+        | Seen |                  |
+      When the agent runs and is resumed
+      Then in run 2, the call "a" receives the resume data "yes"
+      And in run 2, the call "b" receives the resume data "no"
+
+    Scenario Outline: Two calls whose ids begin alike, the <which> one first, receive different answers
+      Given the caller resumes the call "c1" with "yes"
+      And the caller resumes the call "c11" with "no"
+      And a model that answers
+        | text | calls   |
+        | Look | <calls> |
+        | Seen |         |
+      When the agent runs and is resumed
+      Then in run 2, the call "c1" receives the resume data "yes"
+      And in run 2, the call "c11" receives the resume data "no"
+
+      Examples:
+        | which   | calls               |
+        | shorter | t1 as c1, t1 as c11 |
+        | longer  | t1 as c11, t1 as c1 |
+
+    Scenario Outline: The answer is <what>
+      Given the caller resumes the call "a" with the JSON value <value>
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | Seen |         |
+      When the agent runs and is resumed
+      Then in run 2, the call "a" receives the resume data <value> as JSON
+      And the final answer of run 2 is "Seen"
+
+      Examples: empty values
+        | what            | value |
+        | false           | false |
+        | zero            | 0     |
+        | an empty text   | ""    |
+        | an empty list   | []    |
+        | an empty object | {}    |
+
+  @INTERRUPT-18 @clarified
+  Rule: A second resumption from one checkpoint does not depend on the first resumption
+
+    Scenario: The two resumptions have different answers
+      Given in run 2, the caller resumes the call "a" with "yes"
+      And in run 3, the caller resumes the call "a" with "no"
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | Seen |         |
+      When the agent runs, is resumed, and is resumed again from the first stop
+      Then in run 2, the call "a" receives the resume data "yes"
+      And in run 3, the call "a" receives the resume data "no"
+      And the final answer of run 3 is "Seen"
+
+    Scenario: Only the first resumption has an answer
+      Given in run 2, the caller resumes the call "a" with "yes"
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | Seen |         |
+      When the agent runs, is resumed, and is resumed again from the first stop
+      Then in run 2, the call "a" receives the resume data "yes"
+      And in run 3, the call "a" receives the resume data null as JSON
+
+    Scenario: A hook changes the conversation in the first resumption
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, before model of run 2, adds the user message "Hint."
+      When the agent runs, is resumed, and is resumed again from the first stop
+      Then model call 3 receives
+        | role      | content |
+        | user      | Hello   |
+        | assistant | Look    |
+        | tool      | asked   |
+
+    Scenario: A hook sets a run-local value and a session value in the first resumption
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" with the actions
+        | hook                  | action                                                                     |
+        | before model of run 2 | sets the run-local value "k" to "two"; sets the session value "s" to "two" |
+        | before model of run 3 | reads the run-local value "k"; reads the session value "s"                 |
+      When the agent runs, is resumed, and is resumed again from the first stop
+      Then before model of run 3, "H1" finds nothing under "k"
+      And before model of run 3, "H1" finds nothing under "s"
 
   @INTERRUPT-04 @clarified
   Rule: Resuming a run that was interrupted inside a sub-agent continues the sub-agent
@@ -133,6 +250,29 @@ Feature: Resuming an interrupted run
         | So   |       |
       When the agent runs and is resumed
       Then call 2 of the tool "inner" receives the resume data "yes"
+      And the final answer of run 2 is "Seen"
+
+    Scenario: Two calls of one sub-agent receive different answers
+      Given the caller resumes the call "x" with "yes"
+      And the caller resumes the call "y" with "no"
+      And tool calls run sequentially
+      And a model that answers
+        | text | calls                                                            |
+        | Ask  | helper({"request": "One"}) as a, helper({"request": "Two"}) as b |
+        | Seen |                                                                  |
+      And a sub-agent "helper", with
+      And the tools
+        | name  | returns | interrupts |
+        | inner | helped  | yes        |
+      And a model that answers
+        | text | calls      |
+        | Hm   | inner as x |
+        | Hm   | inner as y |
+        | Here |            |
+        | Here |            |
+      When the agent runs and is resumed
+      Then in run 2, the call "x" receives the resume data "yes"
+      And in run 2, the call "y" receives the resume data "no"
       And the final answer of run 2 is "Seen"
 
   @INTERRUPT-07 @clarified

@@ -144,6 +144,38 @@ Feature: Model wrappers
       Then model call 1 receives the tools "weather"
       And in any order, model call 2 receives the tools "weather", "search"
 
+    Scenario: All tools removed from the first of two requests
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "miser" that, around model call 1, offers the model the tools nothing
+      When the agent runs
+      Then model call 1 receives the tools nothing
+      And model call 2 receives the tools "weather"
+
+  @HOOK-WM-15 @clarified
+  Rule: A model wrapper can change the deferred tools of a single request
+
+    Scenario Outline: The first of two requests has <what>
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a handler "H" that, before model call 1, defers the tools "t8"
+      And a handler "miser" that, around model call 1, defers the tools <tools>
+      When the agent runs
+      Then model call 1 receives the deferred tools <tools>
+      And model call 2 receives the deferred tools "t8"
+
+      Examples:
+        | what                  | tools      |
+        | another deferred tool | "t9"       |
+        | two deferred tools    | "t8", "t9" |
+        | no deferred tool      | nothing    |
+
   @HOOK-WM-05 @derived
   Rule: A model wrapper that short-circuits a call skips the inner wrappers and the model
 
@@ -165,6 +197,18 @@ Feature: Model wrappers
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: A wrapper short-circuits with an empty text
+      Given an agent
+      And a handler "outer" that observes around model
+      And a handler "cache" that, around model, short-circuits with an empty text
+      When the agent runs
+      Then the trace is
+        """
+        around model outer
+          around model cache
+        """
+      And the final answer is ""
 
   @HOOK-WM-08 @derived
   Rule: A model wrapper can turn an error of the inner call into an answer

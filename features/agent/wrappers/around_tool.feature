@@ -85,6 +85,18 @@ Feature: Tool wrappers
         | assistant |         | {"city": "Ulm"} |
         | tool      | sunny   |                 |
 
+    Scenario: A wrapper changes the arguments of the first of two calls of one tool
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | calls                                | text |
+        | t1({"n": 1}) as a, t1({"n": 2}) as b |      |
+        |                                      | done |
+      And tool calls run sequentially
+      And a handler "H" that, around tool call 1, passes on the arguments {"n": 0}
+      When the agent runs
+      Then call 1 of the tool "t1" receives the arguments "{"n": 0}"
+      And call 2 of the tool "t1" receives the arguments "{"n": 2}"
+
   @HOOK-WT-15 @documented
   Rule: Options that tool wrappers add to a call reach the tool
 
@@ -142,6 +154,32 @@ Feature: Tool wrappers
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: A wrapper short-circuits with an empty text
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And a handler "cache" that, around tool, short-circuits with an empty text
+      When the agent runs
+      Then the tool "t1" never runs
+      And the final answer is "done"
+
+    Scenario: A wrapper short-circuits the first of two calls of one tool
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | calls            | text |
+        | t1 as a, t1 as b |      |
+        |                  | done |
+      And tool calls run sequentially
+      And a handler "cache" that, around tool call 1, short-circuits with "cached"
+      When the agent runs
+      Then the tool "t1" runs once
+      And in any order, model call 2 receives the results
+        | content | call id |
+        | cached  | a       |
+        | one     | b       |
 
   @HOOK-WT-11 @documented
   Rule: A tool wrapper receives the name of the tool and the id of the call

@@ -149,7 +149,7 @@ Feature: Loading once per run
       And every model call contains the instructions once
 
   @AMD-CACHE-12 @clarified
-  Rule: Of two AgentsMD middlewares in one agent, neither inserts a file that is configured only for the other
+  Rule: Of two AgentsMD middlewares in one agent, neither inserts the instructions of the other's configuration
 
     Scenario: A handler between the two middlewares removes the instructions
       Given the instructions file "/p/a.md" containing "Answer in French."
@@ -159,6 +159,30 @@ Feature: Loading once per run
       When the agent runs
       Then every model call of run 1 contains the text "Be brief."
       And no model call of run 1 contains the text "Answer in French."
+
+    Scenario: The second middleware has the second of two files
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And the instructions file "/p/b.md" containing "Be brief."
+      And a handler after the AgentsMD middleware that removes the instructions
+      And a second AgentsMD middleware for the files "/p/b.md"
+      When the agent runs
+      Then the instructions of run 1 contain "/p/b.md"
+
+    Scenario: The second middleware has one file more
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And the file "/p/b.md" containing "Be brief."
+      And a handler after the AgentsMD middleware that removes the instructions
+      And a second AgentsMD middleware for the files "/p/a.md", "/p/b.md"
+      When the agent runs
+      Then the instructions of run 1 contain "/p/a.md", "/p/b.md"
+
+    Scenario: Two files, in the opposite order for the second middleware
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And the instructions file "/p/b.md" containing "Be brief."
+      And a handler after the AgentsMD middleware that removes the instructions
+      And a second AgentsMD middleware for the files "/p/b.md", "/p/a.md"
+      When the agent runs
+      Then the instructions of run 1 contain "/p/b.md", "/p/a.md"
 
   @AMD-CACHE-13 @clarified
   Rule: Outside a run, each call of the before-model hook loads and inserts the files

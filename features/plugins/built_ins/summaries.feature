@@ -91,6 +91,24 @@ Feature: Summaries
         the notes
         """
 
+    Scenario: The older messages contain no user message
+      Given a summarization triggered by {"messages": 2}
+      And the summarization keeps the last message
+      And the model of the summarization answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | assistant | One.    |
+        | assistant | Two.    |
+        | user      | Three?  |
+      When the agent runs
+      Then call 1 of the model "model" contains, in this order
+        """
+        the notes
+        """
+      And call 1 of the model "model" does not contain "Two."
+
   @XP-SUM-11 @clarified
   Rule: A summary is a user message at the start of the conversation: the prefix, a blank line and the stripped model answer
 
@@ -117,6 +135,22 @@ Feature: Summaries
         | no white space around it | the notes                   | the notes                   |
         | white space around it    | \n\n the notes \n           | the notes                   |
         | a blank line in it       | the notes\n\nand more notes | the notes\n\nand more notes |
+
+    Scenario: The events of a run with a summary
+      Given a summarization triggered by {"messages": 2}
+      And the summarization keeps the last message
+      And the model of the summarization answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message | done    |
 
   @XP-SUM-09 @clarified
   Rule: A summarization keeps the last 20 messages by default

@@ -72,6 +72,23 @@ Feature: When hooks are called
         model
         """
 
+    Scenario: Two model calls with a jump to the model between them
+      Given a model that answers
+        | text  |
+        | draft |
+        | done  |
+      And a middleware "A" that observes before model
+      And a middleware "B" that, after model call 1, jumps to "model"
+      When the agent runs
+      Then the trace has, in this order
+        """
+        before model A
+        model
+        before model A
+        model
+        """
+      And "A" is called 2 times before model
+
   @XP-HOOK-03 @documented
   Rule: The after-model hook of a middleware is called between a model call and the tool calls of its answer
 
@@ -140,6 +157,13 @@ Feature: When hooks are called
         after agent A
         """
       And "A" is called 2 times after agent
+
+    Scenario: A run that a before-model hook ends
+      Given a middleware "A" that observes after agent
+      And a middleware "B" that, before model, jumps to "end"
+      When the agent runs
+      Then the run succeeds
+      And "A" is called once after agent
 
   @XP-HOOK-08 @documented
   Rule: A middleware works with any subset of the hooks

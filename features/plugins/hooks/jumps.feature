@@ -256,6 +256,19 @@ Feature: Jumps
       Then the model is called 2 times
       And the final answer is "done"
 
+    Scenario: The last tool call of the conversation has a result
+      Given the conversation
+        | role      | content | calls   |
+        | user      | Hello   |         |
+        | assistant |         | weather |
+        | tool      | sunny   |         |
+      And a tool "weather" that returns "rain"
+      And a middleware "pilot" that, before model call 1, jumps to "tools"
+      When the agent runs
+      Then the tool "weather" never runs
+      And the model is called once
+      And the final answer is "done"
+
   @PLUGIN-42 @clarified
   Rule: A jump to the model from a before-agent or before-model hook continues with the model call
 

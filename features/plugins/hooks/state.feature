@@ -49,6 +49,21 @@ Feature: The state of a middleware
       Then run 1 is interrupted
       And before model of run 2, "A" sees the state {"seen": 1}
 
+    Scenario: A value from the before-agent hook in both wrappers
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" with the actions
+        | hook         | action                        |
+        | before agent | sets the state "who" to "Ann" |
+        | around model | observes                      |
+        | around tool  | observes                      |
+      And the state of "A" has the fields
+        | field | type |
+        | who   | text |
+      When the agent runs
+      Then around model call 1, "A" sees the state {"who": "Ann"}
+      And around tool, "A" sees the state {"who": "Ann"}
+
   @XP-STATE-11 @clarified
   Rule: The next run of a thread starts with the middleware state that the previous run left
 
@@ -163,6 +178,22 @@ Feature: The state of a middleware
       When the agent runs
       Then before model, "A" sees the state {"who": "unknown", "tries": 0, "log": []}
 
+    Scenario Outline: The default is <what>
+      Given a middleware "A" that observes before agent
+      And the state of "A" has the fields
+        | field | type | default   |
+        | x     | any  | <default> |
+      When the agent runs
+      Then before agent, "A" sees the state {"x": <default>}
+
+      Examples: empty values
+        | what            | default |
+        | zero            | 0       |
+        | false           | false   |
+        | an empty text   | ""      |
+        | an empty list   | []      |
+        | an empty object | {}      |
+
   @XP-STATE-04 @clarified
   Rule: A middleware's state update replaces exactly the fields that it contains
 
@@ -192,6 +223,42 @@ Feature: The state of a middleware
         | n     | number |
       When the agent runs
       Then after model, "A" sees the state {"log": ["b"], "plan": {"y": 2}, "n": 4}
+
+    Scenario Outline: A field that had a value is set to <what>
+      Given a middleware "A" with the actions
+        | hook         | action                          |
+        | before agent | sets the state "x" to "a value" |
+        | before model | sets the state "x" to <value>   |
+        | after model  | observes                        |
+      And the state of "A" has the fields
+        | field | type |
+        | x     | any  |
+      When the agent runs
+      Then after model, "A" sees the state {"x": <value>}
+      And afterwards the state includes {"x": <value>}
+
+      Examples: empty values
+        | what            | value |
+        | null            | null  |
+        | zero            | 0     |
+        | false           | false |
+        | an empty text   | ""    |
+        | an empty list   | []    |
+        | an empty object | {}    |
+
+    Scenario: A list gets two equal items, and loses one of them
+      Given a middleware "A" with the actions
+        | hook         | action                             |
+        | before agent | sets the state "log" to ["a", "a"] |
+        | before model | observes                           |
+        | after model  | sets the state "log" to ["a"]      |
+        | after agent  | observes                           |
+      And the state of "A" has the fields
+        | field | type |
+        | log   | list |
+      When the agent runs
+      Then before model, "A" sees the state {"log": ["a", "a"]}
+      And after agent, "A" sees the state {"log": ["a"]}
 
   @XP-STATE-07 @clarified
   Rule: A middleware's state update is stored without its undeclared fields
@@ -257,6 +324,25 @@ Feature: The state of a middleware
       And a middleware "C" that observes
       When the agent runs
       Then afterwards the state includes {"a": 1, "b": "Ann"}
+
+    Scenario: Two middlewares whose names begin alike
+      Given a middleware "A" with the actions
+        | hook         | action                        |
+        | before agent | sets the state "who" to "Ann" |
+        | before model | observes                      |
+      And the state of "A" has the fields
+        | field | type | default |
+        | who   | text | "?"     |
+      And a middleware "A2" with the actions
+        | hook         | action                       |
+        | before agent | sets the state "who" to "Bo" |
+        | before model | observes                     |
+      And the state of "A2" has the fields
+        | field | type | default |
+        | who   | text | "?"     |
+      When the agent runs
+      Then before model, "A" sees the state {"who": "Ann"}
+      And before model, "A2" sees the state {"who": "Bo"}
 
   @XP-STATE-09 @documented
   Rule: The middlewares of different agents have separate states

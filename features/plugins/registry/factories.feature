@@ -200,6 +200,39 @@ Feature: Middleware factories
         | m1   | {"size": 3, "by": ["words", null], "deep": {"on": true}} |
         | m2   | {"size": 0.5, "name": ""}                                |
 
+    Scenario: One node for two agents, and the factory removes its options
+      Given a plugin module "plugins" with the providers p1
+      And the factory of "p1" removes its options
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And an outer agent, with
+      And a workflow with the nodes
+        | key    | provider | options                        |
+        | agent  |          |                                |
+        | helper |          |                                |
+        | m1     | p1       | {"size": 3, "deep": {"on": 1}} |
+      And the connections agent to m1, helper to m1
+      When the agent runs
+      Then the factories are called with
+        | node | options                        |
+        | m1   | {"size": 3, "deep": {"on": 1}} |
+        | m1   | {"size": 3, "deep": {"on": 1}} |
+
+    Scenario: Two nodes with equal options, and the factory removes its options
+      Given a plugin module "plugins" with the providers p1
+      And the factory of "p1" removes its options
+      And a workflow with the nodes
+        | key   | provider | options     |
+        | agent |          |             |
+        | m1    | p1       | {"size": 3} |
+        | m2    | p1       | {"size": 3} |
+      And the connections agent to m1, agent to m2
+      When the agent runs
+      Then the factories are called with
+        | node | options     |
+        | m1   | {"size": 3} |
+        | m2   | {"size": 3} |
+
   @XP-NODE-12 @clarified
   Rule: A middleware factory receives no option that is not configured on its node
 

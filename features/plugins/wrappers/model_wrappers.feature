@@ -150,6 +150,19 @@ Feature: Uses of model wrappers
         """
       And the final answer is "small"
 
+    Scenario: The other model calls a tool of the agent
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | text  |
+        | small |
+      And a model "big" that answers
+        | text |
+        | big  |
+      And a middleware "chooser" that, around model, replaces the model with "big"
+      When the agent runs
+      Then model call 1 receives the tools "weather"
+      And the final answer is "big"
+
   @XP-WRAP-08 @documented
   Rule: A middleware's model wrapper can retry a failed model call
 

@@ -309,6 +309,21 @@ Feature: Model wrappers and tool wrappers
         | content | call id |
         | sunny   | call 1  |
 
+    Scenario: An inner wrapper changes the system message
+      Given an agent with the instruction "Be brief."
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a middleware "doubter" that, around model, calls the next handler; calls the next handler
+      And a middleware "guide" that, around model, adds " And kind." to the system message passed on
+      When the agent runs
+      Then the final answer is "second"
+      And model call 2 receives
+        | role   | content             |
+        | system | Be brief. And kind. |
+        | user   | Hello.              |
+
   @PLUGIN-45 @clarified
   Rule: A middleware's wrapper can extend the complete answer of the next handler
 

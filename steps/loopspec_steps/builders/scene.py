@@ -41,6 +41,7 @@ class SceneBuilder:
         self.histories: dict[int, History] = {}
         self.runs: list[Run] = []
         self.one_list = False
+        self.shared_lists = False
         self.listens = False
         self.times = 1
         self.tried = Scene(act="outside").tried
@@ -57,7 +58,10 @@ class SceneBuilder:
         self.edges: list[Edge] = []
         self.traces = False
         self.tokens_per_word = 1
+        self.call_answers: dict[str, Json] = {}
         self.run_details: dict[int, dict[str, object]] = {}
+        self.run_sessions: dict[int, dict[str, Json]] = {}
+        self.run_answers: dict[int, dict[str, Json]] = {}
 
     # -- files -------------------------------------------------------------------------------------------------
 
@@ -147,7 +151,10 @@ class SceneBuilder:
             cancellable=self.cancellable,
             cancels=tuple(self.cancels) if number == 1 else (),
         )
-        self.runs.append(replace(run, **{**self.run_details.get(number, {}), **details}))
+        own = dict(self.run_details.get(number, {}))
+        own["session"] = {**self.session, **self.run_sessions.get(number, {})}
+        own["call_answers"] = {**self.call_answers, **self.run_answers.get(number, {})} if "resume" in details else {}
+        self.runs.append(replace(run, **{**own, **details}))
 
     def scene(self) -> Scene:
         """The Scene."""
@@ -164,6 +171,7 @@ class SceneBuilder:
             agent=self._agent(),
             runs=tuple(self.runs),
             one_list=self.one_list,
+            shared_lists=self.shared_lists,
             listens=self.listens,
             reads_log=self.reads_log,
             backend=tuple(self.backend),

@@ -9,7 +9,7 @@ from loopspec.contract.values import Error, Message
 
 from ..builders.agent import EVERY_HOOK
 from ..builders.scene import SceneBuilder
-from ..cells import names
+from ..cells import as_json, names
 from ..conversation import CONVERSATION, MESSAGE_TYPES, conversation_of
 from ..declarations import Table
 from ..hooks import SIDES, name_of_neighbor
@@ -59,6 +59,30 @@ def session(scene_builder: SceneBuilder, key: str, value: str) -> None:
 def session_number(scene_builder: SceneBuilder, key: str, number: int) -> None:
     """A session value that is a number, with which each run begins. Needs the capability session-values."""
     scene_builder.session[key] = number
+
+
+@given('a session in which "{key}" is the JSON value {value}')
+def session_json(scene_builder: SceneBuilder, key: str, value: str) -> None:
+    """A session value that is given as JSON, with which each run begins. Needs the capability session-values."""
+    scene_builder.session[key] = as_json(value)
+
+
+@given('a session of run {run:d} in which "{key}" is "{value}"')
+def session_of_run(scene_builder: SceneBuilder, run: int, key: str, value: str) -> None:
+    """A session value that the caller passes to one run. Needs the capability session-values.
+
+    A resumed run also needs the capability session-on-resume.
+    """
+    scene_builder.run_sessions.setdefault(run, {})[key] = value
+
+
+@given('a session of run {run:d} in which "{key}" is the JSON value {value}')
+def session_json_of_run(scene_builder: SceneBuilder, run: int, key: str, value: str) -> None:
+    """A session value that is given as JSON and that the caller passes to one run.
+
+    Needs the capability session-values. A resumed run also needs the capability session-on-resume.
+    """
+    scene_builder.run_sessions.setdefault(run, {})[key] = as_json(value)
 
 
 @given("the tools {tools:Names}")
@@ -136,6 +160,12 @@ def handler_that_adds_context(scene_builder: SceneBuilder, side: str, key: str) 
 def second_handler(scene_builder: SceneBuilder, path: str) -> None:
     """A second AgentsMD middleware, after all other handlers so far."""
     scene_builder.add_handler("after", AgentsMD(name="second", config=Config(files=(path,))))
+
+
+@given("a second AgentsMD middleware for the files {paths}")
+def second_handler_for(scene_builder: SceneBuilder, paths: str) -> None:
+    """A second AgentsMD middleware with several configured files, after all other handlers so far."""
+    scene_builder.add_handler("after", AgentsMD(name="second", config=Config(files=names(paths))))
 
 
 @given("the caller starts run {run:d} with the conversation of run {earlier:d}")

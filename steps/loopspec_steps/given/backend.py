@@ -40,6 +40,12 @@ def backend_may_not_read(scene_builder: SceneBuilder, path: str) -> None:
     scene_builder.backend.append(Break(path=path, kind="permission"))
 
 
+@given('the stored file "{path}" is a link to a file in a folder next to the root, whose name begins with the root\'s')
+def backend_links_outside(scene_builder: SceneBuilder, path: str) -> None:
+    """The file is replaced by a link that leaves the backend's root. Needs the capability fault-outside."""
+    scene_builder.backend.append(Break(path=path, kind="outside"))
+
+
 @given('the backend fails to read "{path}"')
 def backend_cannot_read(scene_builder: SceneBuilder, path: str) -> None:
     """The store fails to read the file. Needs the capability fault-io."""

@@ -183,6 +183,12 @@ def failover_messages(scene_builder: SceneBuilder, table: Table) -> None:
     scene_builder.loop_or_new().failing_over(messages=conversation_of(table))
 
 
+@given("a backup selector that replaces the messages for the models {models} with", CONVERSATION)
+def failover_messages_for(scene_builder: SceneBuilder, models: str, table: Table) -> None:
+    """The callback that chooses a model also returns other messages, if it chooses one of these models."""
+    scene_builder.loop_or_new().failing_over(messages=conversation_of(table), messages_for=names(models))
+
+
 @given('a backup selector that fails with "{code}"')
 def failover_fails(scene_builder: SceneBuilder, code: str) -> None:
     """The callback that chooses a model fails with the error."""
@@ -269,6 +275,15 @@ def takes_any_arguments(scene_builder: SceneBuilder) -> None:
 def internal_events(scene_builder: SceneBuilder) -> None:
     """The current agent emits the events of its sub-agents among its own."""
     scene_builder.loop_or_new().internal_events = True
+
+
+@given("the caller passes the same lists of handlers and tools to all agents")
+def lists_are_shared(scene_builder: SceneBuilder) -> None:
+    """The caller passes one list object to all agents with equal handlers, and one to all agents with equal tools.
+
+    Needs the capability shared-lists.
+    """
+    scene_builder.shared_lists = True
 
 
 @given("the messages are {kind}", kind=MESSAGE_TYPES)

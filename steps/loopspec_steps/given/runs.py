@@ -5,6 +5,7 @@ from __future__ import annotations
 from loopspec.contract.scene import Cancel
 
 from ..builders.scene import SceneBuilder
+from ..cells import as_json
 from ..gates import GATE, gate_of
 from ..holes import MODES, POINTS
 from ..phrasebook import given
@@ -54,3 +55,21 @@ def run_is_cancelled_recursively(scene_builder: SceneBuilder, mode: str, gate: s
 def answered_on_resumption(scene_builder: SceneBuilder, tool: str, answer: str) -> None:
     """The data that the resumed call of the tool receives for its interrupt."""
     scene_builder.answers[tool] = answer
+
+
+@given('the caller resumes the call "{call}" with "{answer}"')
+def call_answered_on_resumption(scene_builder: SceneBuilder, call: str, answer: str) -> None:
+    """The data that the resumed call with this id receives for its interrupt."""
+    scene_builder.call_answers[call] = answer
+
+
+@given('the caller resumes the call "{call}" with the JSON value {value}')
+def call_answered_with_json(scene_builder: SceneBuilder, call: str, value: str) -> None:
+    """The data that the resumed call with this id receives for its interrupt, given as JSON."""
+    scene_builder.call_answers[call] = as_json(value)
+
+
+@given('in run {run:d}, the caller resumes the call "{call}" with "{answer}"')
+def call_answered_in_run(scene_builder: SceneBuilder, run: int, call: str, answer: str) -> None:
+    """The data that the resumed call with this id receives in one of several resumed runs."""
+    scene_builder.run_answers.setdefault(run, {})[call] = answer

@@ -7,7 +7,7 @@ from loopspec.contract.calls import Command
 from loopspec.contract.values import Error, Gate, Part, ToolKind
 
 from ..actions import BODY
-from ..cells import CALLS, CODE, NAME, NUMBER, OBJECT, TEXT, TEXTS, YES_NO, as_text, calls_of
+from ..cells import CALLS, CODE, JSON, NAME, NUMBER, OBJECT, TEXT, TEXTS, YES_NO, as_text, calls_of
 from ..declarations import ClosedList, Column, Columns, OpenType, Row, Table, Word
 from ..gates import GATE
 
@@ -45,6 +45,16 @@ KINDS: ClosedList[tuple[ToolKind, ...]] = ClosedList(
         "The tool has both interfaces for parts.",
         ("enhanced invokable", "enhanced streamable"),
     ),
+    Word(
+        "invokable and enhanced streamable",
+        "The tool returns one text or a stream of parts.",
+        ("invokable", "enhanced streamable"),
+    ),
+    Word(
+        "streamable and enhanced invokable",
+        "The tool returns a stream of texts or one result of several parts.",
+        ("streamable", "enhanced invokable"),
+    ),
     Word("none", "The tool has no interface, so that it cannot be called.", ()),
 )
 
@@ -56,6 +66,11 @@ CRASHES = Column("crashes", "Whether the call crashes instead of returning an er
 HELD_UNTIL = Column("held until", "The gate that the call waits for before it does anything.", GATE)
 SECOND_CHUNK = Column("second chunk held until", "The gate that a stream waits for before its second chunk.", GATE)
 CHUNKS = Column("chunks", "The chunks of the stream; one chunk with the whole text by default.", TEXTS)
+EXTRAS = Column(
+    "extra data",
+    "The extra data of the chunks, a list of JSON objects, one per chunk; an answer as a whole has all of it.",
+    JSON,
+)
 NOTHING = Column("returns nothing", "Whether the call returns nothing at all, without an error.", YES_NO)
 
 ANSWER = Column("text", "The text of the answer; empty by default.", TEXT)
@@ -74,6 +89,7 @@ TURNS: Columns[Column[object]] = Columns(
     HELD_UNTIL,
     SECOND_CHUNK,
     NOTHING,
+    EXTRAS,
 )
 
 TOOL = Column("name", "The name of the tool.", NAME, required=True)
@@ -143,6 +159,7 @@ def turns_of(table: Table) -> tuple[Turn, ...]:
                 crash=CRASHES.of(row, False),
                 nothing=NOTHING.of(row, False),
                 waits=_waits(row),
+                extras=tuple(EXTRAS.of(row, ())),
             )
         )
     return tuple(turns)

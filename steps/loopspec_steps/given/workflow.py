@@ -192,6 +192,12 @@ def slow_factory(scene_builder: SceneBuilder, provider: str) -> None:
     _change(scene_builder, provider, slow=True)
 
 
+@given('the factory of "{provider}" removes its options')
+def factory_uses_up(scene_builder: SceneBuilder, provider: str) -> None:
+    """The factory removes all options from the mapping that it receives. Needs the capability mutable-options."""
+    _change(scene_builder, provider, uses_up=True)
+
+
 @given('the factory of "{provider}" returns an invalid value')
 def factory_returns_invalid_value(scene_builder: SceneBuilder, provider: str) -> None:
     """The factory returns an object that is no middleware. Needs the capability invalid-values."""

@@ -13,6 +13,7 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     loads,
     plugins,
     recovery,
+    resumed_calls,
     runs,
     sub_agents,
     texts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import permutations
 
+from loopspec.contract.interrupts import tool_and_call
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, Observation
 from loopspec.contract.values import ErrorKind
@@ -102,7 +103,8 @@ def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
     end = end_of(seen, run)
     if end.error or not end.interrupted:
         raise Mismatch(f"how run {run} ends", "interrupted, and without an error", how_it_ended(end))
-    expect("the tools that interrupted the run", sorted(names(tools)), sorted(str(one.info) for one in end.interrupts))
+    interrupting = sorted(tool_and_call(one.info)[0] for one in end.interrupts)
+    expect("the tools that interrupted the run", sorted(names(tools)), interrupting)
 
 
 @then('building the agent fails with an error that names "{name}"')

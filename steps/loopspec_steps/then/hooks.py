@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Literal
 
-from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import HookCall, Observation, ToolRun
 from loopspec.contract.values import Json
@@ -39,17 +38,12 @@ TOOL_CALLS: SeenColumns[HookCall] = SeenColumns(
 )
 
 
-def hook_and_number(where: str) -> tuple[Hook, int]:
-    """A hook, and which call of it."""
+def call_at(seen: Observation, handler: str, where: str) -> HookCall:
+    """The call of a hook that a Then names: the first one, unless it names another; in any run, unless it names one."""
     place = where_of(where)
     if place.tool:
         raise PhraseError(f"{where!r} names a tool: a Then is about all calls of a hook")
-    return place.hook, place.call or 1
-
-
-def _call(seen: Observation, handler: str, where: str) -> HookCall:
-    hook, number = hook_and_number(where)
-    return hook_call(seen, handler, hook, number)
+    return hook_call(seen, handler, place.hook, place.call or 1, place.run)
 
 
 @then('"{handler}" is called {times:Times} {hook}')
@@ -67,26 +61,26 @@ def handler_is_never_called(seen: Observation, handler: str, hook: str) -> None:
 @then('{where:Where}, "{handler}" sees the messages', MESSAGES)
 def handler_sees_messages(seen: Observation, where: str, handler: str, table: Table) -> None:
     """The whole conversation that the hook receives."""
-    call = _call(seen, handler, where)
+    call = call_at(seen, handler, where)
     expect_messages("the conversation", table, call.messages)
 
 
 @then('{where:Where}, the last message that "{handler}" sees is "{text}"')
 def handler_sees_last(seen: Observation, where: str, handler: str, text: str) -> None:
     """The content of the last message that the hook receives."""
-    expect("the last message", [as_text(text)], [m.content for m in _call(seen, handler, where).messages[-1:]])
+    expect("the last message", [as_text(text)], [m.content for m in call_at(seen, handler, where).messages[-1:]])
 
 
 @then('{where:Where}, "{handler}" sees the tools {tools}')
 def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools that the hook receives, in order."""
-    expect("the tools", names(tools), _call(seen, handler, where).tools)
+    expect("the tools", names(tools), call_at(seen, handler, where).tools)
 
 
 @then('{where:Where}, "{handler}" sees, in any order, the tools {tools}')
 def handler_sees_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools that the hook receives, in any order."""
-    expect("the tools", sorted(names(tools)), sorted(_call(seen, handler, where).tools))
+    expect("the tools", sorted(names(tools)), sorted(call_at(seen, handler, where).tools))
 
 
 @then('{where:Where}, "{handler}" sees one additional tool')
@@ -102,7 +96,7 @@ def handler_sees_one_more_tool(seen: Observation, where: str, handler: str, tool
 
 
 def _sees_one_more(seen: Observation, where: str, handler: str, tools: tuple[str, ...]) -> None:
-    shown = _call(seen, handler, where).tools
+    shown = call_at(seen, handler, where).tools
     if len(shown) != len(tools) + 1 or len(set(shown) - set(tools)) != 1 or not set(tools) <= set(shown):
         raise Mismatch("the tools", [*tools, "one more"], shown)
 
@@ -110,19 +104,19 @@ def _sees_one_more(seen: Observation, where: str, handler: str, tools: tuple[str
 @then('{where:Where}, "{handler}" sees the deferred tools {tools}')
 def handler_sees_deferred(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the deferred tools that the hook receives."""
-    expect("the deferred tools", names(tools), _call(seen, handler, where).deferred_tools)
+    expect("the deferred tools", names(tools), call_at(seen, handler, where).deferred_tools)
 
 
 @then('{where:Where}, "{handler}" sees the instruction "{text}"')
 def handler_sees_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
     """The instruction that the before-agent hook receives."""
-    expect("the instruction", as_text(text), _call(seen, handler, where).instruction)
+    expect("the instruction", as_text(text), call_at(seen, handler, where).instruction)
 
 
 @then('{where:Where}, the instruction that "{handler}" sees contains "{text}"')
 def handler_sees_in_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
     """The instruction that the before-agent hook receives contains the text."""
-    instruction = _call(seen, handler, where).instruction
+    instruction = call_at(seen, handler, where).instruction
     if text not in (instruction or ""):
         raise Mismatch("the instruction", f"one that says {text!r}", instruction)
 
@@ -130,20 +124,22 @@ def handler_sees_in_instruction(seen: Observation, where: str, handler: str, tex
 @then('{where:Where}, "{handler}" sees the return-directly tools {tools}')
 def handler_sees_direct(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The tools that return directly, as the before-agent hook receives them."""
-    expect("the tools that return directly", sorted(names(tools)), sorted(_call(seen, handler, where).return_directly))
+    expect(
+        "the tools that return directly", sorted(names(tools)), sorted(call_at(seen, handler, where).return_directly)
+    )
 
 
 @then('{where:Where}, the model context of "{handler}" has the tools {tools}')
 def model_context_has_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools in the context of the model call, in order."""
-    context = _call(seen, handler, where).model_context
+    context = call_at(seen, handler, where).model_context
     expect("the tools of the model context", names(tools), context and context.tools)
 
 
 @then('{where:Where}, the model context of "{handler}" has, in any order, the tools {tools}')
 def model_context_has_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools in the context of the model call, in any order."""
-    context = _call(seen, handler, where).model_context
+    context = call_at(seen, handler, where).model_context
     expect("the tools of the model context", sorted(names(tools)), sorted(context.tools) if context else None)
 
 
@@ -154,7 +150,7 @@ def model_context_has_tools_in_any_order(seen: Observation, where: str, handler:
 )
 def model_context_has_configuration(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
     """Whether the context of the model call has the configuration."""
-    context = _call(seen, handler, where).model_context
+    context = call_at(seen, handler, where).model_context
     known = CONFIGURATIONS.read(configuration)
     present = context and (context.retry if known == "retry" else context.failover)
     expect(f"whether there is a {known} configuration", WHETHER.read(what), present)
@@ -163,20 +159,20 @@ def model_context_has_configuration(seen: Observation, where: str, handler: str,
 @then('{where:Where}, "{handler}" finds "{value}" under "{key}"')
 def handler_finds(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The run-local or session value that the hook reads under the key."""
-    call = _call(seen, handler, where)
+    call = call_at(seen, handler, where)
     expect(f"what is found under {key!r}", value, call.found.get(key, call.refused.get(f"get {key}", "nothing")))
 
 
 @then('{where:Where}, "{handler}" finds the JSON value {value} under "{key}"')
 def handler_finds_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The run-local value that the hook reads under the key, compared as JSON."""
-    _expect_found(_call(seen, handler, where), {key: as_json(value)})
+    _expect_found(call_at(seen, handler, where), {key: as_json(value)})
 
 
 @then('{where:Where}, "{handler}" finds the empty value under "{key}"')
 def handler_finds_empty(seen: Observation, where: str, handler: str, key: str) -> None:
     """The run-local value that the hook reads under the key is null."""
-    _expect_found(_call(seen, handler, where), {key: None})
+    _expect_found(call_at(seen, handler, where), {key: None})
 
 
 def _expect_found(call: HookCall, values: dict[str, Json]) -> None:
@@ -192,7 +188,7 @@ def _in_lines(values: dict[str, Json]) -> list[str]:
 @then('{where:Where}, "{handler}" finds nothing under "{key}"')
 def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str) -> None:
     """The hook finds no value under the key, and reading the value is no error."""
-    call = _call(seen, handler, where)
+    call = call_at(seen, handler, where)
     _expect_nothing_refused(call)
     expect(f"whether {key!r} is missing", True, key in call.missing)
 
@@ -200,7 +196,7 @@ def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str)
 @then('{where:Where}, no action of "{handler}" fails')
 def handler_refused_nothing(seen: Observation, where: str, handler: str) -> None:
     """No action of the hook is an error."""
-    _expect_nothing_refused(_call(seen, handler, where))
+    _expect_nothing_refused(call_at(seen, handler, where))
 
 
 def _expect_nothing_refused(call: HookCall) -> None:
@@ -210,31 +206,31 @@ def _expect_nothing_refused(call: HookCall) -> None:
 @then('{where:Where}, "{handler}" fails to set the run-local value "{key}"')
 def handler_refused_to_keep(seen: Observation, where: str, handler: str, key: str) -> None:
     """Setting the run-local value in the hook is an error."""
-    expect("the actions that are errors", [f"set {key}"], list(_call(seen, handler, where).refused))
+    expect("the actions that are errors", [f"set {key}"], list(call_at(seen, handler, where).refused))
 
 
 @then('{where:Where}, the context of "{handler}" has the value "{value}" under "{key}"')
 def context_of_handler(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The hook receives the context value."""
-    expect(f"the context value {key!r}", value, _call(seen, handler, where).context.get(key))
+    expect(f"the context value {key!r}", value, call_at(seen, handler, where).context.get(key))
 
 
 @then('{where:Where}, the context of "{handler}" has no "{key}"')
 def context_of_handler_lacks(seen: Observation, where: str, handler: str, key: str) -> None:
     """The hook receives no such context value."""
-    expect(f"whether {key!r} is in the context", False, key in _call(seen, handler, where).context)
+    expect(f"whether {key!r} is in the context", False, key in call_at(seen, handler, where).context)
 
 
 @then('{where:Where}, "{handler}" receives the arguments "{args:Text}"')
 def handler_gets_arguments(seen: Observation, where: str, handler: str, args: str) -> None:
     """The arguments of the tool call that the tool wrapper receives. JSON is compared by value."""
-    expect("the arguments", as_arguments(args), as_arguments(_call(seen, handler, where).args or ""))
+    expect("the arguments", as_arguments(args), as_arguments(call_at(seen, handler, where).args or ""))
 
 
 @then('{where:Where}, "{handler}" receives the answer "{text}"')
 def handler_gets_answer(seen: Observation, where: str, handler: str, text: str) -> None:
     """The answer of the inner endpoint that the wrapper receives. Parts have `/` between them."""
-    expect("the answer of the inner endpoint", as_text(text), _call(seen, handler, where).answer)
+    expect("the answer of the inner endpoint", as_text(text), call_at(seen, handler, where).answer)
 
 
 @then('the tool calls that "{handler}" wraps are', TOOL_CALLS)
@@ -295,7 +291,7 @@ def context_of_model_lacks(seen: Observation, call: int, key: str) -> None:
     expect(f"whether {key!r} is in the context", False, key in model_call(seen, call).context)
 
 
-def _tool(seen: Observation, tool: str, number: int = 1) -> ToolRun:
+def tool_run(seen: Observation, tool: str, number: int = 1) -> ToolRun:
     calls = tool_runs(seen, tool)
     if len(calls) < number:
         raise Mismatch(f"how often the tool {tool!r} runs", f"at least {number}", len(calls))
@@ -317,48 +313,34 @@ def tool_never_runs(seen: Observation, tool: str) -> None:
 @then('call {call:d} of the tool "{tool}" receives the arguments "{args:Text}"')
 def tool_gets_arguments(seen: Observation, call: int, tool: str, args: str) -> None:
     """The arguments that the body of the tool receives. JSON is compared by value."""
-    expect("the arguments", as_arguments(as_text(args)), as_arguments(_tool(seen, tool, call).call.args))
-
-
-@then('call {call:d} of the tool "{tool}" receives its saved state')
-def tool_finds_its_state(seen: Observation, call: int, tool: str) -> None:
-    """The call receives the state that the tool stored at its interrupt."""
-    resumed = _tool(seen, tool, call).resumed
-    expect("the state", {"left by": tool}, resumed and resumed.state)
-
-
-@then('call {call:d} of the tool "{tool}" receives the resume data "{answer}"')
-def tool_is_answered(seen: Observation, call: int, tool: str, answer: str) -> None:
-    """The call receives the data that the caller gave for the interrupt."""
-    resumed = _tool(seen, tool, call).resumed
-    expect("the caller's answer", answer, resumed and resumed.data)
+    expect("the arguments", as_arguments(as_text(args)), as_arguments(tool_run(seen, tool, call).call.args))
 
 
 @then('the tool "{tool}" is called as {kind}', kind=INTERFACES)
 def tool_is_called_as(seen: Observation, tool: str, kind: str) -> None:
     """The interface by which the tool is called."""
-    expect("the interface", INTERFACES.read(kind), _tool(seen, tool).kind)
+    expect("the interface", INTERFACES.read(kind), tool_run(seen, tool).kind)
 
 
 @then('the tool "{tool}" receives the option "{key}" with the value "{value}"')
 def tool_gets_option(seen: Observation, tool: str, key: str, value: str) -> None:
     """The body of the tool receives the option."""
-    expect(f"the option {key!r}", value, _tool(seen, tool).options.get(key))
+    expect(f"the option {key!r}", value, tool_run(seen, tool).options.get(key))
 
 
 @then('the context of the tool "{tool}" has the value "{value}" under "{key}"')
 def context_of_tool(seen: Observation, tool: str, key: str, value: str) -> None:
     """The tool receives the context value."""
-    expect(f"the context value {key!r}", value, _tool(seen, tool).context.get(key))
+    expect(f"the context value {key!r}", value, tool_run(seen, tool).context.get(key))
 
 
 @then('the context of the tool "{tool}" has no "{key}"')
 def context_of_tool_lacks(seen: Observation, tool: str, key: str) -> None:
     """The tool receives no such context value."""
-    expect(f"whether {key!r} is in the context", False, key in _tool(seen, tool).context)
+    expect(f"whether {key!r} is in the context", False, key in tool_run(seen, tool).context)
 
 
 @then('the tool "{tool}" finds "{value}" under "{key}"')
 def tool_finds(seen: Observation, tool: str, key: str, value: str) -> None:
     """The run-local or session value that the body of the tool reads under the key."""
-    expect(f"what is found under {key!r}", value, _tool(seen, tool).found.get(key, "nothing"))
+    expect(f"what is found under {key!r}", value, tool_run(seen, tool).found.get(key, "nothing"))

@@ -9,7 +9,7 @@ from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from loopspec.contract.values import Error, Message
 
-from ..cells import TEXT, as_text, calls_of
+from ..cells import OBJECT, TEXT, as_text, calls_of
 from ..conversation import ROLES
 from ..declarations import OpenType, PhraseError, SeenColumn, SeenColumns, Table
 
@@ -162,6 +162,7 @@ MESSAGES: SeenColumns[Message] = SeenColumns(
         lambda message: message.tool_call_id or "",
     ),
     SeenColumn("parts", "The parts of an enhanced result; empty for other messages.", SEEN_PARTS, parts_text),
+    SeenColumn("extra data", "The extra data of the message, a JSON object.", OBJECT, lambda message: message.extra),
 )
 
 

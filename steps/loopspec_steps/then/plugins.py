@@ -16,8 +16,8 @@ from ..declarations import SeenColumn, SeenColumns, Table
 from ..hooks import HOOKS_IN_ORDER, hook_of
 from ..phrasebook import then
 from .failures import expect_kind
-from .hooks import hook_and_number
-from .observed import end_of, errors_of, hook_call, success_of
+from .hooks import call_at
+from .observed import end_of, errors_of, success_of
 
 
 @then("the registry lists {providers}")
@@ -184,21 +184,14 @@ def sees_context(seen: Observation, where: str, name: str, context: str) -> None
     expect_fields("the runtime context", as_object(context), _view(seen, where, name).context or {})
 
 
-@then('{where:Where} of run {run:d}, "{name}" sees the state {state}')
-def sees_state_in_run(seen: Observation, where: str, run: int, name: str, state: str) -> None:
-    """The state that the hook receives in the run has these fields. Other fields are not compared."""
-    expect_fields("the state", as_object(state), _view(seen, where, name, run).own)
+@then('{where:Where}, "{name}" sees no "{key}" in the runtime context')
+def sees_no_context(seen: Observation, where: str, name: str, key: str) -> None:
+    """The runtime context that the hook receives has no value under the key."""
+    expect(f"{key!r} in the runtime context", None, (_view(seen, where, name).context or {}).get(key))
 
 
-@then('{where:Where} of run {run:d}, "{name}" sees no "{key}" in the runtime context')
-def sees_no_context_in_run(seen: Observation, where: str, run: int, name: str, key: str) -> None:
-    """The runtime context that the hook receives in the run has no value under the key."""
-    expect(f"{key!r} in the runtime context", None, (_view(seen, where, name, run).context or {}).get(key))
-
-
-def _view(seen: Observation, where: str, name: str, run: int | None = None) -> View:
-    hook, number = hook_and_number(where)
-    return hook_call(seen, name, hook, number, run).view or View()
+def _view(seen: Observation, where: str, name: str) -> View:
+    return call_at(seen, name, where).view or View()
 
 
 def expect_fields(what: str, wanted: Mapping[str, Json], found: Mapping[str, Json]) -> None:

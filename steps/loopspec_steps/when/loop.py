@@ -19,6 +19,16 @@ def runs_and_is_resumed_again(scene_builder: SceneBuilder) -> None:
     scene_builder.add_run(messages=(), resume="2", answers=scene_builder.answers)
 
 
+@when("the agent runs, is resumed, and is resumed again from the first stop")
+def runs_and_is_resumed_twice(scene_builder: SceneBuilder) -> None:
+    """Run 2 and run 3 continue from the checkpoint of run 1, one after the other, in one agent that is built again.
+
+    Needs the capability checkpoint-reuse.
+    """
+    _resumed(scene_builder)
+    scene_builder.add_run(messages=(), resume="1", answers=scene_builder.answers)
+
+
 @when("setting, reading and deleting a run-local value are tried outside a run")
 def values_outside(scene_builder: SceneBuilder) -> None:
     """Run-local values are set, read and deleted outside any run."""

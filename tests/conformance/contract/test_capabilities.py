@@ -249,6 +249,8 @@ def test_each_act_has_its_roles(scene: Scene, roles: tuple[Role, ...]) -> None:
 
 STREAMING = Tool(name="t", kinds=("invokable", "streamable"))
 BOTH = Tool(name="t", kinds=("enhanced streamable",), parts=(Part(text="x"),))
+MIXED = Tool(name="t", kinds=("invokable", "enhanced streamable"))
+EXTRA = Turn(extras=({"k": 1},))
 
 
 @pytest.mark.parametrize(
@@ -269,6 +271,10 @@ BOTH = Tool(name="t", kinds=("enhanced streamable",), parts=(Part(text="x"),))
         (Agent(tools=(BOTH,)), {"streaming", "enhanced-tools"}),
         (Agent(tools=(Tool(name="t", kinds=("enhanced invokable",)),)), {"enhanced-tools"}),
         (Agent(tools=(Tool(name="t", interrupts=True),)), {"interrupt"}),
+        (Agent(tools=(MIXED,)), {"streaming", "enhanced-tools", "mixed-tools"}),
+        (Agent(model=Model(turns=(EXTRA,))), {"extra-data"}),
+        (Agent(failover=Failover(models=(Model(turns=(EXTRA,)),))), {"failover", "extra-data"}),
+        (Agent(additional_models=(Model(turns=(EXTRA,)),)), {"extra-data"}),
         (Agent(additional_tools=(STREAMING,)), {"streaming"}),
         (Agent(legacy=(Legacy(name="L", tools=(STREAMING,)),)), {"legacy", "streaming"}),
         (Agent(tools=(Tool(name="t", agent=Agent(name="inner", retry=Retry())),)), {"agent-tool", "retry"}),
@@ -311,6 +317,7 @@ def test_what_an_agent_needs(agent: Agent, needed: set[Capability]) -> None:
         (Run(id="2", together=True), {"concurrent-runs"}),
         (Run(id="2", resume="1"), {"interrupt"}),
         (Run(id="2", session={"k": 1}), {"session-values"}),
+        (Run(id="2", resume="1", session={"k": 1}), {"interrupt", "session-values", "session-on-resume"}),
         (Run(id="2", streaming=True), {"streaming"}),
         (Run(id="2", cancellable=True), {"cancel"}),
         (Run(id="2", cancels=(Cancel(at=NOW),)), {"cancel"}),
@@ -319,6 +326,21 @@ def test_what_an_agent_needs(agent: Agent, needed: set[Capability]) -> None:
 def test_what_a_run_needs(run: Run, needed: set[Capability]) -> None:
     """Needs follow from each run of the scene."""
     assert needed_capabilities(scene_of(None, Run(id="1"), run)) == needed | {"agentsmd"}
+
+
+def test_a_resumed_run_with_the_session_of_the_first_one_needs_no_more() -> None:
+    """Only another session has to be passed on resumption."""
+    runs = (Run(id="1", session={"k": 1}), Run(id="2", resume="1", session={"k": 1}))
+
+    assert "session-on-resume" not in needed_capabilities(scene_of(None, *runs))
+
+
+def test_a_checkpoint_that_is_resumed_twice_is_needed() -> None:
+    """Two resumptions in a row, each from its own checkpoint, do not need it."""
+    again, later = Run(id="3", resume="1"), Run(id="3", resume="2")
+    needs = [needed_capabilities(scene_of(None, Run(id="1"), Run(id="2", resume="1"), run)) for run in (again, later)]
+
+    assert ["checkpoint-reuse" in needed for needed in needs] == [True, False]
 
 
 FILES = {"/p/a.md": File(text="A.")}
@@ -333,12 +355,14 @@ FILES = {"/p/a.md": File(text="A.")}
         (Scene(act="run", changes=(Change(at=NOW, language="zh"),)), {"language-zh"}),
         (Scene(act="load", files={"/p/a.md": File(nothing=True)}), {"nil-values"}),
         (Scene(act="hook", reads_log=True), {"default-warning-sink"}),
+        (Scene(act="run", shared_lists=True), {"shared-lists"}),
         (Scene(act="outside"), {"run-values", "send-event"}),
         (Scene(act="outside", tried=("get", "set")), {"run-values"}),
         (Scene(act="outside", tried=("send event",)), {"send-event"}),
         (Scene(act="read", backend=(Write(path="/p/a.md", file=File(text="B.")),)), {"edits"}),
         (Scene(act="read", backend=(Break(path="/p/a.md", kind="permission"),)), {"fault-permission"}),
         (Scene(act="read", backend=(Break(path="/p/a.md", kind="io"),)), {"fault-io"}),
+        (Scene(act="read", backend=(Break(path="/p/a.md", kind="outside"),)), {"fault-outside"}),
         (Scene(act="read", files=FILES, backend=(Ask(requests=(ReadRequest(file_path="/p/a.md"),)),)), set()),
         (Scene(act="read", files=FILES, backend=(Ask(requests=(ReadRequest(file_path="/p"),)),)), {"directories"}),
         (Scene(act="read", backend=(Ask(requests=(ReadRequest(file_path="/p", offset=2),)),)), {"line-ranges"}),

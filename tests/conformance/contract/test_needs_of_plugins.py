@@ -51,6 +51,11 @@ STRATEGY = Strategy(
             ("agent",),
             {"registry", "invalid-values"},
         ),
+        (
+            Scene(act="run", modules=(Module(name="m", strategies=(Strategy(provider="p", uses_up=True),)),)),
+            ("agent",),
+            {"registry", "mutable-options"},
+        ),
         (Scene(act="run", workflow=Workflow()), ("plugins",), {"graph"}),
         (Scene(act="run", traces=True), ("agent",), {"execution-trace"}),
         (Scene(act="run", agent=Agent(handlers=(Plugin(name="A"),))), ("plugins",), set()),

@@ -104,11 +104,11 @@ def test_an_adapter_in_python_that_works(doctor: Doctor) -> None:
         ("edits", "what open() returned has no write(), which edits promises: <examined.Store object at"),
         (
             "fault-io",
-            "what open() returned has no fault(), which fault-io and fault-permission promises: <examined.Store",
+            "what open() returned has no fault(), which fault-io and fault-outside and fault-permission promises: <",
         ),
         (
             "fault-permission",
-            "what open() returned has no fault(), which fault-io and fault-permission promises: <exam",
+            "what open() returned has no fault(), which fault-io and fault-outside and fault-permission promises: <",
         ),
         ("language-zh", "py:examined:Adapter declares language-zh but has no set_language()"),
         ("edit", "declares the capability 'edit', which is none: did you mean 'edits'?"),

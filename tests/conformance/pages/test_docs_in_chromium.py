@@ -48,6 +48,7 @@ KINDS = (
     "messages.html",
     "guide/write-an-adapter-in-python.html",
     "guide/verdicts-and-baselines.html",
+    "guide/variants-and-invariants.html",
     "pictures.html",
     "rules/AMD-ERROR.html",
     "examples.html",

@@ -20,7 +20,7 @@ from ..staging import Inside, call_of, sent, staged
 HELLO = Message(role="user", content="Hello.")
 RUN = Run(id="1", messages=(HELLO,))
 OFFERED = ToolInfo(name="t", description="explains")
-AGAIN = Resumed(state={"left by": "asks"}, data="yes")
+AGAIN = Resumed(state={"left by": "asks", "call": "c3"}, data="yes")
 
 
 def test_a_model_starts_its_turns_again_in_each_run() -> None:
@@ -72,7 +72,8 @@ def test_tools_return_fail_and_interrupt() -> None:
             await doubles.invoke(call_of("fails", "c2"), inside)
         with pytest.raises(Interruption) as interruption:
             await doubles.invoke(call_of("asks", "c3"), inside)
-        assert (interruption.value.info, interruption.value.state) == ("asks", {"left by": "asks"})
+        assert interruption.value.info == "asks at c3"
+        assert interruption.value.state == {"left by": "asks", "call": "c3"}
         again = replace(call_of("asks", "c3"), resumed=AGAIN)
         assert await doubles.invoke(again, inside) == ToolAnswer(text="resumed")
 

@@ -139,6 +139,16 @@ def test_a_rejected_middleware_is_no_double() -> None:
         at_once(stage.middlewares.change("m1", "before model", State(), View(), reject))
 
 
+def test_a_factory_may_remove_its_options() -> None:
+    """The record has the options as they were."""
+    options: dict[str, Json] = {"a": 1}
+
+    _, seen = created(replace(STRATEGY, uses_up=True), options=options)
+
+    assert options == {}
+    assert [call.options for call in seen.creations] == [{"a": 1}]
+
+
 def test_a_factory_may_return_an_invalid_value() -> None:
     """The adapter passes the value on; options are checked first, and no double is registered."""
     stage = LiveStage(SCENE, "plugins")

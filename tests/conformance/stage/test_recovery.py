@@ -9,7 +9,7 @@ from loopspec.contract.agents import Agent, Failover, Model, Retry, Tool
 from loopspec.contract.calls import Chosen
 from loopspec.contract.observation import Question
 from loopspec.contract.scene import Run, Scene
-from loopspec.contract.values import Error, ErrorKind
+from loopspec.contract.values import Called, Error, ErrorKind
 from loopspec.stage import LiveStage
 
 from ..staging import staged
@@ -136,6 +136,35 @@ def test_which_model_is_next() -> None:
         *(("1", number, (HELLO,)) for number in (1, 2, 3)),
         ("2", None, ()),
     ]
+
+
+def test_only_some_models_may_receive_other_messages() -> None:
+    """A model that is not named receives those of the call."""
+    models = (Model(name="a"), Model(name="b"), Model(name="c"))
+    failover = Failover(models=models, messages=(HELLO,), messages_for=("b",))
+
+    async def steps(stage: LiveStage) -> None:
+        chosen = [stage.recovery.next_model("agent", number, [], E) for number in (1, 2, 3)]
+        assert [one.messages for one in chosen] == [None, (HELLO,), None]
+
+    staged(Scene(act="run", agent=Agent(failover=failover)), steps)
+
+
+def test_a_retry_is_waited_for_once_its_delay_is_known() -> None:
+    """The gate opens when the wait begins; another wait opens nothing."""
+    gate = Called(double="back-off", run="1")
+
+    async def steps(stage: LiveStage) -> None:
+        opened: list[str] = []
+        stage.record.gates.when(gate, lambda: opened.append("now"))
+        with stage.runs.running(RUN):
+            await stage.recovery.sleep(1.0)
+            stage.recovery.delay("agent", 1)
+            assert opened == []
+            await stage.recovery.sleep(1.0)
+            assert opened == ["now"]
+
+    staged(Scene(act="run", agent=Agent(retry=Retry(delays=True))), steps)
 
 
 def test_the_next_model_may_receive_other_messages() -> None:

@@ -14,11 +14,13 @@ from loopspec import Message, Observation, ScriptedError
 from loopspec.contract.agents import Agent, Model, Turn
 from loopspec.contract.doubles import RegisteredValue
 from loopspec.contract.faults import AdapterError
+from loopspec.contract.interrupts import info_of
 from loopspec.contract.observation import Cancelled, Event, Interrupted, RunEnd, Waited
 from loopspec.contract.scene import Cancel, Run, Scene
 from loopspec.contract.stage import CancelHandle
 from loopspec.contract.values import Appeared, Began, Ended, Error, ErrorKind, Gate, Json
 from loopspec.stage import LiveStage
+from loopspec.stage.runs import sessions
 
 from ..staging import sent, staged
 
@@ -117,6 +119,27 @@ def test_an_interrupted_run_records_its_interrupts() -> None:
     seen = staged(Scene(act="run", runs=(RUN, again)), steps)
     interrupts = tuple(Interrupted(id=f"i{number}", info=info) for number, info in enumerate(infos))
     assert seen.runs == (RunEnd(n=0, run="1", interrupted=True, interrupts=interrupts, checkpoint=b"here"),)
+
+
+def test_a_call_is_answered_by_its_id_or_by_its_tool() -> None:
+    """The answer for a call takes precedence over the one for its tool."""
+    again = Run(id="2", resume="1", answers={"t": "both"}, call_answers={"c2": None, "c3": "other"})
+    infos = [info_of("t", "c1"), info_of("t", "c2"), info_of("look at it", "c3"), info_of("u", "c4")]
+
+    async def steps(stage: LiveStage) -> None:
+        with stage.runs.running(RUN):
+            stage.runs.interrupted(b"here", [(f"i{number}", info) for number, info in enumerate(infos)])
+        assert stage.runs.answers(again) == {"i0": "both", "i1": None, "i2": "other"}
+
+    staged(Scene(act="run", runs=(RUN, again)), steps)
+
+
+def test_resumptions_from_one_checkpoint_belong_to_one_session() -> None:
+    """Each other resumption begins a session."""
+    resumed = [Run(id=str(n), resume=stop) for n, stop in enumerate(("1", "1", "3", "1"), 2)]
+    cut = sessions(Scene(act="run", runs=(RUN, *resumed, Run(id="6"))))
+
+    assert [[run.id for run in session] for session in cut] == [["1"], ["2", "3"], ["4"], ["5", "6"]]
 
 
 def test_a_run_cannot_resume_without_a_checkpoint() -> None:

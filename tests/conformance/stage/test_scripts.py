@@ -171,6 +171,21 @@ def test_a_script_may_be_for_some_tools_only() -> None:
     staged(scene, steps)
 
 
+def test_a_script_may_be_for_some_runs_only() -> None:
+    """In other runs, the hook only observes."""
+    script = Script(hook="before model", actions=(SetLocal(key="k", value=1),), runs=("2",))
+    scene = Scene(act="run", agent=Agent(handlers=(Scripted(name="H", scripts=(script,)),)))
+
+    async def steps(stage: LiveStage) -> None:
+        for run, found in (("1", {}), ("2", {"k": 1})):
+            inside = Inside()
+            with stage.runs.running(Run(id=run)):
+                await stage.doubles.before_model("H", State(), None, inside)
+            assert inside.local == found
+
+    staged(scene, steps)
+
+
 def test_middlewares_and_legacy_ones_are_scripted_like_handlers() -> None:
     """Each has its own scripts, its own count of calls, and only the hooks of its scripts."""
     own, old = (Script(hook="around tool", actions=(Answer(text=name),)) for name in ("M", "L"))

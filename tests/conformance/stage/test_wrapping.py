@@ -14,6 +14,7 @@ from loopspec.contract.actions import (
     Answer,
     AppendAnswer,
     CallInner,
+    DeferTools,
     OfferTools,
     Raise,
     Rewrite,
@@ -158,6 +159,17 @@ def test_tools_are_offered_in_one_request_only() -> None:
     around_model(inside, OfferTools(tools=("u", "t")), request=request)
 
     assert inside.models[0].tools == (ToolInfo(name="u"), known)
+
+
+def test_tools_are_deferred_in_one_request_only() -> None:
+    """The other tools of the request stay."""
+    inside = Inside()
+    request = ModelRequest(messages=(HELLO,), tools=(ToolInfo(name="t"),), deferred_tools=(ToolInfo(name="x"),))
+
+    around_model(inside, DeferTools(tools=("u",)), request=request)
+
+    assert inside.models[0].deferred_tools == (ToolInfo(name="u"),)
+    assert inside.models[0].tools == (ToolInfo(name="t"),)
 
 
 def test_options_are_added_to_a_tool_call() -> None:

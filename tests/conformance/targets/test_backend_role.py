@@ -169,7 +169,7 @@ def test_a_declared_capability_promises_its_method() -> None:
     for step, method in ((Write(path="a", file=File(text="")), "write"), (Break(path="a", kind="io"), "fault")):
         with pytest.raises(AdapterError) as error:
             performed(Scene(act="read", backend=(step,)), "backend", open=Bare)
-        promises = {"write": "edits", "fault": "fault-io and fault-permission"}[method]
+        promises = {"write": "edits", "fault": "fault-io and fault-outside and fault-permission"}[method]
         assert str(error.value) == f"what open() returned has no {method}(), which {promises} promises: Bare()"
 
 

@@ -136,7 +136,10 @@ def checks_whether_the_file_exists() -> AbstractContextManager[object]:
 @mutant(
     "AMD-BACKEND-11",
     backend="local",
-    neighbors={"BACKEND-05": "a file of the project is forbidden in the second scenario"},
+    neighbors={
+        "BACKEND-05": "a file of the project is forbidden in the second scenario",
+        "BACKEND-06": "the target of the link is forbidden",
+    },
 )
 def takes_a_forbidden_file_for_missing() -> AbstractContextManager[object]:
     """Raises `FileNotFoundError` for a file that it may not read."""

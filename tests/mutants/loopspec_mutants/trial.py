@@ -41,13 +41,12 @@ class Trial:
         return ": ".join([parts[0], "; ".join(parts[1:]) or "caught"])
 
 
-def cases_for(mutant: Mutant, cases: Iterable[Case]) -> list[Case]:
-    """Return the cases that judge the rule of the mutant and its neighbors: those of their areas.
+def cases_for(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> list[Case]:
+    """Return the cases that judge the rule of the mutant and its neighbors: those of their areas, or `full`: all cases.
 
     Of a variant, these are the cases in this variant; of an invariant, all cases.
     """
-    cases = list(cases)
-    return _judging({mutant.rule, *mutant.neighbors}, cases, area_of)
+    return _judging({mutant.rule, *mutant.neighbors}, list(cases), (lambda rule: "") if full else area_of)
 
 
 def _judging(rules: Set[str], cases: list[Case], key: Callable[[str], str]) -> list[Case]:

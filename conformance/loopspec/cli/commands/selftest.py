@@ -14,16 +14,20 @@ from ...engine.judge import judge
 from ...engine.result import by_rule
 from ...engine.verdict import FAILURES, worst
 from ...specification.features import compiled
-from ...specification.ledger import NORMATIVE, cases_by_rule, ledger
+from ...specification.ledger import JUDGED, NORMATIVE, ledger
+from ...specification.museum import museum
 from ...targets.resolve import resolve
 
 
 def selftest(args: argparse.Namespace) -> int:
     """Judge the canary, the reference and the mutants. Return 1 if a verdict is not what it should be.
 
-    With names, judge only the mutants of these names or rules. Raises `UsageError` for a name that fits none.
+    With names, judge only the mutants of these names or rules. Raises `UsageError` for a name that fits none. With
+    `--museum`, judge the real bugs instead.
     """
-    if args.mutants:
+    if args.museum:
+        wrong = _museum()
+    elif args.mutants:
         wrong = _some(args.mutants, args.full)
     else:
         wrong = [] if canary_fails() else ["the case that must fail does not fail"]
@@ -51,11 +55,29 @@ def _some(patterns: list[str], full: bool) -> list[str]:
     return [str(trial) for trial in trials if not trial.caught]
 
 
+def _museum() -> list[str]:
+    """Judge the mutants that re-enact real bugs, each by the rules that the museum names."""
+    kit = importlib.import_module("loopspec_mutants")
+    known = {**kit.MUTANTS, **kit.BUGS}
+    cases = compiled()
+    missed = {bug: kit.missed_by(known[bug.mutant], set(bug.caught_by), cases) for bug in museum()}
+    caught = sum(not rules for rules in missed.values())
+    projects = len({bug.project for bug in museum()})
+    print(f"{caught} of {len(missed)} real bugs of {projects} projects are caught by the rules that the museum names")
+    return [
+        f"{', '.join(sorted(rules))} should catch {bug.link} ({bug.mutant})" for bug, rules in missed.items() if rules
+    ]
+
+
 def _reference() -> list[str]:
     target = resolve("reference")
     results = [judge(case, target) for case in compiled()]
     target.close()
-    verdicts = {rule: worst(result.verdict for result in found) for rule, found in by_rule(results).items()}
+    every = [each for result in results for each in (result, *result.broken)]
+    # an invariant that holds in all cases has no result of its own
+    verdicts = {
+        rule: worst((*(result.verdict for result in found), "passed")) for rule, found in by_rule(every).items()
+    }
     red = sorted(rule for rule, verdict in verdicts.items() if verdict in FAILURES)
     print(f"reference: {len(verdicts) - len(red)}/{len(verdicts)} rules passed")
     return [f"the reference fails {rule}" for rule in red]
@@ -68,13 +90,14 @@ def _tried(mutants: Iterable[Any], full: bool) -> list[Any]:
     """
     kit = importlib.import_module("loopspec_mutants")
     cases = compiled()
-    return [kit.try_mutant(mutant, cases if full else kit.cases_for(mutant, cases)) for mutant in mutants]
+    return [kit.try_mutant(mutant, kit.cases_for(mutant, cases, full=full)) for mutant in mutants]
 
 
 def _mutants(full: bool) -> list[str]:
     """Judge all mutants."""
     trials = _tried(importlib.import_module("loopspec_mutants").MUTANTS.values(), full)
-    normative = {rule for rule in cases_by_rule() if ledger().rules[rule].basis in NORMATIVE}
+    rows = ledger().rules.items()
+    normative = {rule for rule, row in rows if row.status in JUDGED and row.basis in NORMATIVE}
     caught = {trial.mutant.rule for trial in trials if trial.caught} & normative
     where = "on every case" if full else "on its own area"
     print(f"mutants, each {where}: {sum(trial.caught for trial in trials)}/{len(trials)} caught")

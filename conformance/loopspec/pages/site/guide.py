@@ -13,6 +13,7 @@ PAGES = (
     "write-an-adapter-in-python",
     "write-an-adapter-in-any-language",
     "verdicts-and-baselines",
+    "variants-and-invariants",
     "reports-and-ci",
 )
 # What a link of such a page can lead to: its path in the kit, and the address in the site.

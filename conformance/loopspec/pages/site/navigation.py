@@ -52,7 +52,9 @@ GROUPS = (
         "Results",
         {
             "results.html": "Known results",
+            "museum.html": "Museum of real bugs",
             "guide/verdicts-and-baselines.html": "Verdicts and baselines",
+            "guide/variants-and-invariants.html": "Variants and invariants",
             "guide/reports-and-ci.html": "Reports and CI",
         },
     ),

@@ -22,6 +22,7 @@ from .examples import programs
 from .guide import guide, protocol_page
 from .links import capability_address, linked, section_address, slug
 from .messages import methods, types
+from .museum import exhibits
 from .names import called, concept_address, concepts_of_area, frameworks, page_of
 from .navigation import GROUPS
 from .path import PATH, place
@@ -81,6 +82,7 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
             statuses=STATUSES,
         ),
         "mutants.html": make("mutants.html", ""),
+        "museum.html": make("museum.html", "", exhibits=exhibits()),
         "topics.html": make("topics.html", "", topics=topics()),
         "command-line.html": make("command-line.html", "", line=commands),
         **_names(make),

@@ -6,6 +6,7 @@ from typing import Literal
 
 from ...contract.agents import Config
 from ...contract.observation import Interrupted, Registered, Section
+from ...contract.scene import StoreFault
 from ...contract.values import Error, Json, Message, MessageType, Value
 from ..specs import AgentSpec, ModuleSpec, Plan
 from .shared import FileData, Waited
@@ -115,12 +116,16 @@ class HookReply(Outcome, frozen=True, kw_only=True):
 
 
 class CreateAgent(CaseMessage, frozen=True, kw_only=True):
-    """Builds an agent for this role. `plan`: its modules and workflow in the plugin layer."""
+    """Builds an agent for this role. `plan`: its modules and workflow in the plugin layer.
+
+    `sharedLists`: pass one list object to all agents with equal handlers, and one to all agents with equal tools.
+    """
 
     role: Literal["agent", "plugins", "handler"]
     agent: AgentSpec
     message_type: MessageType
     plan: Plan = Plan()
+    shared_lists: bool = False
 
 
 class RunAgent(CaseMessage, frozen=True, kw_only=True):
@@ -269,11 +274,15 @@ class WriteBackend(FileData, frozen=True, kw_only=True):
 
 
 class FaultBackend(CaseMessage, frozen=True, kw_only=True):
-    """Makes reads of a file of the backend fail: with a permission error, or with an I/O error."""
+    """Makes reads of a file of the backend fail: with a permission error, or with an I/O error.
+
+    "outside": make the file a link to a file in a folder next to the backend's root. The name of the folder begins with
+    the name of the root.
+    """
 
     handle: str
     path: str
-    kind: Literal["permission", "io"]
+    kind: StoreFault
 
 
 class CloseBackend(CaseMessage, frozen=True, kw_only=True):

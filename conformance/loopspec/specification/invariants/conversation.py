@@ -9,7 +9,7 @@ from ...contract.actions import DeferTools, OfferTools
 from ...contract.agents import Agent
 from ...contract.mismatch import Mismatch
 from ...contract.observation import ModelCall, Observation
-from ...contract.values import Message
+from ...contract.values import MARKER, Message
 from ..variants.facts import Facts
 from .invariant import Invariant
 from .scenes import keeps_calls_with_results, keeps_conversation, lineage, models_of, must_be_answered
@@ -114,7 +114,7 @@ def _begins_with_the_callers_messages(facts: Facts, seen: Observation) -> None:
         if call.run not in passed or call.model not in models or call.run in begun:
             continue
         begun.add(call.run)
-        messages = passed[call.run]
+        messages = tuple(message for message in passed[call.run] if MARKER not in message.extra)
         before, last = _split(call.messages, messages)
         if _plain(last) != _plain(messages):
             raise Mismatch(f"the last messages of the first request in run {call.run}", _plain(messages), _plain(last))
@@ -123,10 +123,9 @@ def _begins_with_the_callers_messages(facts: Facts, seen: Observation) -> None:
 
 
 def _split(request: Sequence[Message], passed: Sequence[Message]) -> tuple[list[Message], list[Message]]:
-    """The messages that the agent added, and those of the caller. Instructions of files have extra data."""
-    known = {id(message) for message in passed}
-    request = [message for message in request if id(message) in known or not message.extra or message in passed]
-    cut = len(request) - len(passed)
+    """The messages that the agent added, and those of the caller. The instructions of files are left out."""
+    request = [message for message in request if MARKER not in message.extra]
+    cut = max(0, len(request) - len(passed))
     return request[:cut], request[cut:]
 
 

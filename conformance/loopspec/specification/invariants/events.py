@@ -76,16 +76,18 @@ def _results_are_emitted(facts: Facts, seen: Observation) -> None:
 
 
 def _results_follow_calls(facts: Facts, seen: Observation) -> None:
-    """Each emitted result belongs to one call of an answer that was emitted before."""
-    called: Counter[tuple[str, str, str | None]] = Counter()
+    """Each emitted result belongs to one call of an answer that was emitted before, also in the run that it resumes."""
+    open_calls: dict[tuple[str | None, str], Counter[str | None]] = defaultdict(Counter)
+    resumed = {run.id: run.resume for run in facts.scene.runs if run.resume}
     for event, message in _messages_in(seen):
-        runs = list(lineage(facts, event.run))
-        begun = runs[-1] if runs else event.run
+        key = event.run, event.agent
+        if key not in open_calls and event.run in resumed:  # a checkpoint may be resumed twice: this run has a copy
+            open_calls[key] = Counter(open_calls[resumed[event.run], event.agent])
         for call in message.tool_calls:
-            called[begun, event.agent, call.id] += 1
+            open_calls[key][call.id] += 1
         if message.role == "tool":
-            called[begun, event.agent, message.tool_call_id] -= 1
-            if called[begun, event.agent, message.tool_call_id] < 0:
+            open_calls[key][message.tool_call_id] -= 1
+            if open_calls[key][message.tool_call_id] < 0:
                 raise Mismatch(f"a result that run {event.run} emits", "one result for each emitted call", message)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
 from ..variants.facts import Facts
 from .invariant import Invariant
-from .scenes import keeps_calls, reads_streams
+from .scenes import keeps_calls, lineage, reads_streams
 
 
 def _nothing_after_the_end(facts: Facts, seen: Observation) -> None:
@@ -34,24 +34,20 @@ def _calls_end(facts: Facts, seen: Observation) -> None:
 
 
 def _finished_calls_stay_finished(facts: Facts, seen: Observation) -> None:
-    first = {run.id: run.resume for run in facts.scene.runs}
-
-    def beginning(run: str | None) -> str | None:
-        while run is not None and first.get(run):
-            run = first[run]
-        return run
-
-    asked: Counter[tuple[str | None, str]] = Counter()
+    """Count the calls in each run together with the runs that it continues: a checkpoint may be resumed twice."""
+    asked: dict[str | None, Counter[str]] = defaultdict(Counter)
     for call in seen.model_calls:
         for tool_call in call.answer.tool_calls if call.answer else ():
-            asked[beginning(call.run), tool_call.id] += 1
-    done: Counter[tuple[str | None, str]] = Counter()
-    spans = {span.n: span for span in seen.spans}
+            asked[call.run][tool_call.id] += 1
+    spans = {span.n: span for span in seen.spans} if seen.tool_runs else {}
+    done: dict[str | None, Counter[str]] = defaultdict(Counter)
     for run in seen.tool_runs:
         span = spans.get(run.n - 1)  # the entry follows the beginning of its call
         if span is not None and span.name == f"tool {run.tool}" and span.ended is not None and span.error is None:
-            done[beginning(run.run), run.call.id] += 1
-            if done[beginning(run.run), run.call.id] > asked[beginning(run.run), run.call.id]:
+            done[run.run][run.call.id] += 1
+            ids = list(lineage(facts, run.run))
+            requested = sum(asked[each][run.call.id] for each in ids)
+            if sum(done[each][run.call.id] for each in ids) > requested:
                 raise Mismatch(f"the completed calls {run.call.id!r} of {run.tool}", "one for each request", run)
 
 

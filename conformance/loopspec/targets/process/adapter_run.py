@@ -124,6 +124,7 @@ class AdapterRun:
             role=role,
             agent=Encoder(self._stage.doubles.info).agent(scene.agent),
             message_type=scene.message_type,
+            shared_lists=scene.shared_lists,
             plan=Plan(modules=encode_modules(scene.modules), workflow=scene.workflow, traces=scene.traces),
         )
         created = await self._peer.ask("agent/create", params, m.Created)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import loopspec_reference as ref
 
@@ -21,6 +21,9 @@ from .wire import MESSAGE_TYPES, from_wire, request_to_wire, to_wire
 
 if TYPE_CHECKING:
     from .attachments import Attachments
+
+S = TypeVar("S")
+T = TypeVar("T")
 
 _POINTS = {"after model": ref.CancelMode.AFTER_MODEL, "after tools": ref.CancelMode.AFTER_TOOLS}
 
@@ -40,6 +43,7 @@ class Agents:
         self._attached: Attachments | None = None
         self._threads: dict[str, dict[str, Json]] = {}
         self._conversations: list[tuple[list[Message], list[ref.AnyMessage], list[ref.AnyMessage]]] = []
+        self._lists: list[tuple[Sequence[object], list[Any]]] = []  # Any: handlers, or tools
 
     async def prepare(self) -> None:
         """Make the middlewares of the plugin layer. Raises `PluginError`, and the exceptions of factories."""
@@ -62,12 +66,12 @@ class Agents:
             "description": agent.description,
             "instruction": agent.instruction,
             "make_input": self._input_of(agent) if agent.make_input else None,
-            "tools": [self._tool(tool) for tool in agent.tools],
+            "tools": self._shared(agent.tools, self._tools_of),
             "return_directly": agent.return_directly,
             "exit_tool": ref.ExitTool() if agent.exit_tool else None,
             "output_key": agent.output_key,
             "max_iterations": agent.max_iterations,
-            "handlers": self._handlers_of(agent),
+            "handlers": self._shared(agent.handlers, lambda _: self._handlers_of(agent)),
             "legacy": [
                 legacy_of(legacy, [self._tool(tool) for tool in legacy.tools], doubles, self._type)
                 for legacy in agent.legacy
@@ -79,6 +83,18 @@ class Agents:
             "parallel_tools": False if agent.sequential else None,
             "emit_internal_events": agent.internal_events or None,
         }
+
+    def _shared(self, specs: Sequence[S], build: Callable[[Sequence[S]], list[T]]) -> list[T]:
+        """Return what is built; with `Scene.shared_lists`, the list that was built for equal ones."""
+        for known, built in self._lists if self._stage.scene.shared_lists else ():
+            if known and known == specs:
+                return built
+        made = build(specs)
+        self._lists.append((specs, made))
+        return made
+
+    def _tools_of(self, tools: Sequence[spec.Tool]) -> list[ref.AnyTool]:
+        return [self._tool(tool) for tool in tools]
 
     def model(self, model: spec.Model | None) -> ref.Model[ref.AnyMessage] | None:
         """Build a model."""

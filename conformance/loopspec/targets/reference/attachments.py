@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from inspect import isawaitable
 
 from msgspec.structs import replace
@@ -27,6 +28,9 @@ class Attachments:
         self._type = MESSAGE_TYPES[stage.scene.message_type]
         self._by_hand: dict[tuple[str, str], ref_plugins.Middleware] = {}
         self._by_workflow: dict[str, list[ref_plugins.Middleware]] = {}
+        flow = stage.scene.workflow
+        # Copies, because a factory may change its options: the scene must stay what it is.
+        self._options = [deepcopy(node.options) for node in flow.nodes] if flow else []
 
     async def attach(self, agent: spec.Agent) -> None:
         """Make the middlewares of an agent and of its sub-agents.
@@ -49,7 +53,10 @@ class Attachments:
         for module in modules_of(self._stage, lambda plugin: self._scripted(plugin, agent)):
             registry.load(module)
         workflow = ref_plugins.Workflow(
-            [ref_plugins.Node(node.key, node.kind, node.provider, node.options) for node in flow.nodes],
+            [
+                ref_plugins.Node(node.key, node.kind, node.provider, options)
+                for node, options in zip(flow.nodes, self._options, strict=True)
+            ],
             [ref_plugins.Edge(edge.source, edge.target) for edge in flow.edges],
         )
         return await ref_plugins.get_agent_middlewares(workflow, agent.name, registry, self._context(agent))

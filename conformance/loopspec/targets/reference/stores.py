@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 import loopspec_reference as ref
 
-from ...contract.scene import ReadRequest
+from ...contract.scene import ReadRequest, StoreFault
 from ...contract.shapes import Backend
 
 
@@ -18,6 +17,7 @@ class LocalStore:
     def __init__(self, root: Path, files: Mapping[str, bytes]) -> None:
         self._root = root
         self._outside = root.with_name(f"outside {root.name}")
+        self._neighbor = root.with_name(f"{root.name}-2")
         self._root.mkdir()
         for path, content in files.items():
             self.write(path, content)
@@ -33,12 +33,22 @@ class LocalStore:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
 
-    def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
-        """Replace the file by a link: to a file outside the root, which is forbidden, or to itself."""
+    def fault(self, path: str, kind: StoreFault) -> None:
+        """Replace the file by a link: to a file outside the root, which is forbidden, or to itself.
+
+        "outside": to a file in a folder next to the root, whose name begins with the root's name.
+        """
         file = self._root / path
         file.unlink()
-        self._outside.touch()
-        file.symlink_to(self._outside if kind == "permission" else file)
+        if kind == "io":
+            file.symlink_to(file)
+        elif kind == "outside":
+            self._neighbor.mkdir(exist_ok=True)
+            (self._neighbor / file.name).write_text("A file of the neighbor.")
+            file.symlink_to(self._neighbor / file.name)
+        else:
+            self._outside.touch()
+            file.symlink_to(self._outside)
 
 
 class MemoryStore:

@@ -75,6 +75,7 @@ def _configured(agent: AnyAgent) -> str:
     "HOOK-BA-01",
     neighbors={
         "HOOK-BA-05": "the second handler appends to the instruction of the first",
+        "HOOK-BA-04": "a second handler waits in one example",
     },
 )
 def passes_the_configured_instruction_to_each_hook() -> AbstractContextManager[object]:

@@ -89,7 +89,13 @@ def loses_the_state_of_an_interrupted_call() -> AbstractContextManager[object]:
     return patch.object(agents, "Resumed", lambda state, data: Resumed(state if "phase" in state else None, data))
 
 
-@mutant("INTERRUPT-03", neighbors={"INTERRUPT-04": "the caller also answers the tool of the sub-agent"})
+@mutant(
+    "INTERRUPT-03",
+    neighbors={
+        "INTERRUPT-04": "the caller also answers the tool of the sub-agent",
+        "INTERRUPT-18": "the two resumptions have different answers",
+    },
+)
 def hides_the_callers_answer_from_the_call() -> AbstractContextManager[object]:
     """Repeats an interrupted tool call without the data that the caller has passed to the call."""
     answer = agents._answer
@@ -143,6 +149,7 @@ def repeats_the_calls_of_earlier_answers() -> AbstractContextManager[object]:
         "INTERRUPT-04": "an interrupt that is not reported cannot be answered",
         "INTERRUPT-16": "the example also compares the reported calls",
         "INTERRUPT-17": "the example also compares the reported calls",
+        "INTERRUPT-18": "an interrupt that is not reported cannot be answered",
     },
 )
 def reports_no_interrupting_calls() -> AbstractContextManager[object]:
@@ -150,7 +157,13 @@ def reports_no_interrupting_calls() -> AbstractContextManager[object]:
     return _reporting(lambda interrupts: ())
 
 
-@mutant("INTERRUPT-16", neighbors={"INTERRUPT-03": "the second of the interrupts cannot be answered"})
+@mutant(
+    "INTERRUPT-16",
+    neighbors={
+        "INTERRUPT-03": "the second of the interrupts cannot be answered",
+        "INTERRUPT-04": "the interrupt of the second sub-agent cannot be answered",
+    },
+)
 def reports_one_interrupt_at_a_time() -> AbstractContextManager[object]:
     """Reports only the first of several interrupts of one answer."""
     return _reporting(lambda interrupts: interrupts[:1])

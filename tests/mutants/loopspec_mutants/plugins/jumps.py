@@ -134,6 +134,7 @@ def skips_only_the_tools_at_a_jump_to_the_end() -> AbstractContextManager[object
     "XP-JUMP-06",
     neighbors={
         "XP-JUMP-01": "the model is one of the targets",
+        "XP-HOOK-02": "one of the model calls follows a jump to the model",
         "PLUGIN-22": "a hook jumps to the model after each answer",
         "PLUGIN-37": "a hook jumps to the model after an answer",
     },
