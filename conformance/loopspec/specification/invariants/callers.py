@@ -33,7 +33,10 @@ def _session_is_the_callers(facts: Facts, seen: Observation) -> None:
     runs = {run.id: run for run in facts.scene.runs}
     by_action = {action.key for action in facts.actions if isinstance(action, SetSession)}
     written = by_action | {agent.output_key for agent in facts.agents if agent.output_key}
+    called = {call.run for call in (*seen.model_calls, *seen.hooks)}
     for end in seen.runs:
+        if end.run not in called:  # some targets know the session only from the context of a call
+            continue
         passed = _session_of(facts, runs.get(end.run))
         may_add = end.session if facts.is_plain_run else passed  # the plugin layer may keep states in the session
         kept = {key: value for key, value in end.session.items() if key in may_add and key not in written}
@@ -65,7 +68,9 @@ def _messages_stay_in_their_run(facts: Facts, seen: Observation) -> None:
     for call in seen.model_calls:
         if call.run is None or call.model not in models:
             continue
-        own = set().union(*(texts[run] for run in _related(facts, call.run, history)))
+        related = _related(facts, call.run, history)
+        threads = {run.thread for run in facts.scene.runs if run.id in related and run.thread}
+        own = set().union(*(texts[run.id] for run in facts.scene.runs if run.id in related or run.thread in threads))
         for message in call.messages:
             if message.role == "user" and message.content in everything and message.content not in own:
                 raise Mismatch(f"a message in a request of run {call.run}", "no message of a different run", message)

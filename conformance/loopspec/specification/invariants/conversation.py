@@ -28,6 +28,26 @@ def _calls_have_results(facts: Facts, seen: Observation) -> None:
         if hook.n in ends:  # an agent without tools ends with an answer whose calls it cannot make
             open_end = not facts.tools or bool(hook.messages and hook.messages[-1].tool_calls)
             must_be_answered(hook.messages, f"the conversation after the agent ({hook.handler})", open_end)
+    _leaves_no_open_call(facts, seen)
+
+
+def _leaves_no_open_call(facts: Facts, seen: Observation) -> None:
+    """Each call in the answers of a run that succeeds has a result among the events, also of the runs it resumes."""
+    own = facts.scene.agent.name
+    called: dict[str | None, set[str]] = defaultdict(set)
+    results: dict[str | None, set[str | None]] = defaultdict(set)
+    for event in seen.events:
+        if event.agent == own:
+            for message in event.chunks or ((event.message,) if event.message else ()):
+                called[event.run].update(call.id for call in message.tool_calls)
+                results[event.run].add(message.tool_call_id)
+    unmade = {call.run for call in seen.model_calls if call.answer and call.answer.tool_calls and not call.tools}
+    for end in seen.runs:
+        if end.error is None and not end.interrupted and end.cancelled is None and end.run not in unmade:
+            runs = list(lineage(facts, end.run))
+            left = set[str]().union(*(called[run] for run in runs)).difference(*(results[run] for run in runs))
+            if left:
+                raise Mismatch(f"the calls without a result when run {end.run} succeeds", (), tuple(sorted(left)))
 
 
 def _conversation_grows(facts: Facts, seen: Observation) -> None:
@@ -109,7 +129,8 @@ def _tools_stay(facts: Facts, seen: Observation) -> None:
 def _begins_with_the_callers_messages(facts: Facts, seen: Observation) -> None:
     agent = facts.scene.agent
     models, begun = models_of(agent), set[str]()
-    passed = {run.id: run.messages for run in facts.scene.runs if run.history is None and run.resume is None}
+    fresh = [run for run in facts.scene.runs if not (run.history or run.resume or run.thread)]
+    passed = {run.id: run.messages for run in fresh}
     for call in seen.model_calls:
         if call.run not in passed or call.model not in models or call.run in begun:
             continue

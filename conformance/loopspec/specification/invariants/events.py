@@ -12,7 +12,16 @@ from ...contract.values import Message
 from ..variants.facts import Facts
 from ..variants.restoring import joined
 from .invariant import Invariant
-from .scenes import heard_agents, keeps_answers, keeps_calls, keeps_conversation, lineage, models_of
+from .scenes import (
+    emits_each_attempt_once,
+    heard_agents,
+    keeps_answers,
+    keeps_calls,
+    keeps_conversation,
+    lineage,
+    models_of,
+    runs_cut_off,
+)
 
 
 def _messages_in(seen: Observation) -> Iterator[tuple[Event, Message]]:
@@ -26,7 +35,7 @@ def _messages_in(seen: Observation) -> Iterator[tuple[Event, Message]]:
 
 def _what(message: Message) -> tuple[object, ...]:
     """The parts of a message that are compared."""
-    calls = tuple((call.id, call.name, call.args) for call in message.tool_calls)
+    calls = tuple((call.id, call.name) for call in message.tool_calls)
     return message.content, message.parts, calls, message.tool_call_id
 
 
@@ -42,12 +51,12 @@ def _answers_are_emitted(facts: Facts, seen: Observation) -> None:
     for event, message in _messages_in(seen):
         if message.role == "assistant":
             emitted[event.run, event.agent].append(_what(message))
-    cancelled = {end.run for end in seen.runs if end.cancelled is not None}
+    cut_off = runs_cut_off(facts, seen)
     own = facts.scene.agent.name
     for key in {**answers, **emitted}:
         run, agent = key
         expected, found = answers[key], emitted[key]
-        if run in cancelled:
+        if run in cut_off:
             expected = expected[: len(found)]
         if agent != own and Counter(expected) == Counter(found):
             continue
@@ -122,13 +131,13 @@ def _error_is_last(facts: Facts, seen: Observation) -> None:
 
 
 def _is_error(event: Event, own: str) -> bool:
-    return event.error is not None and event.chunks is None and event.agent == own
+    return event.error is not None and event.chunks is None and event.agent in (own, "")
 
 
 def _agents_are_known(facts: Facts, seen: Observation) -> None:
     heard = heard_agents(facts.scene.agent)
     for event in seen.events:
-        if event.agent not in heard:
+        if event.agent and event.agent not in heard:
             raise Mismatch(f"the agent of an event in run {event.run}", f"one of {sorted(heard)}", event)
 
 
@@ -136,7 +145,7 @@ INVARIANTS = (
     Invariant(
         name="answers-are-emitted",
         rule="INVARIANT-08",
-        applies=lambda facts: keeps_answers(facts) and not any(one.retry and one.retry.rejects for one in facts.agents),
+        applies=lambda facts: keeps_answers(facts) and emits_each_attempt_once(facts),
         look=_answers_are_emitted,
     ),
     Invariant(

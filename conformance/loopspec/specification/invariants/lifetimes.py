@@ -8,7 +8,7 @@ from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
 from ..variants.facts import Facts
 from .invariant import Invariant
-from .scenes import keeps_calls, lineage, reads_streams
+from .scenes import keeps_calls, lineage, reads_streams, runs_cut_off
 
 
 def _nothing_after_the_end(facts: Facts, seen: Observation) -> None:
@@ -20,16 +20,13 @@ def _nothing_after_the_end(facts: Facts, seen: Observation) -> None:
 
 
 def _calls_end(facts: Facts, seen: Observation) -> None:
-    ends = {end.run: end for end in seen.runs}
+    ends, cut_off = {end.run: end.n for end in seen.runs}, runs_cut_off(facts, seen)
     for span in seen.spans:
-        if span.name.startswith("callback "):
-            continue
-        end = ends.get(span.run or "")
-        if end is not None and end.cancelled is not None:
+        if span.name.startswith("callback ") or span.run in cut_off:
             continue
         if span.ended is None:
             raise Mismatch(f"the end of a call in run {span.run}", "a return, a failure or a cancellation", span)
-        if end is not None and span.ended > end.n:
+        if span.run in ends and span.ended > ends[span.run]:
             raise Mismatch(f"the end of a call in run {span.run}", "before the end of the run", span)
 
 

@@ -24,8 +24,9 @@ from ...contract.actions import (
     UseCache,
     UseInvalidValue,
 )
-from ...contract.agents import Agent, Summarization
+from ...contract.agents import Agent, AgentsMD, Summarization
 from ...contract.mismatch import Mismatch
+from ...contract.observation import Observation
 from ...contract.values import Message
 from ..variants.facts import Facts
 
@@ -73,12 +74,20 @@ def keeps_conversation(facts: Facts) -> bool:
         and keeps_answers(facts)
         and not any(isinstance(one, Summarization) for one in facts.handlers)
         and not any(agent.failover and agent.failover.messages is not None for agent in facts.agents)
+        and not (facts.scene.changes and any(isinstance(one, AgentsMD) for one in facts.handlers))
     )
 
 
 def keeps_answers(facts: Facts) -> bool:
     """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
     return facts.is_run and not _acts(facts, _REPLACING, tools=False) and not jumps(facts)
+
+
+def emits_each_attempt_once(facts: Facts) -> bool:
+    """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
+    repeats = any(agent.retry or agent.failover for agent in facts.agents)
+    rejects = any(agent.retry and agent.retry.rejects for agent in facts.agents)
+    return not rejects and not (repeats and any(run.streaming for run in facts.scene.runs))
 
 
 def keeps_calls(facts: Facts) -> bool:
@@ -136,6 +145,14 @@ def lineage(facts: Facts, run: str | None) -> Iterator[str]:
     while run is not None and run in resumed:
         yield run
         run = resumed[run]
+
+
+def runs_cut_off(facts: Facts, seen: Observation) -> frozenset[str]:
+    """The runs that a cancellation has cut off: calls under way need not return, nor streams be read to their end."""
+    requested = {run.id for run in facts.scene.runs if run.cancels}
+    return frozenset(
+        end.run for end in seen.runs if end.cancelled is not None or (end.error is not None and end.run in requested)
+    )
 
 
 def heard_agents(agent: Agent) -> Mapping[str, int]:
