@@ -9,49 +9,48 @@ from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
 from ...contract.scene import Run
 from ...contract.values import Json
-from ..variants.facts import Facts
 from .invariant import Invariant
-from .scenes import lineage, models_of
+from .scenes import Story, models_of
 
 
-def _runs_are_apart(facts: Facts, seen: Observation) -> None:
-    runs = {run.id for run in facts.scene.runs}
+def _runs_are_apart(story: Story, seen: Observation) -> None:
+    runs = {run.id for run in story.scene.runs}
     for source in ("model_calls", "tool_runs", "hooks", "events", "runs"):
         for entry in getattr(seen, source):
             if entry.run not in runs:
                 raise Mismatch("the run of an entry", f"one of {sorted(runs)}", entry)
 
 
-def _callers_list_stays(facts: Facts, seen: Observation) -> None:
+def _callers_list_stays(story: Story, seen: Observation) -> None:
     for end in seen.runs:
         if end.changed:
             raise Mismatch(f"what run {end.run} changed of what its caller passed", (), end.changed)
 
 
-def _session_is_the_callers(facts: Facts, seen: Observation) -> None:
+def _session_is_the_callers(story: Story, seen: Observation) -> None:
     """A session has the values that callers passed and those that were set, and no others."""
-    runs = {run.id: run for run in facts.scene.runs}
-    by_action = {action.key for action in facts.actions if isinstance(action, SetSession)}
-    written = by_action | {agent.output_key for agent in facts.agents if agent.output_key}
+    runs = {run.id: run for run in story.scene.runs}
+    by_action = {action.key for action in story.actions if isinstance(action, SetSession)}
+    written = by_action | {agent.output_key for agent in story.agents if agent.output_key}
     called = {call.run for call in (*seen.model_calls, *seen.hooks)}
     for end in seen.runs:
         if end.run not in called:  # some targets know the session only from the context of a call
             continue
-        passed = _session_of(facts, runs.get(end.run))
-        may_add = end.session if facts.is_plain_run else passed  # the plugin layer may keep states in the session
+        passed = _session_of(story, runs.get(end.run))
+        may_add = end.session if story.is_plain_run else passed  # the plugin layer may keep states in the session
         kept = {key: value for key, value in end.session.items() if key in may_add and key not in written}
         expected = {key: value for key, value in passed.items() if key not in written}
         if kept != expected:
             raise Mismatch(f"the session after run {end.run}, apart from values that were set", expected, kept)
 
 
-def _session_of(facts: Facts, run: Run | None) -> dict[str, Json]:
+def _session_of(story: Story, run: Run | None) -> dict[str, Json]:
     """The values that the caller passed to a run, to the runs that it resumes, and to earlier runs of its thread."""
     session: dict[str, Any] = {}
     if run is None:
         return session
-    line = set(lineage(facts, run.id))
-    for each in facts.scene.runs:
+    line = set(story.lineage(run.id))
+    for each in story.scene.runs:
         if each.id in line or (run.thread and each.thread == run.thread):
             session.update(each.session)
         if each.id == run.id:
@@ -59,41 +58,41 @@ def _session_of(facts: Facts, run: Run | None) -> dict[str, Json]:
     return session
 
 
-def _messages_stay_in_their_run(facts: Facts, seen: Observation) -> None:
+def _messages_stay_in_their_run(story: Story, seen: Observation) -> None:
     """No text of one run's caller is in a request of another run."""
-    texts = {run.id: {message.content for message in run.messages} - {""} for run in facts.scene.runs}
+    texts = {run.id: {message.content for message in run.messages} - {""} for run in story.scene.runs}
     everything = set().union(*texts.values())
-    models = models_of(facts.scene.agent)
-    history = {run.id: run.history.run for run in facts.scene.runs if run.history}
+    models = story.own_models
+    history = {run.id: run.history.run for run in story.scene.runs if run.history}
     for call in seen.model_calls:
         if call.run is None or call.model not in models:
             continue
-        related = _related(facts, call.run, history)
-        threads = {run.thread for run in facts.scene.runs if run.id in related and run.thread}
-        own = set().union(*(texts[run.id] for run in facts.scene.runs if run.id in related or run.thread in threads))
+        related = _related(story, call.run, history)
+        threads = {run.thread for run in story.scene.runs if run.id in related and run.thread}
+        own = set().union(*(texts[run.id] for run in story.scene.runs if run.id in related or run.thread in threads))
         for message in call.messages:
             if message.role == "user" and message.content in everything and message.content not in own:
                 raise Mismatch(f"a message in a request of run {call.run}", "no message of a different run", message)
 
 
-def _related(facts: Facts, run: str, history: dict[str, str]) -> list[str]:
+def _related(story: Story, run: str, history: dict[str, str]) -> list[str]:
     """The run and the runs whose conversation it continues."""
     related: list[str] = []
     left = [run]
     while left:
-        for each in lineage(facts, left.pop()):
+        for each in story.lineage(left.pop()):
             related.append(each)
             if each in history:
                 left.append(history[each])
     return related
 
 
-def _runs_start_alike(facts: Facts, seen: Observation) -> None:
+def _runs_start_alike(story: Story, seen: Observation) -> None:
     """The first before-agent hook receives the same in each run, and so does the first request of the agent."""
-    agent = facts.scene.agent
+    agent = story.scene.agent
     first: dict[str, object] = {}
     hooked, requested = set[str | None](), set[str | None]()
-    fresh = {run.id for run in facts.scene.runs if run.resume is None}
+    fresh = {run.id for run in story.scene.runs if run.resume is None}
     models, handlers = models_of(agent), {handler.name for handler in agent.handlers}
     for hook in seen.hooks:
         if hook.hook == "before agent" and hook.handler in handlers and hook.run not in hooked:
@@ -108,30 +107,30 @@ def _runs_start_alike(facts: Facts, seen: Observation) -> None:
                 raise Mismatch(f"the tools of the first request in run {call.run}", first["tools"], call.tools)
 
 
-def _says_which_run(facts: Facts) -> bool:
+def _says_which_run(story: Story) -> bool:
     """Whether a handler does an action in some of the runs only."""
-    return any(script.runs for double in facts.doubles for script in double.scripts)
+    return any(script.runs for double in story.doubles for script in double.scripts)
 
 
 INVARIANTS = (
-    Invariant(name="runs-are-apart", rule="INVARIANT-06", applies=lambda facts: True, look=_runs_are_apart),
-    Invariant(name="callers-list-stays", rule="INVARIANT-09", applies=lambda facts: True, look=_callers_list_stays),
+    Invariant(name="runs-are-apart", rule="INVARIANT-06", applies=lambda story: True, look=_runs_are_apart),
+    Invariant(name="callers-list-stays", rule="INVARIANT-09", applies=lambda story: True, look=_callers_list_stays),
     Invariant(
         name="session-is-the-callers",
         rule="INVARIANT-10",
-        applies=lambda facts: facts.is_run,
+        applies=lambda story: story.is_run,
         look=_session_is_the_callers,
     ),
     Invariant(
         name="messages-stay-in-their-run",
         rule="INVARIANT-17",
-        applies=lambda facts: len(facts.scene.runs) > 1,
+        applies=lambda story: len(story.scene.runs) > 1,
         look=_messages_stay_in_their_run,
     ),
     Invariant(
         name="runs-start-alike",
         rule="INVARIANT-18",
-        applies=lambda facts: len(facts.scene.runs) > 1 and not _says_which_run(facts),
+        applies=lambda story: len(story.scene.runs) > 1 and not _says_which_run(story),
         look=_runs_start_alike,
     ),
 )

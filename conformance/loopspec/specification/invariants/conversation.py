@@ -10,12 +10,11 @@ from ...contract.agents import Agent
 from ...contract.mismatch import Mismatch
 from ...contract.observation import ModelCall, Observation
 from ...contract.values import MARKER, Message
-from ..variants.facts import Facts
 from .invariant import Invariant
-from .scenes import keeps_calls_with_results, keeps_conversation, lineage, models_of, must_be_answered
+from .scenes import Story, models_of, must_be_answered
 
 
-def _calls_have_results(facts: Facts, seen: Observation) -> None:
+def _calls_have_results(story: Story, seen: Observation) -> None:
     """Look at each request, at the conversation that each hook receives, and at what a completed run leaves."""
     for call in seen.model_calls:
         must_be_answered(call.messages, f"model call {call.model} in run {call.run}")
@@ -26,14 +25,14 @@ def _calls_have_results(facts: Facts, seen: Observation) -> None:
             must_be_answered(hook.messages, where, open_end=hook.hook == "after model")
     for hook in seen.hooks:
         if hook.n in ends:  # an agent without tools ends with an answer whose calls it cannot make
-            open_end = not facts.tools or bool(hook.messages and hook.messages[-1].tool_calls)
+            open_end = not story.tools or bool(hook.messages and hook.messages[-1].tool_calls)
             must_be_answered(hook.messages, f"the conversation after the agent ({hook.handler})", open_end)
-    _leaves_no_open_call(facts, seen)
+    _leaves_no_open_call(story, seen)
 
 
-def _leaves_no_open_call(facts: Facts, seen: Observation) -> None:
+def _leaves_no_open_call(story: Story, seen: Observation) -> None:
     """Each call in the answers of a run that succeeds has a result among the events, also of the runs it resumes."""
-    own = facts.scene.agent.name
+    own = story.scene.agent.name
     called: dict[str | None, set[str]] = defaultdict(set)
     results: dict[str | None, set[str | None]] = defaultdict(set)
     for event in seen.events:
@@ -44,15 +43,15 @@ def _leaves_no_open_call(facts: Facts, seen: Observation) -> None:
     unmade = {call.run for call in seen.model_calls if call.answer and call.answer.tool_calls and not call.tools}
     for end in seen.runs:
         if end.error is None and not end.interrupted and end.cancelled is None and end.run not in unmade:
-            runs = list(lineage(facts, end.run))
+            runs = list(story.lineage(end.run))
             left = set[str]().union(*(called[run] for run in runs)).difference(*(results[run] for run in runs))
             if left:
                 raise Mismatch(f"the calls without a result when run {end.run} succeeds", (), tuple(sorted(left)))
 
 
-def _conversation_grows(facts: Facts, seen: Observation) -> None:
-    resumed = {run.id: run.resume for run in facts.scene.runs}
-    for at, agent in enumerate(facts.agents):
+def _conversation_grows(story: Story, seen: Observation) -> None:
+    resumed = {run.id: run.resume for run in story.scene.runs}
+    for at, agent in enumerate(story.agents):
         models = models_of(agent)
         earlier: dict[str, list[ModelCall]] = defaultdict(list)
         for call in seen.model_calls:
@@ -61,7 +60,7 @@ def _conversation_grows(facts: Facts, seen: Observation) -> None:
             if at == 0:
                 _must_grow(_last_of(earlier, resumed, call.run), call)
             else:
-                _must_grow_from_any([each for run in lineage(facts, call.run) for each in earlier[run]], call)
+                _must_grow_from_any([each for run in story.lineage(call.run) for each in earlier[run]], call)
             earlier[call.run].append(call)
 
 
@@ -92,7 +91,7 @@ def _must_grow(before: ModelCall | None, after: ModelCall) -> None:
 def _must_grow_from_any(earlier: Sequence[ModelCall], call: ModelCall) -> None:
     """A sub-agent may be called several times in a run: a conversation without an answer is a new one."""
     if not any(message.role in ("assistant", "tool") for message in call.messages):
-        return
+        return None
     no: Mismatch | None = None
     for before in reversed(earlier):
         try:
@@ -116,8 +115,8 @@ def _plain(messages: Sequence[Message]) -> list[tuple[object, ...]]:
     ]
 
 
-def _tools_stay(facts: Facts, seen: Observation) -> None:
-    owners = {model: agent.name for agent in facts.agents for model in models_of(agent)}
+def _tools_stay(story: Story, seen: Observation) -> None:
+    owners = story.owners
     first: dict[tuple[str | None, str], ModelCall] = {}
     for call in seen.model_calls:
         if call.model in owners:
@@ -126,10 +125,10 @@ def _tools_stay(facts: Facts, seen: Observation) -> None:
                 raise Mismatch(f"the tools of a model call in run {call.run}", before.tools, call.tools)
 
 
-def _begins_with_the_callers_messages(facts: Facts, seen: Observation) -> None:
-    agent = facts.scene.agent
+def _begins_with_the_callers_messages(story: Story, seen: Observation) -> None:
+    agent = story.scene.agent
     models, begun = models_of(agent), set[str]()
-    fresh = [run for run in facts.scene.runs if not (run.history or run.resume or run.thread)]
+    fresh = [run for run in story.scene.runs if not (run.history or run.resume or run.thread)]
     passed = {run.id: run.messages for run in fresh}
     for call in seen.model_calls:
         if call.run not in passed or call.model not in models or call.run in begun:
@@ -158,20 +157,25 @@ INVARIANTS = (
     Invariant(
         name="calls-have-results",
         rule="INVARIANT-01",
-        applies=keeps_calls_with_results,
+        applies=lambda story: story.keeps_calls_with_results,
         look=_calls_have_results,
     ),
-    Invariant(name="conversation-grows", rule="INVARIANT-02", applies=keeps_conversation, look=_conversation_grows),
+    Invariant(
+        name="conversation-grows",
+        rule="INVARIANT-02",
+        applies=lambda story: story.keeps_conversation,
+        look=_conversation_grows,
+    ),
     Invariant(
         name="tools-stay",
         rule="INVARIANT-03",
-        applies=lambda facts: facts.is_run and not facts.has_actions((OfferTools, DeferTools)),
+        applies=lambda story: story.is_run and not story.has_actions((OfferTools, DeferTools)),
         look=_tools_stay,
     ),
     Invariant(
         name="begins-with-the-callers-messages",
         rule="INVARIANT-16",
-        applies=keeps_conversation,
+        applies=lambda story: story.keeps_conversation,
         look=_begins_with_the_callers_messages,
     ),
 )

@@ -9,19 +9,9 @@ from itertools import pairwise
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
 from ...contract.values import Message
-from ..variants.facts import Facts
 from ..variants.restoring import joined
 from .invariant import Invariant
-from .scenes import (
-    emits_each_attempt_once,
-    heard_agents,
-    keeps_answers,
-    keeps_calls,
-    keeps_conversation,
-    lineage,
-    models_of,
-    runs_cut_off,
-)
+from .scenes import Story
 
 
 def _messages_in(seen: Observation) -> Iterator[tuple[Event, Message]]:
@@ -39,10 +29,10 @@ def _what(message: Message) -> tuple[object, ...]:
     return message.content, message.parts, calls, message.tool_call_id
 
 
-def _answers_are_emitted(facts: Facts, seen: Observation) -> None:
+def _answers_are_emitted(story: Story, seen: Observation) -> None:
     """Each answer is an event, and each event of an assistant is an answer; of sub-agents, in any order."""
-    heard = heard_agents(facts.scene.agent)
-    owners = {model: agent.name for agent in facts.agents for model in models_of(agent)}
+    heard = story.heard
+    owners = story.owners
     answers: dict[tuple[str | None, str], list[object]] = defaultdict(list)
     emitted: dict[tuple[str | None, str], list[object]] = defaultdict(list)
     for call in seen.model_calls:
@@ -51,8 +41,8 @@ def _answers_are_emitted(facts: Facts, seen: Observation) -> None:
     for event, message in _messages_in(seen):
         if message.role == "assistant":
             emitted[event.run, event.agent].append(_what(message))
-    cut_off = runs_cut_off(facts, seen)
-    own = facts.scene.agent.name
+    cut_off = story.cut_off(seen)
+    own = story.scene.agent.name
     for key in {**answers, **emitted}:
         run, agent = key
         expected, found = answers[key], emitted[key]
@@ -64,30 +54,30 @@ def _answers_are_emitted(facts: Facts, seen: Observation) -> None:
             raise Mismatch(f"the answers of {agent} that run {run} emits", expected, found)
 
 
-def _results_are_emitted(facts: Facts, seen: Observation) -> None:
+def _results_are_emitted(story: Story, seen: Observation) -> None:
     """Each result in a request has been emitted with the same content, in this run or in the run that it resumes."""
     emitted: dict[str | None, set[object]] = defaultdict(set)
     for event, message in _messages_in(seen):
-        if message.role == "tool" and event.agent == facts.scene.agent.name:
+        if message.role == "tool" and event.agent == story.scene.agent.name:
             emitted[event.run].add(_what(message))
-    passed = {_what(message) for run in facts.scene.runs for message in run.messages if message.role == "tool"}
-    models = models_of(facts.scene.agent)
-    history = {run.id: run.history.run for run in facts.scene.runs if run.history}
+    passed = {_what(message) for run in story.scene.runs for message in run.messages if message.role == "tool"}
+    models = story.own_models
+    history = {run.id: run.history.run for run in story.scene.runs if run.history}
     for call in seen.model_calls:
         if call.model not in models:
             continue
         for message in call.messages:
             if message.role != "tool" or _what(message) in passed:
                 continue
-            runs = [*lineage(facts, call.run), *lineage(facts, history.get(call.run or ""))]
+            runs = [*story.lineage(call.run), *story.lineage(history.get(call.run or ""))]
             if not any(_what(message) in emitted[run] for run in runs):
                 raise Mismatch(f"a result in a request of run {call.run}", "a result that was emitted", message)
 
 
-def _results_follow_calls(facts: Facts, seen: Observation) -> None:
+def _results_follow_calls(story: Story, seen: Observation) -> None:
     """Each emitted result belongs to one call of an answer that was emitted before, also in the run that it resumes."""
     open_calls: dict[tuple[str | None, str], Counter[str | None]] = defaultdict(Counter)
-    resumed = {run.id: run.resume for run in facts.scene.runs if run.resume}
+    resumed = {run.id: run.resume for run in story.scene.runs if run.resume}
     for event, message in _messages_in(seen):
         key = event.run, event.agent
         if key not in open_calls and event.run in resumed:  # a checkpoint may be resumed twice: this run has a copy
@@ -100,9 +90,9 @@ def _results_follow_calls(facts: Facts, seen: Observation) -> None:
                 raise Mismatch(f"a result that run {event.run} emits", "one result for each emitted call", message)
 
 
-def _answer_is_last(facts: Facts, seen: Observation) -> None:
+def _answer_is_last(story: Story, seen: Observation) -> None:
     """The last message of a run that succeeds is an answer, or the result of a tool that ends the run."""
-    own = facts.scene.agent.name
+    own = story.scene.agent.name
     last: dict[str, tuple[Event, Message]] = {}
     for event, message in _messages_in(seen):
         last[event.run] = event, message
@@ -114,10 +104,10 @@ def _answer_is_last(facts: Facts, seen: Observation) -> None:
             raise Mismatch(f"the last message that run {end.run} emits", f"the final answer of {own}", event)
 
 
-def _error_is_last(facts: Facts, seen: Observation) -> None:
+def _error_is_last(story: Story, seen: Observation) -> None:
     """An error event is the last event of its run, and the run fails with this error."""
     ends = {end.run: end for end in seen.runs}
-    own = facts.scene.agent.name
+    own = story.scene.agent.name
     by_run: dict[str, list[Event]] = defaultdict(list)
     for event in seen.events:
         by_run[event.run].append(event)
@@ -134,8 +124,8 @@ def _is_error(event: Event, own: str) -> bool:
     return event.error is not None and event.chunks is None and event.agent in (own, "")
 
 
-def _agents_are_known(facts: Facts, seen: Observation) -> None:
-    heard = heard_agents(facts.scene.agent)
+def _agents_are_known(story: Story, seen: Observation) -> None:
+    heard = story.heard
     for event in seen.events:
         if event.agent and event.agent not in heard:
             raise Mismatch(f"the agent of an event in run {event.run}", f"one of {sorted(heard)}", event)
@@ -145,17 +135,24 @@ INVARIANTS = (
     Invariant(
         name="answers-are-emitted",
         rule="INVARIANT-08",
-        applies=lambda facts: keeps_answers(facts) and emits_each_attempt_once(facts),
+        applies=lambda story: story.keeps_answers and story.emits_each_attempt_once,
         look=_answers_are_emitted,
     ),
     Invariant(
         name="results-are-emitted",
         rule="INVARIANT-11",
-        applies=keeps_conversation,
+        applies=lambda story: story.keeps_conversation,
         look=_results_are_emitted,
     ),
-    Invariant(name="results-follow-calls", rule="INVARIANT-12", applies=keeps_calls, look=_results_follow_calls),
-    Invariant(name="answer-is-last", rule="INVARIANT-13", applies=keeps_calls, look=_answer_is_last),
-    Invariant(name="error-is-last", rule="INVARIANT-14", applies=lambda facts: True, look=_error_is_last),
-    Invariant(name="agents-are-known", rule="INVARIANT-15", applies=lambda facts: True, look=_agents_are_known),
+    Invariant(
+        name="results-follow-calls",
+        rule="INVARIANT-12",
+        applies=lambda story: story.keeps_calls,
+        look=_results_follow_calls,
+    ),
+    Invariant(
+        name="answer-is-last", rule="INVARIANT-13", applies=lambda story: story.keeps_calls, look=_answer_is_last
+    ),
+    Invariant(name="error-is-last", rule="INVARIANT-14", applies=lambda story: True, look=_error_is_last),
+    Invariant(name="agents-are-known", rule="INVARIANT-15", applies=lambda story: True, look=_agents_are_known),
 )

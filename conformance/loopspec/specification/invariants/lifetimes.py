@@ -6,12 +6,11 @@ from collections import Counter, defaultdict
 
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
-from ..variants.facts import Facts
 from .invariant import Invariant
-from .scenes import keeps_calls, lineage, reads_streams, runs_cut_off
+from .scenes import Story
 
 
-def _nothing_after_the_end(facts: Facts, seen: Observation) -> None:
+def _nothing_after_the_end(story: Story, seen: Observation) -> None:
     ends = {end.run: end.n for end in seen.runs}
     for source in ("model_calls", "tool_runs", "hooks", "events", "reads", "questions", "warnings", "spans"):
         for entry in getattr(seen, source):
@@ -19,8 +18,8 @@ def _nothing_after_the_end(facts: Facts, seen: Observation) -> None:
                 raise Mismatch(f"what happens in run {entry.run} after its end", "nothing", entry)
 
 
-def _calls_end(facts: Facts, seen: Observation) -> None:
-    ends, cut_off = {end.run: end.n for end in seen.runs}, runs_cut_off(facts, seen)
+def _calls_end(story: Story, seen: Observation) -> None:
+    ends, cut_off = {end.run: end.n for end in seen.runs}, story.cut_off(seen)
     for span in seen.spans:
         if span.name.startswith("callback ") or span.run in cut_off:
             continue
@@ -30,7 +29,7 @@ def _calls_end(facts: Facts, seen: Observation) -> None:
             raise Mismatch(f"the end of a call in run {span.run}", "before the end of the run", span)
 
 
-def _finished_calls_stay_finished(facts: Facts, seen: Observation) -> None:
+def _finished_calls_stay_finished(story: Story, seen: Observation) -> None:
     """Count the calls in each run together with the runs that it continues: a checkpoint may be resumed twice."""
     asked: dict[str | None, Counter[str]] = defaultdict(Counter)
     for call in seen.model_calls:
@@ -42,7 +41,7 @@ def _finished_calls_stay_finished(facts: Facts, seen: Observation) -> None:
         span = spans.get(run.n - 1)  # the entry follows the beginning of its call
         if span is not None and span.name == f"tool {run.tool}" and span.ended is not None and span.error is None:
             done[run.run][run.call.id] += 1
-            ids = list(lineage(facts, run.run))
+            ids = list(story.lineage(run.run))
             requested = sum(asked[each][run.call.id] for each in ids)
             if sum(done[each][run.call.id] for each in ids) > requested:
                 raise Mismatch(f"the completed calls {run.call.id!r} of {run.tool}", "one for each request", run)
@@ -52,14 +51,14 @@ INVARIANTS = (
     Invariant(
         name="nothing-after-the-end",
         rule="INVARIANT-04",
-        applies=lambda facts: True,
+        applies=lambda story: True,
         look=_nothing_after_the_end,
     ),
-    Invariant(name="calls-end", rule="INVARIANT-05", applies=reads_streams, look=_calls_end),
+    Invariant(name="calls-end", rule="INVARIANT-05", applies=lambda story: story.reads_streams, look=_calls_end),
     Invariant(
         name="finished-calls-stay-finished",
         rule="INVARIANT-07",
-        applies=keeps_calls,
+        applies=lambda story: story.keeps_calls,
         look=_finished_calls_stay_finished,
     ),
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from ...contract.actions import (
     Action,
@@ -38,71 +38,123 @@ _CHANGING = (*_SEPARATING, DropInstructions, Redact, Rewrite, SetSystem)
 _REPLACING = (Answer, AppendAnswer, CallInner, UseCache, UseInvalidValue)
 
 
-def _acts(facts: Facts, kinds: tuple[type[Action], ...], tools: bool) -> bool:
-    """Whether a tool wrapper, or a different hook, does an action of one of these types."""
-    return any(
-        isinstance(action, kinds)
-        for double in facts.doubles
-        for script in double.scripts
-        if (script.hook == "around tool") is tools
-        for action in script.actions
-    )
+class Story(Facts):
+    """A scene and what invariants ask about it, each computed once."""
 
+    @cached_property
+    def model_actions(self) -> frozenset[type[Action]]:
+        """The types of the actions in all hooks, except those of tool wrappers."""
+        return self._actions_in(tools=False)
 
-def jumps(facts: Facts) -> bool:
-    """Whether a double jumps to a different step of the run."""
-    return any(isinstance(one, Jump) or (isinstance(one, GiveCommand) and one.goto) for one in facts.actions) or any(
-        tool.command and tool.command.goto for tool in facts.tools
-    )
+    @cached_property
+    def tool_actions(self) -> frozenset[type[Action]]:
+        """The types of the actions in tool wrappers."""
+        return self._actions_in(tools=True)
 
+    def _actions_in(self, tools: bool) -> frozenset[type[Action]]:
+        return frozenset(
+            type(action)
+            for double in self.doubles
+            for script in double.scripts
+            if (script.hook == "around tool") is tools
+            for action in script.actions
+        )
 
-def keeps_calls_with_results(facts: Facts) -> bool:
-    """Whether neither a hook nor the caller can separate a tool call from its result."""
-    return (
-        facts.is_run
-        and not _acts(facts, _SEPARATING, tools=False)
-        and not jumps(facts)
-        and all(is_answered(run.messages) for run in facts.scene.runs)
-    )
+    @cached_property
+    def jumps(self) -> bool:
+        """Whether a double jumps to a different step of the run."""
+        return any(
+            isinstance(one, Jump) or (isinstance(one, GiveCommand) and one.goto is not None) for one in self.actions
+        ) or any(tool.command is not None and tool.command.goto is not None for tool in self.tools)
 
+    @cached_property
+    def keeps_calls_with_results(self) -> bool:
+        """Whether neither a hook nor the caller can separate a tool call from its result."""
+        return (
+            self.is_run
+            and self.model_actions.isdisjoint(_SEPARATING)
+            and not self.jumps
+            and all(is_answered(run.messages) for run in self.scene.runs)
+        )
 
-def keeps_conversation(facts: Facts) -> bool:
-    """Whether no hook changes the conversation, a request or an answer."""
-    return (
-        facts.is_run
-        and not _acts(facts, _CHANGING, tools=False)
-        and keeps_answers(facts)
-        and not any(isinstance(one, Summarization) for one in facts.handlers)
-        and not any(agent.failover and agent.failover.messages is not None for agent in facts.agents)
-        and not (facts.scene.changes and any(isinstance(one, AgentsMD) for one in facts.handlers))
-    )
+    @cached_property
+    def keeps_conversation(self) -> bool:
+        """Whether no hook changes the conversation, a request or an answer."""
+        return (
+            self.keeps_answers
+            and self.model_actions.isdisjoint(_CHANGING)
+            and not any(isinstance(one, Summarization) for one in self.handlers)
+            and not any(agent.failover and agent.failover.messages is not None for agent in self.agents)
+            and not (bool(self.scene.changes) and any(isinstance(one, AgentsMD) for one in self.handlers))
+        )
 
+    @cached_property
+    def keeps_answers(self) -> bool:
+        """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
+        return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
 
-def keeps_answers(facts: Facts) -> bool:
-    """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
-    return facts.is_run and not _acts(facts, _REPLACING, tools=False) and not jumps(facts)
+    @cached_property
+    def emits_each_attempt_once(self) -> bool:
+        """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
+        repeats = any(agent.retry or agent.failover for agent in self.agents)
+        rejects = any(agent.retry and agent.retry.rejects for agent in self.agents)
+        return not rejects and not (repeats and self.streams)
 
+    @cached_property
+    def keeps_calls(self) -> bool:
+        """Whether no hook or cache adds a tool call, no wrapper repeats one, and no jump makes calls of the caller."""
+        return (
+            self.is_run
+            and self.model_actions.isdisjoint((ReplaceAll, SetCalls, UseCache))
+            and CallInner not in self.tool_actions
+            and not self.jumps
+        )
 
-def emits_each_attempt_once(facts: Facts) -> bool:
-    """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
-    repeats = any(agent.retry or agent.failover for agent in facts.agents)
-    rejects = any(agent.retry and agent.retry.rejects for agent in facts.agents)
-    return not rejects and not (repeats and any(run.streaming for run in facts.scene.runs))
+    @cached_property
+    def streams(self) -> bool:
+        """Whether a run is a streaming run."""
+        return any(run.streaming for run in self.scene.runs)
 
+    @cached_property
+    def reads_streams(self) -> bool:
+        """Whether no model wrapper can let a stream go: one that calls the model several times, in a streaming run."""
+        return not (self.streams and CallInner in self.model_actions)
 
-def keeps_calls(facts: Facts) -> bool:
-    """Whether no hook or cache adds a tool call, no wrapper repeats one, and no jump makes calls of the caller."""
-    return (
-        facts.is_run
-        and not _acts(facts, (ReplaceAll, SetCalls, UseCache), tools=False)
-        and not _acts(facts, (CallInner,), tools=True)
-        and not jumps(facts)
-    )
+    @cached_property
+    def own_models(self) -> frozenset[str]:
+        """The names of the models that the agent of the scene calls."""
+        return models_of(self.scene.agent)
 
+    @cached_property
+    def owners(self) -> Mapping[str, str]:
+        """The agent of each model, by the name of the model."""
+        return {model: agent.name for agent in self.agents for model in models_of(agent)}
 
-def reads_streams(facts: Facts) -> bool:
-    """Whether no model wrapper can let a stream go: one that calls the model several times, in a streaming run."""
-    return not (any(run.streaming for run in facts.scene.runs) and _acts(facts, (CallInner,), tools=False))
+    @cached_property
+    def heard(self) -> frozenset[str]:
+        """The agents whose events the caller receives."""
+        return frozenset(_heard_in(self.scene.agent))
+
+    @cached_property
+    def _resumed(self) -> Mapping[str, str | None]:
+        return {run.id: run.resume for run in self.scene.runs}
+
+    def lineage(self, run: str | None) -> list[str]:
+        """The run, the run that it resumes, and so on."""
+        line = []
+        while run is not None and run in self._resumed:
+            line.append(run)
+            run = self._resumed[run]
+        return line
+
+    def cut_off(self, seen: Observation) -> frozenset[str]:
+        """The runs that a cancellation has cut off: calls under way need not return, streams need not be read."""
+        requested = {run.id for run in self.scene.runs if run.cancels}
+        return frozenset(
+            end.run
+            for end in seen.runs
+            if end.cancelled is not None or (end.error is not None and end.run in requested)
+        )
 
 
 def is_answered(messages: Sequence[Message]) -> bool:
@@ -139,26 +191,8 @@ def models_of(agent: Agent) -> frozenset[str]:
     return frozenset(model.name for model in models if model)
 
 
-def lineage(facts: Facts, run: str | None) -> Iterator[str]:
-    """The run, the run that it resumes, and so on."""
-    resumed = {each.id: each.resume for each in facts.scene.runs}
-    while run is not None and run in resumed:
-        yield run
-        run = resumed[run]
-
-
-def runs_cut_off(facts: Facts, seen: Observation) -> frozenset[str]:
-    """The runs that a cancellation has cut off: calls under way need not return, nor streams be read to their end."""
-    requested = {run.id for run in facts.scene.runs if run.cancels}
-    return frozenset(
-        end.run for end in seen.runs if end.cancelled is not None or (end.error is not None and end.run in requested)
-    )
-
-
-def heard_agents(agent: Agent) -> Mapping[str, int]:
-    """The agents whose events a caller receives, and how many agents have each of these names."""
-    heard = Counter([agent.name])
+def _heard_in(agent: Agent) -> Iterator[str]:
+    yield agent.name
     for tool in (*agent.tools, *agent.additional_tools) if agent.internal_events else ():
         if tool.agent:
-            heard.update(heard_agents(tool.agent))
-    return heard
+            yield from _heard_in(tool.agent)
