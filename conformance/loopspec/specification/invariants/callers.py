@@ -10,7 +10,7 @@ from ...contract.observation import Observation
 from ...contract.scene import Run
 from ...contract.values import Json
 from .invariant import Invariant
-from .scenes import Story, models_of
+from .scenes import Story
 
 
 def _runs_are_apart(story: Story, seen: Observation) -> None:
@@ -58,42 +58,13 @@ def _session_of(story: Story, run: Run | None) -> dict[str, Json]:
     return session
 
 
-def _messages_stay_in_their_run(story: Story, seen: Observation) -> None:
-    """No text of one run's caller is in a request of another run."""
-    texts = {run.id: {message.content for message in run.messages} - {""} for run in story.scene.runs}
-    everything = set().union(*texts.values())
-    models = story.own_models
-    history = {run.id: run.history.run for run in story.scene.runs if run.history}
-    for call in seen.model_calls:
-        if call.run is None or call.model not in models:
-            continue
-        related = _related(story, call.run, history)
-        threads = {run.thread for run in story.scene.runs if run.id in related and run.thread}
-        own = set().union(*(texts[run.id] for run in story.scene.runs if run.id in related or run.thread in threads))
-        for message in call.messages:
-            if message.role == "user" and message.content in everything and message.content not in own:
-                raise Mismatch(f"a message in a request of run {call.run}", "no message of a different run", message)
-
-
-def _related(story: Story, run: str, history: dict[str, str]) -> list[str]:
-    """The run and the runs whose conversation it continues."""
-    related: list[str] = []
-    left = [run]
-    while left:
-        for each in story.lineage(left.pop()):
-            related.append(each)
-            if each in history:
-                left.append(history[each])
-    return related
-
-
 def _runs_start_alike(story: Story, seen: Observation) -> None:
     """The first before-agent hook receives the same in each run, and so does the first request of the agent."""
     agent = story.scene.agent
     first: dict[str, object] = {}
     hooked, requested = set[str | None](), set[str | None]()
     fresh = {run.id for run in story.scene.runs if run.resume is None}
-    models, handlers = models_of(agent), {handler.name for handler in agent.handlers}
+    handlers = {handler.name for handler in agent.handlers}
     for hook in seen.hooks:
         if hook.hook == "before agent" and hook.handler in handlers and hook.run not in hooked:
             hooked.add(hook.run)
@@ -101,10 +72,11 @@ def _runs_start_alike(story: Story, seen: Observation) -> None:
             if first.setdefault("hook", received) != received:
                 raise Mismatch(f"what run {hook.run} begins with", first["hook"], received)
     for call in seen.model_calls:
-        if call.model in models and call.run in fresh - requested:
+        if call.model in story.own_models and call.run in fresh - requested:
             requested.add(call.run)
-            if first.setdefault("tools", call.tools) != call.tools:
-                raise Mismatch(f"the tools of the first request in run {call.run}", first["tools"], call.tools)
+            tools = call.request.tools
+            if first.setdefault("tools", tools) != tools:
+                raise Mismatch(f"the tools of the first request in run {call.run}", first["tools"], tools)
 
 
 def _says_which_run(story: Story) -> bool:
@@ -122,14 +94,8 @@ INVARIANTS = (
         look=_session_is_the_callers,
     ),
     Invariant(
-        name="messages-stay-in-their-run",
-        rule="INVARIANT-17",
-        applies=lambda story: len(story.scene.runs) > 1,
-        look=_messages_stay_in_their_run,
-    ),
-    Invariant(
         name="runs-start-alike",
-        rule="INVARIANT-18",
+        rule="INVARIANT-17",
         applies=lambda story: len(story.scene.runs) > 1 and not _says_which_run(story),
         look=_runs_start_alike,
     ),
