@@ -1,6 +1,14 @@
 """Mutants: small wrong implementations, each named by its bug. The suite must catch every mutant."""
 
-from . import agent, agentsmd, backends, bugs, handlers, invariants, plugins  # noqa: F401  # importing a module enters its mutants
+from . import (  # noqa: F401  # importing a module enters its mutants
+    agent,
+    agentsmd,
+    backends,
+    bugs,
+    handlers,
+    invariants,
+    plugins,
+)
 from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant
 from .trial import Trial, cases_for, missed_by, try_mutant
 

@@ -161,7 +161,7 @@ def asks_for_a_title_after_the_run() -> AbstractContextManager[object]:
                 await asyncio.sleep(0)
             await self._model.generate(ModelRequest(()))
 
-        answer = await loop(self, run, *rest)
+        answer: AnyMessage = await loop(self, run, *rest)
         if run.session:
             self.__dict__["_title"] = asyncio.get_running_loop().create_task(ask())
         return answer

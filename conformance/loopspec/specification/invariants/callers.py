@@ -32,7 +32,7 @@ def _session_is_the_callers(story: Story, seen: Observation) -> None:
     runs = {run.id: run for run in story.scene.runs}
     by_action = {action.key for action in story.actions if isinstance(action, SetSession)}
     written = by_action | {agent.output_key for agent in story.agents if agent.output_key}
-    called = {call.run for call in (*seen.model_calls, *seen.hooks)}
+    called = {call.run for call in seen.model_calls} | {hook.run for hook in seen.hooks}
     for end in seen.runs:
         if end.run not in called:  # some targets know the session only from the context of a call
             continue
