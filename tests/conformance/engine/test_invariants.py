@@ -8,9 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import Observation
 from loopspec.contract.target import Target
-from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.baseline import Baseline, Known, load_baseline
 from loopspec.engine.judge import judge
 from loopspec.engine.run import SuiteRun, Summary
 from loopspec.engine.verdict import FAILURES
@@ -27,6 +28,7 @@ from loopspec_mutants.trial import DEADLINE
 CASE = next(case for case in cases_of_rule("LOOP-03") if case.title == "An empty result")
 SEVERAL = "INVARIANT-17"  # the rule about several runs of an agent
 BROKEN = f"{CASE.id} + calls-have-results"
+VARIED = f"{CASE.id} + streaming"
 
 
 @pytest.fixture
@@ -91,6 +93,25 @@ def test_a_baseline_names_the_case_of_the_invariant(target: Target) -> None:
 
     assert {result.verdict for result in suite_run.results.values()} == {"known"}
     assert summary.exit_code == 0
+
+
+def test_a_baseline_file_names_the_case_of_the_invariant(tmp_path: Path) -> None:
+    """A baseline file may name the cases of invariants and of variants, and no other cases."""
+    file = tmp_path / "baseline.toml"
+    file.write_text("".join(f'[[known]]\ncase = "{name}"\nreason = "a test"\n' for name in (BROKEN, VARIED)))
+    assert [known.case for known in load_baseline(file, compiled()).known] == [BROKEN, VARIED]
+
+    file.write_text(f'[[known]]\ncase = "{CASE.id} + unknown"\nreason = "a test"\n')
+    with pytest.raises(UsageError, match="there is no case or rule"):
+        load_baseline(file, compiled())
+
+
+def test_an_invariant_that_holds_again_is_stale() -> None:
+    """An entry for the case of an invariant is stale if the invariant holds."""
+    with closing(resolve("reference")) as reference:
+        _, summary = run_of(reference, BROKEN)
+
+    assert (summary.stale, summary.exit_code) == ((BROKEN,), 3)
 
 
 def test_the_case_of_an_invariant_is_judged_alone(target: Target) -> None:

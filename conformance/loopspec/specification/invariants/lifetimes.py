@@ -11,7 +11,8 @@ from .scenes import Story
 
 
 def _nothing_after_the_end(story: Story, seen: Observation) -> None:
-    ends = {end.run: end.n for end in seen.runs}
+    cut_off = story.cut_off(seen) & story.cancelled_immediately
+    ends = {end.run: end.n for end in seen.runs if end.run not in cut_off}
     for source in ("model_calls", "tool_runs", "hooks", "events", "reads", "questions", "warnings", "spans"):
         for entry in getattr(seen, source):
             if entry.run in ends and entry.n > ends[entry.run]:

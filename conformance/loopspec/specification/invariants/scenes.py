@@ -121,6 +121,15 @@ class Story(Facts):
         return not (self.streams and CallInner in self.model_actions)
 
     @cached_property
+    def cancelled_immediately(self) -> frozenset[str]:
+        """The runs with a cancel request that is immediate, or becomes immediate after a time."""
+        return frozenset(
+            run.id
+            for run in self.scene.runs
+            if any(not cancel.modes or cancel.timeout is not None for cancel in run.cancels)
+        )
+
+    @cached_property
     def own_models(self) -> frozenset[str]:
         """The names of the models that the agent of the scene calls."""
         return models_of(self.scene.agent)
