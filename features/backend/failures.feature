@@ -21,6 +21,11 @@ Feature: Errors of a backend
         | A stored path without its end       | docs/note        |
         | A stored path with one more letter  | docs/notes.md2   |
 
+    Scenario: A stored file next to missing ones
+      Given the stored file "docs/notes.md" containing "Answer in French."
+      When "docs/notes.md" is read from the backend
+      Then the content read equals the stored bytes
+
   @AMD-BACKEND-11 @derived
   Rule: A backend reports a file that exists and cannot be read with an error other than a missing-file error
 
@@ -36,6 +41,20 @@ Feature: Errors of a backend
       When "notes.md" is read from the backend
       Then the read fails, but not with a missing-file error
 
+    Scenario: A readable file next to one without read permission
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "other.md" containing "Be brief."
+      And the backend has no permission to read "other.md"
+      When "notes.md" is read from the backend
+      Then the content read equals the stored bytes
+
+    Scenario: A readable file next to one on a broken medium
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "other.md" containing "Be brief."
+      And the backend fails to read "other.md"
+      When "notes.md" is read from the backend
+      Then the content read equals the stored bytes
+
   @BACKEND-01 @clarified
   Rule: A backend reports a folder with an error other than a missing-file error
 
@@ -43,6 +62,11 @@ Feature: Errors of a backend
       Given the stored file "docs/notes.md" containing "Answer in French."
       When "docs" is read from the backend
       Then the read fails, but not with a missing-file error
+
+    Scenario: A stored file and its folder
+      Given the stored file "docs/notes.md" containing "Answer in French."
+      When the stored files and "docs" are read from the backend concurrently
+      Then each content read equals the stored bytes, and reading "docs" fails, but not with a missing-file error
 
   @BACKEND-06 @clarified
   Rule: A backend reports a link that leaves its root with an error other than a missing-file error

@@ -46,6 +46,7 @@ Feature: Well-behaved handlers
       Given the handler under test
       When the agent runs twice
       Then all runs make the same model calls
+      And the model is called 4 times
 
   @HANDLER-04 @clarified
   Rule: A handler leads to the same model calls in each of several concurrent runs
@@ -63,6 +64,7 @@ Feature: Well-behaved handlers
       Given the handler under test, which claims to be idempotent
       When the agent runs
       Then called again on its own result, the handler under test changes nothing
+      And the model is called 2 times
 
   @HANDLER-06 @clarified
   Rule: A no-op handler makes no change that a model, a tool or the caller can observe

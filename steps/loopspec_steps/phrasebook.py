@@ -19,12 +19,17 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, cast
 if TYPE_CHECKING:
     import parse
 
+from loopspec.contract.scene import Planned
+
 from .declarations import ClosedList, Column, Columns, Holds, PhraseError, Table
 from .holes import PARSED_HOLES, QUOTED_HOLE, holds_of
 
 Kind = Literal["given", "when", "then"]
 _KINDS: tuple[Kind, ...] = ("given", "when", "then")
 F = TypeVar("F", bound=Callable[..., None])
+_WAIVED = (
+    "_waived"  # the attribute of a Then's function with the kinds of planned parts that the Then states to be missing
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +77,12 @@ class Phrase:
     def meaning(self) -> str:
         """What its function says of it, on one line."""
         return " ".join((inspect.getdoc(self.function) or "").split())
+
+    @property
+    def waives(self) -> frozenset[Planned]:
+        """The kinds of planned parts of a scene that a Then states to be missing."""
+        waived: frozenset[Planned] = getattr(self.function, _WAIVED, frozenset())
+        return waived
 
     @property
     def topic(self) -> str:
@@ -221,6 +232,16 @@ def _entering(kind: Kind) -> _Decorator:
         return enter
 
     return phrase
+
+
+def waives(*kinds: Planned) -> Callable[[F], F]:
+    """Declare that a Then states these kinds of planned parts to be missing: a case with the Then may pass without."""
+
+    def declare(function: F) -> F:
+        setattr(function, _WAIVED, frozenset(kinds))
+        return function
+
+    return declare
 
 
 given = _entering("given")

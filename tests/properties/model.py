@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from loopspec.fuzzing.trees import Content
 from loopspec_reference.agentsmd import Reason
 
-from .trees import Content, Tree
+from .trees import Tree
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _FIRST = frozenset(_LETTERS + "0123456789_.~/")

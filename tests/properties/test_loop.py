@@ -9,9 +9,10 @@ from loopspec.contract.agents import Agent, Model, Tool, Turn
 from loopspec.contract.observation import HookCall, Observation, Span
 from loopspec.contract.scene import Cancel, Run
 from loopspec.contract.values import Called, Gate, Message, Returned, ToolCall
+from loopspec.fuzzing.agents import HELLO, TOOLS, agents
 from loopspec_steps.then.observed import trace
 
-from .scenes import HELLO, TOOLS, agents, observed
+from .scenes import observed
 
 ONE = Run(id="1", messages=(HELLO,))
 STREAMED = Run(id="1", messages=(HELLO,), streaming=True)

@@ -31,7 +31,8 @@ ROOMS: dict[str, set[str]] = {
     "reports": {"contract", "specification", "targets", "engine"},
     "pages": {"contract", "specification", "targets", "protocol", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
-    "cli": {"contract", "specification", "protocol", "targets", "serving", "engine", "reports", "pages"},
+    "fuzzing": {"contract", "engine"},
+    "cli": {"contract", "specification", "protocol", "targets", "serving", "engine", "reports", "pages", "fuzzing"},
 }
 # What else stands at the root of the kit: what people import, what people read, and nothing loose.
 AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "results.json", "suite", "testing"}
@@ -48,12 +49,14 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec.reports": {"gherkin", "rich", "loopspec_steps"},
     "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps", "markdown_it", "pygments"},
     "loopspec.pytest_plugin": {"pytest", "pytest_bdd", "loopspec_pytest"},
+    "loopspec.fuzzing": {"hypothesis", "loopspec_steps"},
+    "loopspec.cli.commands.fuzz": {"hypothesis"},
     "loopspec.cli": {"rich", "loopspec_steps"},
     "loopspec": set(),
     "loopspec_pytest": {"loopspec", "pytest"},
     "loopspec_mutants": {"loopspec", "loopspec_reference", "asyncio"},
 }
-KNOWN = {*PACKAGES, "pytest", "pytest_bdd", "gherkin", "jinja2", "markdown_it", "pygments", "rich", "parse", "asyncio"}
+KNOWN = {*PACKAGES, *"pytest pytest_bdd gherkin jinja2 markdown_it pygments rich parse asyncio hypothesis".split()}
 
 
 def modules() -> Iterator[tuple[str, Path]]:
@@ -144,7 +147,7 @@ def test_the_root_of_the_kit_has_no_other_modules() -> None:
 
 
 def test_a_library_is_imported_only_where_it_is_allowed() -> None:
-    """Only some packages use pytest, HTML, Gherkin, the terminal or an event loop."""
+    """Only some packages use pytest, HTML, Gherkin, the terminal, an event loop or generated data."""
     wrong = {
         f"{name} imports {imported}"
         for name, found in IMPORTS.items()

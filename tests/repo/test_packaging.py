@@ -163,7 +163,10 @@ def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
     [
         ("loopspec", {"pytest", "gherkin", "parse", "rich", "pytest_bdd", "asyncio", "loopspec_steps"}),
         ("loopspec_pytest", {"pytest", "loopspec", "msgspec", "pytest_bdd"}),
-        ("loopspec.cli", {"pytest", "gherkin", "parse", "rich", "pytest_bdd", "asyncio", "loopspec_steps", "jinja2"}),
+        (
+            "loopspec.cli",
+            {"pytest", "gherkin", "parse", "rich", "pytest_bdd", "asyncio", "loopspec_steps", "jinja2", "hypothesis"},
+        ),
     ],
 )
 def test_importing_is_cheap(module: str, others: set[str], tmp_path: Path) -> None:

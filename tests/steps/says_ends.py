@@ -190,6 +190,11 @@ SAYINGS = (
         ended(session={"k": "v"}),
         (ended(session={"k": "w"}), ended(session={"l": "v"}), both(ended(), ended(run="2", session={"k": "v"}))),
     ),
+    Says(
+        'after run 2, the session has the value "v" under "k"',
+        both(ended(), ended(run="2", session={"k": "v"})),
+        (both(ended(session={"k": "v"}), ended(run="2")), both(ended(), ended(run="2", session={"k": "w"}))),
+    ),
     Says('afterwards the session has no "k"', ended(session={"l": 1}), (ended(session={"k": None}), NOTHING)),
     Says(
         "outside a run, sending an event fails",

@@ -168,7 +168,7 @@ def test_a_keyword_only_parameter_of_a_step_stays_unfilled(bdd: pytest.Pytester)
 def test_an_expected_failure_hides_a_bug_of_the_harness(bdd: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """A mark would; a baseline does not: only what a check found is known."""
     write(bdd.path, test_a="import pytest\n@pytest.mark.xfail\ndef test_a(): raise LookupError('a bug of ours')\n")
-    (bdd.path / "b.toml").write_text('[[known]]\ncase = "AMD-CFG-01"\nreason = "so"\n', encoding="utf-8")
+    (bdd.path / "b.toml").write_text('[[known]]\ncase = "AMD-CYCLE-01"\nreason = "so"\n', encoding="utf-8")
 
     def fail(self: object, *step: object) -> NoReturn:
         raise LookupError("a bug of ours")
@@ -177,7 +177,10 @@ def test_an_expected_failure_hides_a_bug_of_the_harness(bdd: pytest.Pytester, mo
     monkeypatch.setattr(ScenarioRun, "take", fail)
     (bdd.path / "test_a.py").unlink()
     ran = bdd.runpytest_inprocess(
-        "--loopspec-target=reference", "--loopspec-rule=AMD-CFG-01", "--loopspec-baseline=b.toml", "--loopspec-report=r"
+        "--loopspec-target=reference",
+        "--loopspec-rule=AMD-CYCLE-01",
+        "--loopspec-baseline=b.toml",
+        "--loopspec-report=r",
     )
 
     (line,) = (line for line in read_report(bdd.path / "r") if isinstance(line, CaseLine))

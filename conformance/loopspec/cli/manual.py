@@ -11,7 +11,8 @@ from .parser import GROUPS, parser
 
 EXIT_CODES = {
     0: "The target is conformant. For other commands: done.",
-    1: "Cases fail, crash or time out. For `doctor`: the adapter is broken. For `report --diff`: it got worse.",
+    1: "Cases fail, crash or time out. For `doctor`: the adapter is broken. For `report --diff`: it got worse. "
+    "For `fuzz`: a difference was found.",
     2: "The command is wrong, or a file cannot be used.",
     3: "The baseline is stale: a case that it lists passes.",
     4: "The target is unusable.",
@@ -42,6 +43,10 @@ EXAMPLES = {
         "loopspec report 1.jsonl 2.jsonl 3.jsonl --merge whole.jsonl": "Merges the reports of three shards.",
     },
     "replay": {"loopspec replay report.jsonl 'AMD-DEPTH-*'": "Judges the recorded observations of an area again."},
+    "fuzz": {
+        "loopspec fuzz py:my_adapter:Mine --seconds 600": "Compares an agent with the reference, for ten minutes.",
+        "loopspec fuzz cmd:./mine cmd:./theirs --known known.toml": "Compares two programs, except for what is known.",
+    },
     "explain": {
         "loopspec explain AMD-DEPTH-02": "Prints a rule with its source, its decision and its examples.",
         "loopspec explain AMD-DEPTH-02 reference": "Also says whether the reference passes.",

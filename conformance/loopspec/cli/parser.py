@@ -16,7 +16,7 @@ _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 # All commands, in the order in which a new user needs them. `loopspec help` prints them on one screen.
 GROUPS = {
-    "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay"),
+    "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay", "fuzz"),
     "Read the specification": ("explain", "list", "phrases", "capabilities", "show", "docs", "panels"),
     "Write an adapter in another language": ("protocol", "serve"),
     "Test the suite itself": ("selftest",),
@@ -55,6 +55,7 @@ def parser() -> Parser:
     _add_starting(commands)
     _add_run(commands)
     _add_reports(commands)
+    _add_fuzz(commands)
     _add_reading(commands)
     _add_protocol(commands)
     _add_others(commands)
@@ -165,6 +166,19 @@ def _add_reports(commands: _Commands) -> None:
     replay.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one case (10)")
 
 
+def _add_fuzz(commands: _Commands) -> None:
+    fuzz = _command(commands, "fuzz", "fuzz.fuzz", "find differences between two targets with generated scenes")
+    fuzz.add_argument("target", metavar="TARGET", help=_TARGET)
+    fuzz.add_argument(
+        "other", nargs="?", default="reference", metavar="OTHER", help="the target to compare with (reference)"
+    )
+    fuzz.add_argument("--seconds", type=_seconds, default=60.0, metavar="N", help="how long to search (60)")
+    fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="an equal seed generates equal scenes (0)")
+    fuzz.add_argument("--known", type=Path, metavar="FILE", help="differences that are known (TOML)")
+    fuzz.add_argument("--report", type=Path, metavar="FILE", help="write the differences (JSON lines)")
+    fuzz.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one scene (10)")
+
+
 def _add_reading(commands: _Commands) -> None:
     explain = _command(commands, "explain", "explain.explain", "explain one rule: sentence, source, decision, examples")
     explain.add_argument("rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02; or an area, to list its rules")
@@ -217,7 +231,11 @@ def _add_others(commands: _Commands) -> None:
     selftest.add_argument(
         "mutants", nargs="*", metavar="MUTANT", help="a mutant or a rule, also as a pattern; default: all"
     )
-    selftest.add_argument("--full", action="store_true", help="judge each mutant by all cases, not only its own area's")
+    selftest.add_argument(
+        "--full",
+        action="store_true",
+        help="judge each mutant by all cases, not only its own area's, and the null targets",
+    )
     selftest.add_argument("--museum", action="store_true", help="judge the bugs of real projects instead")
     help_ = _command(commands, "help", "help.help_", "show this help, or that of a command")
     help_.add_argument("names", nargs="*", metavar="COMMAND", help="a command, e.g. `baseline prune`")

@@ -27,6 +27,7 @@ Capability = Literal[
     "exit-tool",
     "extra-data",
     "failover",
+    "falsy-objects",
     "fault-io",
     "fault-outside",
     "fault-permission",
@@ -93,6 +94,7 @@ CAPABILITIES: dict[Capability, str] = {
     "exit-tool": "agent: an exit tool can be configured that ends the run with its argument",
     "extra-data": "agent: the answers of models and their chunks can have extra data",
     "failover": "agent: a backup model is called after a failed one",
+    "falsy-objects": "agent: tools and handlers can be objects that are false, such as a Python object of length zero",
     "fault-io": "backend: fault(path, 'io') makes a file unreadable",
     "fault-outside": "backend: fault(path, 'outside') makes a file a link to a file in a folder next to the root, "
     "whose name begins with the root's",

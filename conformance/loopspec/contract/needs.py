@@ -124,8 +124,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed.add("nil-values")
     if scene.reads_log:
         needed.add("default-warning-sink")
-    if scene.shared_lists:
-        needed.add("shared-lists")
+    needed |= _present({"shared-lists": scene.shared_lists, "falsy-objects": scene.falsy})
     if scene.act in ("load", "create", "run") and any(isinstance(one, AgentsMD) for one in scene.agent.handlers):
         needed.add("agentsmd")
     if scene.act == "outside":
@@ -140,7 +139,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
                 "concurrent-runs": run.together,
                 "interrupt": run.resume is not None,
                 "session-values": run.session,
-                "session-on-resume": run.resume and run.session != sessions.get(run.resume),
+                "session-on-resume": run.resume and run.session and run.session != sessions.get(run.resume),
                 "streaming": run.streaming,
                 "cancel": run.cancellable or run.cancels,
                 "clock": any(cancel.timeout is not None for cancel in run.cancels),

@@ -295,7 +295,8 @@ class Observation(Value, frozen=True):
     """The stage's record by source, and the outcomes.
 
     `created` is the error of a rejected construction, `languages` are the errors of rejected languages. `stuck` are the
-    gates that could no longer open. `strategies` are those that a registry lists, in order; `lookups` are its answers.
+    gates that could no longer open, `missed` the planned changes and cancel requests whose gate did not open, each as a
+    sentence. `strategies` are those that a registry lists, in order; `lookups` are its answers.
     """
 
     created: Error | None = None
@@ -321,3 +322,4 @@ class Observation(Value, frozen=True):
     creations: tuple[Creation, ...] = ()
     executions: tuple[Executed, ...] = ()
     stuck: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .agents import Agent, Config
+from .agents import Agent, Config, Turn
 from .plugins import Module, Workflow
 from .values import Gate, Json, Message, MessageType, Value
 
@@ -19,7 +19,16 @@ Act = Literal[
     "look up",  # strategies are registered and looked up
     "catalog",  # the target lists its own strategies
 ]
+# The kinds of planned parts of a scene, each of which has to happen unless a Then states that the part is missing.
+Planned = Literal[
+    "runs",  # a run takes place
+    "resumptions",  # the run to resume has stopped
+    "requests",  # the gate of a change or of a cancel request opens
+    "holds",  # a call that is to be held begins
+    "results",  # a load, a read, a hook, a lookup or an action outside any run has a result
+]
 OutsideAction = Literal["set", "get", "delete", "send event"]
+Stopped = Literal["cancelled", "interrupted"]
 StoreFault = Literal["permission", "io", "outside"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
 
@@ -88,6 +97,10 @@ class Run(Value, frozen=True):
     by the name of the tool that had interrupted, `call_answers` by the id of the call, which take precedence.
     `cancellable`: the caller has asked for a way to cancel it.
     `context` is the runtime context it is given, None: none. Runs of one `thread` share what is persistent.
+
+    `part`: the run is a part of a run that stops and is resumed. Calls are counted over all parts. A part takes place
+    only if the part that it resumes was stopped in this way. A cancel request whose gate stays closed is not sent.
+    `turns` are the answers of models in this run, by name, instead of the models' own ones.
     """
 
     id: str
@@ -103,6 +116,23 @@ class Run(Value, frozen=True):
     cancels: tuple[Cancel, ...] = ()
     context: dict[str, Json] | None = None
     thread: str = ""
+    part: Stopped | None = None
+    turns: dict[str, tuple[Turn, ...]] = {}
+
+    def continues(self, cancelled: bool, interrupted: bool) -> bool:
+        """Whether the run takes place after a run that ended so; only a later part of a run asks how."""
+        if self.part is None or self.resume is None:
+            return True
+        return cancelled if self.part == "cancelled" else interrupted
+
+
+def first_parts(runs: tuple[Run, ...]) -> dict[str, str]:
+    """The first part of each later part of a run."""
+    first: dict[str, str] = {}
+    for run in runs:
+        if run.part and run.resume:
+            first[run.id] = first.get(run.resume, run.resume)
+    return first
 
 
 class ReadRequest(Value, frozen=True):
@@ -145,7 +175,8 @@ class Scene(Value, frozen=True):
     `files` are what the harness's own backend serves, or, for the acts on the target's backend, what that is opened
     with. `instructions` is the configuration for the acts that need no agent. `languages` are chosen one after the
     other before anything is built. `one_list`: the caller passes the same list object to runs with equal messages,
-    `shared_lists`: the same list objects to agents with equal handlers or tools. `listens`: a listener reads the
+    `shared_lists`: the same list objects to agents with equal handlers or tools. `falsy`: the objects of tools and
+    handlers have the length zero and are false. `listens`: a listener reads the
     runs' events; `reads_log`: the default log is captured. `tried` is what is done outside any run, in the act of
     that name. `modules` are the plugin modules that are loaded, in this order, `lookups` the providers that are
     asked for; a `workflow` says which middlewares its agents get. `traces`: the execution trace is recorded.
@@ -164,6 +195,7 @@ class Scene(Value, frozen=True):
     runs: tuple[Run, ...] = ()
     one_list: bool = False
     shared_lists: bool = False
+    falsy: bool = False
     listens: bool = False
     reads_log: bool = False
     tried: tuple[OutsideAction, ...] = ("set", "get", "delete", "send event")

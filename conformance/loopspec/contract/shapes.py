@@ -37,7 +37,10 @@ class Backend(Protocol):
     """
 
     def read(self, request: ReadRequest) -> Content | Awaitable[Content]:
-        """Return the content. The harness's is awaitable for an implementation that is `async def`."""
+        """Return the content. The harness's is awaitable for an implementation that is `async def`.
+
+        The harness's backend returns both forms: see `Environment.read`.
+        """
         ...
 
 

@@ -23,7 +23,11 @@ class Environment(Protocol):
     """The surroundings of the implementation: its files, its warnings and its log."""
 
     async def read(self, request: ReadRequest) -> str | bytes | None:
-        """Read a file of the scene: text, or bytes where it is not UTF-8. Raises `OSError`s."""
+        """Read a file of the scene. Raises `OSError`s.
+
+        Content of an odd number of bytes, and content that is not UTF-8, is returned as bytes; other content as text.
+        A backend may return either, so a suite with one form alone would judge half of an implementation.
+        """
         ...
 
     def read_now(self, request: ReadRequest) -> str | bytes | None:

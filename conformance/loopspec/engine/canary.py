@@ -10,14 +10,15 @@ from .judge import judge
 
 
 class Mute(InProcess):
-    """The canary's target, which does nothing."""
+    """The canary's target, which loads nothing. The load ends, so that only a Then can fail the canary."""
 
     identity = Identity(name="mute")
     roles: frozenset[Role] = frozenset({"loader"})
     capabilities: frozenset[Capability] = frozenset()
 
     def perform(self, stage: Stage) -> None:
-        """Do nothing."""
+        """Load nothing."""
+        stage.outcomes.loaded()
 
     def close(self) -> None:
         """Do nothing."""

@@ -10,18 +10,18 @@ from ..contract.capabilities import Capability, Role
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
 from ..contract.observation import Observation
-from ..contract.scene import Scene
 from ..contract.target import Target
 from ..specification.cases import Case, Step
 from ..specification.invariants import InvariantCase, case_of, looked_at
 from ..specification.variants import NotComparable, VariedCase
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
+from .planned import everything_planned_happened
 from .result import Result
 from .verdict import Verdict
 
 # capabilities that a role implies
-_GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
+GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
 
 
 def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:
@@ -32,7 +32,7 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
         if only is not None and only not in case.roles:
             return None, f"is not for the role {only}"
         return None, f"needs the role {only or wanted}"
-    lacking = {role: case.needs - target.capabilities - _GIVEN.get(role, frozenset()) for role in offered}
+    lacking = {role: case.needs - target.capabilities - GIVEN.get(role, frozenset()) for role in offered}
     able = [role for role in offered if not lacking[role]]
     return (able[0], "") if able else (None, f"needs {', '.join(sorted(lacking[offered[0]]))}")
 
@@ -150,7 +150,7 @@ def _look(case: Case, seen: Observation, seconds: float) -> Result:
         for step, check in case.checks:  # noqa: B007  # the last one is the failing step
             check(of_plain)
         step = case.when
-        everything_planned_happened(case.scene, seen)
+        everything_planned_happened(case, seen)
     except NotComparable as why:
         return _inapplicable(case, str(why))
     except Mismatch as no:
@@ -164,21 +164,6 @@ def _look(case: Case, seen: Observation, seconds: float) -> Result:
 def nothing_is_held(seen: Observation) -> None:
     """Raise `Mismatch` if a call was held until the end because its gate never opened."""
     expect("the calls that were held", (), seen.stuck)
-
-
-def everything_planned_happened(scene: Scene, seen: Observation) -> None:
-    """Raise `Mismatch` if a planned run did not take place, or if a run to resume had not stopped.
-
-    A rejected construction is an outcome without runs.
-    """
-    if seen.created is not None:
-        return
-    ended = {end.run: end for end in seen.runs}
-    planned = scene.runs if scene.act == "run" else ()
-    expect("the runs that did not take place", (), tuple(run.id for run in planned if run.id not in ended))
-    resumed = [ended[run.resume] for run in planned if run.resume]
-    not_stopped = tuple(end.run for end in resumed if not end.interrupted and end.cancelled is None)
-    expect("the runs that were to be resumed and had not stopped", (), not_stopped)
 
 
 def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:

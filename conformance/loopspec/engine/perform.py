@@ -56,6 +56,8 @@ def _all_sessions(target: Target, stage: LiveStage) -> None:
     stage.runs.session = first
     target.perform(stage)
     for session in later:
+        if not stage.runs.takes_place(session[0]):
+            continue
         stage.runs.session = session
         with closing(target.rebuilt()) as another:
             another.perform(stage)
@@ -78,7 +80,9 @@ def _as_load(scene: Scene, seen: Observation) -> Observation:
     error = seen.created or next((run.error for run in seen.runs if run.error), None)
     if error:
         return replace(seen, loads=(Load(n=n, error=error),))
-    given = seen.model_calls[0].messages if seen.model_calls else ()
+    if not seen.model_calls:  # an agent that never calls its model has not loaded anything
+        return seen
+    given = seen.model_calls[0].messages
     texts = [message.content for message in given if carries_instructions(message.content, scene)]
     text = texts[0] if texts else None
     sections = find_sections(text, seen.reads) if text else ()

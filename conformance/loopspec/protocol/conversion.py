@@ -46,13 +46,16 @@ def failed_read(reply: m.FileReply) -> Exception:
 
 
 def file_reply(data: str | bytes | None) -> m.FileReply:
-    """The content of a file as a message."""
-    if isinstance(data, bytes):
-        try:
-            return m.FileReply(text=data.decode())
-        except UnicodeDecodeError:
-            return m.FileReply(base64=data)
-    return m.FileReply(text=data)
+    """The content that a backend has returned as a message: text stays text, and bytes stay bytes."""
+    return m.FileReply(base64=data) if isinstance(data, bytes) else m.FileReply(text=data)
+
+
+def file_data(content: bytes) -> m.FileData:
+    """The content of a stored file as a message: text where the content is UTF-8."""
+    try:
+        return m.FileData(text=content.decode())
+    except UnicodeDecodeError:
+        return m.FileData(base64=content)
 
 
 def encode_value(value: object) -> m.RunValue:

@@ -36,6 +36,6 @@ class Museum(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def museum() -> tuple[RealBug, ...]:
-    """Every bug, by project."""
-    text = (features_root() / "museum.toml").read_text(encoding="utf-8")
-    return msgspec.toml.decode(text, type=Museum).bug
+    """Every bug, by project; none for features without a museum."""
+    path = features_root() / "museum.toml"
+    return msgspec.toml.decode(path.read_text(encoding="utf-8"), type=Museum).bug if path.exists() else ()

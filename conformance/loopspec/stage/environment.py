@@ -20,10 +20,20 @@ class LiveEnvironment:
         self._record = record
         self._files = Files(scene)
         self._set_language: Callable[[str], None] | None = None
+        self._due = list(scene.changes)
         for change in scene.changes:
             record.gates.when(change.at, partial(self._change, change))
 
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """The planned changes that were never made."""
+        return tuple(
+            f"the change of {change.path or 'the language'} was planned for when {change.at}, and was never made"
+            for change in self._due
+        )
+
     def _change(self, change: Change) -> None:
+        self._due.remove(change)
         self._files.apply(change)
         if change.language is not None:
             self._choose(change.language)

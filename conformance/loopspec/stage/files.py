@@ -25,6 +25,19 @@ def content_of(data: str | bytes | None) -> Content | None:
         return Content(base64=data)
 
 
+def as_read(data: bytes) -> str | bytes:
+    """Content in the form in which a backend returns the content: see `Environment.read`.
+
+    The form depends on the content alone, so that it is the same in every process, and in every order of reads.
+    """
+    if len(data) % 2:
+        return data
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        return data
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """The outcome of one read: content (None: no content object), or an error."""
@@ -61,10 +74,7 @@ class Files:
             return Found(error=fault_error(file.fault, path, data))
         if file.nothing:
             return Found()
-        try:
-            return Found(data.decode())
-        except UnicodeDecodeError:
-            return Found(data)
+        return Found(as_read(data))
 
 
 def fault_error(fault: Fault, path: str, content: bytes) -> Exception:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from ..contract.harness import Waiter
 from ..contract.values import Appeared, Began, Called, CancelAsked, Ended, Failed, Gate, Returned
@@ -18,6 +18,7 @@ class Gates:
 
     def __init__(self) -> None:
         self.stuck: list[str] = []
+        self.first_parts: Mapping[str, str] = {}  # by the later parts of a run: calls count for the whole run
         self._called: Counter[tuple[str, str | None]] = Counter()
         self._returned: Counter[tuple[str, str | None]] = Counter()
         self._sleeping: list[tuple[float, Waiter]] = []
@@ -31,6 +32,9 @@ class Gates:
         self._called[double, None] += 1
         if run is not None:
             self._called[double, run] += 1
+        if run is not None and run in self.first_parts:
+            run = self.first_parts[run]
+            self._called[double, run] += 1
         return self._called[double, run]
 
     def returned(self, double: str, run: str | None) -> None:
@@ -38,6 +42,8 @@ class Gates:
         self._returned[double, None] += 1
         if run is not None:
             self._returned[double, run] += 1
+        if run is not None and run in self.first_parts:
+            self._returned[double, self.first_parts[run]] += 1
 
     def happened(self, gate: Began | Appeared | Failed | Ended | CancelAsked) -> None:
         """Open a gate that counts no calls."""

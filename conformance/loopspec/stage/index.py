@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from ..contract.agents import Agent, Legacy, Model, Plugin, Script, Scripted, Summarization, Tool
+from ..contract.agents import Agent, Legacy, Model, Plugin, Script, Scripted, Summarization, Tool, Turn
 from ..contract.doubles import ScriptedCrash, ScriptedError
 from ..contract.scene import Scene
 from ..contract.values import Error
@@ -74,6 +74,11 @@ class SceneIndex:
     def owner(self, name: str) -> str:
         """Return the agent that a double belongs to; the first one, of a handler that several agents share."""
         return self._owners.get(name, "")
+
+    def turns(self, model: Model, run: str | None) -> Sequence[Turn]:
+        """Return the answers of a model in a run."""
+        spec = self._runs.get(run) if run is not None else None
+        return spec.turns.get(model.name, model.turns) if spec is not None else model.turns
 
     def lineage(self, run: str | None) -> set[str | None]:
         """Return the run, and the runs that it resumes, one after the other."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from msgspec.structs import replace
+
 from ..contract.capabilities import Role
 from ..contract.harness import Waiter
 from ..contract.observation import Observation
-from ..contract.scene import Scene
+from ..contract.scene import Scene, first_parts
 from ..contract.values import ErrorKind
 from .doubles import LiveDoubles
 from .environment import LiveEnvironment
@@ -27,6 +29,7 @@ class LiveStage:
         self.role = role
         self.deadline = deadline
         self.record = Record()
+        self.record.gates.first_parts = first_parts(scene.runs)
         self.environment = LiveEnvironment(scene, self.record)
         index = SceneIndex(scene)
         self.doubles = LiveDoubles(index, self.record)
@@ -45,4 +48,4 @@ class LiveStage:
 
     def observation(self) -> Observation:
         """Return everything that the harness saw, and what came out."""
-        return self.record.observation()
+        return replace(self.record.observation(), missed=self.environment.missed + self.runs.missed)

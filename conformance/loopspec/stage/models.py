@@ -66,7 +66,8 @@ class LiveModels:
         lineage = self._index.lineage(run)
         played = sum(call.model == model.name and call.run in lineage for call in record.of(ModelCall))
         spent = Turn(error=Error(kind="scripted", code="no more turns"))
-        turn = model.turns[played] if played < len(model.turns) else spent
+        turns = self._index.turns(model, run)
+        turn = turns[played] if played < len(turns) else spent
         context = dict(current_context.get({}))
         record.add(
             ModelCall(n=record.n, model=model.name, run=run, request=request, answer=_answer(turn), context=context)

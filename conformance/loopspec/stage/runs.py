@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
@@ -62,10 +63,25 @@ class LiveRuns:
         self._record = record
         self._run_records: dict[str, _RunRecord] = {}
         self._lists: list[tuple[tuple[Message, ...], list[Message]]] = []
+        self._sent: Counter[tuple[str, Cancel]] = Counter()
+
+    @property
+    def missed(self) -> tuple[str, ...]:
+        """The planned cancel requests that were never sent; the last part of a run may end without its own."""
+        planned = Counter((run.id, request) for run in self._scene.runs if not run.part for request in run.cancels)
+        return tuple(
+            f"a cancel request for run {run} was planned for when {request.at}, and was never sent"
+            for run, request in (planned - self._sent).elements()
+        )
 
     def _run_record(self, run: str | None = None) -> _RunRecord:
         """What is known of a run; without a name, of the current run."""
         return self._run_records.setdefault(run if run is not None else current_run.get() or "", _RunRecord())
+
+    def takes_place(self, run: Run) -> bool:
+        """Return whether a run takes place: a part of a run needs the part before to have stopped as it should."""
+        before = self._run_record(run.resume or "")
+        return run.continues(before.cancelled is not None, before.interrupted)
 
     async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now."""
@@ -98,6 +114,8 @@ class LiveRuns:
                 current_run.reset(in_run)
                 current_context.reset(in_context)
         record.gates.happened(Ended(run=run.id))
+        if run.part:
+            self._give_up_cancels(run)
         record.add(
             RunEnd(
                 n=record.n,
@@ -220,10 +238,16 @@ class LiveRuns:
             self._record.gates.when(request.at, partial(self._cancel, run, request, cancel))
 
     def _cancel(self, run: Run, request: Cancel, cancel: Callable[[Cancel], CancelHandle]) -> None:
+        self._sent[run.id, request] += 1
         run_record = self._run_record(run.id)
         run_record.handles.append(cancel(request))
         self._record.gates.happened(CancelAsked(run=run.id, times=len(run_record.handles)))
         self._record.gates.settle()
+
+    def _give_up_cancels(self, run: Run) -> None:
+        """Release the callers that wait for requests that a part of a run does not need."""
+        for at in range(len(self._run_record(run.id).handles), len(run.cancels)):
+            self._record.gates.happened(CancelAsked(run=run.id, times=at + 1))
 
     async def waiting(self, run: Run) -> None:
         """Wait for all requests to cancel this run, as their callers."""
@@ -232,6 +256,8 @@ class LiveRuns:
             try:
                 await record.gates.wait(CancelAsked(run=run.id, times=at + 1), record.new_waiter)
             except StuckGate:  # the request was never made: the record says so, and the waiting caller is not at fault
+                return
+            if at == len(run_record.handles):
                 return
             outcome = await run_record.handles[at].wait()
             record.add(Waited(n=record.n, run=run.id, contributed=run_record.handles[at].contributed, outcome=outcome))

@@ -14,6 +14,11 @@ Feature: Agent configuration
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
+    Scenario: An agent with a model
+      Given an agent
+      When the agent runs
+      Then the model is called once
+
   @CFG-02 @derived
   Rule: An agent that is not a sub-agent needs neither a name nor a description
 
@@ -43,6 +48,25 @@ Feature: Agent configuration
         | synchronous |
         | streaming   |
 
+    Scenario: The last model call that the iteration limit allows
+      Given a tool "search" that returns "found"
+      And an iteration limit of 3
+      And a model that calls "search" 2 times before it answers "done"
+      When the agent runs
+      Then the model is called 3 times
+      And the model receives the tools "search"
+
+    Scenario: A second run, and a retry of its only call
+      Given a tool "search" that returns "found"
+      And failed model calls are retried at most once
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        | done |            |
+      When the agent runs twice
+      Then the model is called 4 times
+      And the model receives the tools "search"
+
   @CFG-14 @derived
   Rule: An agent without tools works with a model that does not support tools
 
@@ -66,6 +90,11 @@ Feature: Agent configuration
         | synchronous |
         | streaming   |
 
+    Scenario: A model with tool support
+      Given a tool "search" that returns "found"
+      When the agent runs
+      Then the model is called once
+
   @CFG-05 @documented
   Rule: An agent whose failover has no backup selector fails before its first model call
 
@@ -74,6 +103,11 @@ Feature: Agent configuration
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
+    Scenario: A failover with a backup selector
+      Given a failover to the models "backup"
+      When the agent runs
+      Then the model is called once
+
   @CFG-06 @documented
   Rule: An agent whose failover has no failover predicate fails before its first model call
 
@@ -81,6 +115,12 @@ Feature: Agent configuration
       Given a failover without a failover predicate
       When the agent runs
       Then building the agent fails, or the run fails before any model call
+
+    Scenario: A failover with a failover predicate
+      Given a failover to the models "backup"
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
 
   @CFG-13 @derived
   Rule: An agent without an instruction adds no system message to the conversation

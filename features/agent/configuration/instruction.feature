@@ -144,6 +144,46 @@ Feature: The instruction
         | zero          | 0     | Count from 0. |
         | an empty text | ""    | Count from .  |
 
+    Scenario Outline: A value with <what>
+      Given an agent with the instruction "You serve {User} in {City}."
+      And a session in which "City" is "Rome"
+      And a session in which "User" is "<value>"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content                    |
+        | system | You serve <value> in Rome. |
+        | user   | Hello.                     |
+
+      Examples:
+        | what                   | value     |
+        | a key in braces        | {City}    |
+        | a key in double braces | {{City}}  |
+        | an unknown key         | {Unknown} |
+        | an unpaired brace      | a } b     |
+        | a dollar sign          | $1 $User  |
+        | a percent sign         | %s %(x)s  |
+        | no text                |           |
+
+    Scenario: Keys that begin and end alike
+      Given an agent with the instruction "{User} {UserName} {Name}"
+      And a session in which "User" is "one"
+      And a session in which "Name" is "two"
+      And a session in which "UserName" is "three"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content       |
+        | system | one three two |
+        | user   | Hello.        |
+
+    Scenario: A value with backslashes
+      Given an agent with the instruction "Work in {folder}."
+      And a session in which "folder" is "C:\dir\1\g<0>"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content                         |
+        | system | Work in C:\\\\dir\\\\1\\\\g<0>. |
+        | user   | Hello.                          |
+
   @INSTR-07 @documented
   Rule: Doubled braces in the instruction stand for literal braces
 
@@ -194,6 +234,38 @@ Feature: The instruction
         | instruction |
         | {k} {       |
         | } {k}       |
+
+    Scenario Outline: The session has the key "User", and the instruction contains <token>
+      Given an agent with the instruction "Serve {User} and <token>."
+      And a session in which "User" is "Ann"
+      When the agent runs
+      Then the run fails because the instruction cannot be rendered
+      And the model is called 0 times
+
+      Examples: a key with white space
+        | token   |
+        | { User} |
+        | {User } |
+
+      Examples: a key in other letters
+        | token  |
+        | {user} |
+
+      Examples: a longer and a shorter key
+        | token      |
+        | {UserName} |
+        | {Use}      |
+
+      Examples: no key
+        | token |
+        | {}    |
+
+    Scenario: The instruction has a known key alone
+      Given an agent with the instruction "{k}"
+      And a session in which "k" is "v"
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
 
   @INSTR-08 @clarified
   Rule: Braces in the caller's messages are either all unchanged or all rendered as in the instruction

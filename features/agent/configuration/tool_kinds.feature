@@ -172,6 +172,41 @@ Feature: The four kinds of tools
         | rich   |
         | film   |
 
+    Scenario Outline: A call that is repeated after an interrupt, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | interrupts |
+        | weather | yes        |
+      And a model that answers
+        | calls        | text |
+        | weather as w |      |
+        |              | done |
+      And a handler "watch" that observes around tool
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        around tool watch
+          tool weather
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Two equal calls of one tool
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls                      | text |
+        | weather as w, weather as x |      |
+        |                            | done |
+      And a handler "watch" that observes around tool
+      When the agent runs
+      Then the tool calls that "watch" wraps are
+        | tool    | call id |
+        | weather | w       |
+        | weather | x       |
+
   @HOOK-WT-02 @documented
   Rule: A call of an invokable tool enters only the handler's wrapper for invokable tools
 

@@ -26,6 +26,16 @@ Feature: Unusable and unknown tools
       Then the run fails
       And the model is called 0 times
 
+    Scenario: Information about each of two tools
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a handler "H" that observes
+      When the agent runs
+      Then the run succeeds
+      And "H" is called once before agent
+
   @CFG-08 @clarified
   Rule: A tool with none of the four tool interfaces fails the run before the model call, with an error that names the tool
 

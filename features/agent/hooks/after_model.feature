@@ -262,6 +262,13 @@ Feature: The after-model hook
       Then the run fails
       And "H2" is never called after agent
 
+    Scenario: A hook that leaves all messages
+      Given a handler "H1" that observes after model
+      And a handler "H2" that observes after agent
+      When the agent runs
+      Then the run succeeds
+      And "H2" is called once after agent
+
   @HOOK-AM-07 @clarified
   Rule: An error in an after-model hook ends the run immediately, after the event of the answer
 

@@ -101,3 +101,35 @@ Feature: Tools changed by a before-agent hook
       When the agent runs and is resumed
       Then run 2 succeeds
       And model call 2 receives the tool search "search"
+
+    Scenario: A before-model hook changes the tools
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a handler "H1" that, before agent, sets the tool search to "search"
+      And a handler "H2" that, before model, offers the model the tools "t2"
+      When the agent runs
+      Then model call 1 receives the tools "t2"
+      And model call 1 receives the tool search "search"
+
+    Scenario: A later before-agent hook changes the instruction
+      Given a tool "t1" that returns "one"
+      And an agent with the instruction "Be brief."
+      And a handler "H1" that, before agent, sets the tool search to "search"
+      And a handler "H2" that, before agent, sets the instruction to "Be kind."
+      When the agent runs
+      Then model call 1 receives the tool search "search"
+
+    Scenario: A model call of a sub-agent
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "one"
+      And a handler "H" that, before agent, sets the tool search to "search"
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then model call 2 receives the tool search "search"

@@ -92,6 +92,22 @@ Feature: The before-model hook
         | assistant |         | t1    |
         | tool      | one     |       |
 
+    Scenario: Two hooks, of which one defers a tool and one changes the tools
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a handler "H1" that, before model, defers the tools "t9"
+      And a handler "H2" that, before model, offers the model the tools "t2"
+      And a handler "H3" that, before model, adds the user message "Go on."
+      When the agent runs
+      Then model call 1 receives the tools "t2"
+      And model call 1 receives the deferred tools "t9"
+      And model call 1 receives
+        | role | content |
+        | user | Hello.  |
+        | user | Go on.  |
+
   @HOOK-BM-07 @derived
   Rule: An agent without tools calls the before-model hook
 
@@ -161,6 +177,45 @@ Feature: The before-model hook
       When the agent runs
       Then before model, "H2" sees the tools "t1"
       And before model, "H2" sees the deferred tools "t2"
+
+    Scenario: The second model call of a sub-agent
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | returns |
+        | t1   | one     |
+      And a handler "H" that observes before model
+      And a model that answers
+        | text    | calls |
+        | I look. | t1    |
+        | helped  |       |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then before model call 2, "H" sees the messages
+        | role      | calls |
+        | user      |       |
+        | assistant | t1    |
+        | tool      |       |
+
+    Scenario: The first model call of a resumed run
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     | yes        |
+      And a handler "H" that observes before model
+      And a model that answers
+        | text    | calls |
+        | I look. | t1    |
+        | done    |       |
+      When the agent runs and is resumed
+      Then before model call 2, "H" sees the messages
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | I look. | t1    |
+        | tool      | one     |       |
 
   @HOOK-BM-09 @documented
   Rule: The before-model and after-model hooks receive the tools and the retry configuration in the model context

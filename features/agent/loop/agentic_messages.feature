@@ -36,6 +36,64 @@ Feature: Agentic messages
         | one     |
         | done    |
 
+    Scenario: A sub-agent whose events are forwarded
+      Given the messages are agentic
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text    |
+        | t1    | I look. |
+        |       | helped  |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | text   |
+        | helper | I ask. |
+        |        | done   |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant | I ask.  |
+        | assistant | I look. |
+        | tool      | one     |
+        | assistant | helped  |
+        | tool      | helped  |
+        | assistant | done    |
+
+    Scenario: Two tools, of which one returns parts
+      Given the messages are agentic
+      And the tools
+        | name | kind               | returns | parts           |
+        | t1   | enhanced invokable |         | sunny/image:sun |
+        | t2   | invokable          |         |                 |
+      And a model that answers
+        | text    | calls                      |
+        | I look. | t1 as call 1, t2 as call 2 |
+        | done    |                            |
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | call id | parts           |
+        | call 1  | sunny/image:sun |
+        | call 2  |                 |
+
+    Scenario: A run that is interrupted and resumed
+      Given the messages are agentic
+      And the tools
+        | name | kind               | returns | parts           | interrupts |
+        | t1   | invokable          | one     |                 | yes        |
+        | t2   | enhanced invokable |         | sunny/image:sun |            |
+      And a model that answers
+        | text    | calls                      |
+        | I look. | t1 as call 1, t2 as call 2 |
+        | done    |                            |
+      When the agent runs and is resumed
+      Then in any order, model call 2 receives the results
+        | call id | content | parts           |
+        | call 1  | one     |                 |
+        | call 2  |         | sunny/image:sun |
+      And the final answer of run 2 is "done"
+
   @LOOP-22 @derived
   Rule: In a streaming run with agentic messages, the chunks of an answer or a tool result form the complete message
 
@@ -56,6 +114,22 @@ Feature: Agentic messages
         | assistant | I look. | t1    |
         | tool      | one     |       |
       And the final answer is "done"
+
+    Scenario: A streaming run with a tool that streams parts, and an empty answer
+      Given the messages are agentic
+      And a streaming run
+      And the tools
+        | name | kind                | parts              |
+        | t1   | enhanced streamable | sun/ny/image:sun/? |
+      And a model that answers
+        | chunks   | calls |
+        | I l/ook. | t1    |
+        |          |       |
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | parts              |
+        | sun/ny/image:sun/? |
+      And the final answer is ""
 
   @LOOP-23 @derived
   Rule: A return-directly tool ends a run with agentic messages
@@ -101,6 +175,29 @@ Feature: Agentic messages
       Then the final answer is "done"
       And the model is called 2 times
 
+    Scenario: A stream that breaks after a tool call
+      Given the messages are agentic
+      And a streaming run
+      And failed model calls are retried at most 2 times
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | chunks   | calls | fails with | after chunks |
+        | I l/ook. | t1    |            |              |
+        | he/llo   |       | busy       | 1            |
+        | do/ne    |       |            |              |
+      When the agent runs
+      Then the events are
+        | content | ends with  |
+        | I look. |            |
+        | one     |            |
+        | he      | will retry |
+        | done    |            |
+      And model call 3 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | I look. | t1    |
+        | tool      | one     |       |
+
   @LOOP-26 @derived
   Rule: With failover configured, a failed model call with agentic messages fails over to another model
 
@@ -117,6 +214,22 @@ Feature: Agentic messages
       Then the final answer is "done"
       And the model is called 2 times
 
+    Scenario: A stream of the primary model that breaks
+      Given the messages are agentic
+      And a streaming run
+      And a failover, at most once, to the models "backup"
+      And a model that answers
+        | chunks | fails with | after chunks |
+        | he/llo | down       | 1            |
+      And a model "backup" that answers
+        | chunks |
+        | do/ne  |
+      When the agent runs
+      Then the final answer is "done"
+      And call 1 of the model "backup" receives
+        | role | content |
+        | user | Hello.  |
+
   @LOOP-27 @derived
   Rule: In a run with agentic messages, later hooks find a run-local value that a hook sets
 
@@ -129,3 +242,18 @@ Feature: Agentic messages
         | after model  | reads the run-local value "where"          |
       When the agent runs
       Then after model, "H" finds "here" under "where"
+
+    Scenario: Values that a resumed run reads
+      Given the messages are agentic
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, after model, sets the run-local value "trip" to the JSON value [0, "", false, null]
+      And a handler "H2" that, before model, reads the run-local value "trip"
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And before model call 2, "H2" finds the JSON value [0, "", false, null] under "trip"

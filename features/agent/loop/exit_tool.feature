@@ -55,6 +55,33 @@ Feature: The exit tool
         | synchronous |
         | streaming   |
 
+    Scenario Outline: An answer that calls the exit tool <place> another tool
+      Given a tool "t1" that returns "one"
+      And the exit tool
+      And a model that answers
+        | calls   | text |
+        | <calls> |      |
+        |         | done |
+      When the agent runs
+      Then the final answer is "bye"
+      And the model is called once
+      And the tool "t1" runs once
+
+      Examples:
+        | place  | calls                            |
+        | after  | t1, exit({"final_result":"bye"}) |
+        | before | exit({"final_result":"bye"}), t1 |
+
+    Scenario: An empty argument
+      Given the exit tool
+      And a model that answers
+        | text   | calls                     |
+        | I end. | exit({"final_result":""}) |
+        | done   |                           |
+      When the agent runs
+      Then the final answer is ""
+      And the model is called once
+
   @EXIT-02 @clarified
   Rule: The event of the exit tool's result marks the end of the run
 

@@ -208,6 +208,58 @@ Feature: The iteration limit
       When the agent runs twice
       Then the model is called 4 times
 
+    Scenario: A sub-agent that makes more model calls than the limit of the outer agent allows
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        | t1    |        |
+        | t1    |        |
+        |       | helped |
+      And an outer agent, with
+      And an iteration limit of 2
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 6 times
+
+    Scenario: Two calls of a sub-agent that together exceed the limit of the sub-agent
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "one"
+      And an iteration limit of 3
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        |       | helped |
+        | t1    |        |
+        |       | helped |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 7 times
+
+    Scenario: Two concurrent runs that together exceed the limit
+      Given the tools
+        | name | returns | held until                       |
+        | t1   | one     | the tool "t1" is called in run 2 |
+      And a model that calls "t1" 2 times before it answers "done"
+      And an iteration limit of 3
+      When the agent runs 2 times concurrently
+      Then the final answer is "done"
+      And the final answer of run 2 is "done"
+      And the model is called 6 times
+
   @MAXITER-10 @clarified
   Rule: The error of a run that exceeds its iteration limit identifies the limit as the cause
 
@@ -217,6 +269,13 @@ Feature: The iteration limit
       And an iteration limit of 1
       When the agent runs
       Then the run fails because the iteration limit is reached
+
+    Scenario: A tool call at a limit of two
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And an iteration limit of 2
+      When the agent runs
+      Then the final answer is "done"
 
   @MAXITER-12 @clarified
   Rule: A run that exceeds its iteration limit calls no further hook

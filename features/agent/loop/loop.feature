@@ -89,6 +89,15 @@ Feature: The agent loop
       Then the tool "search" runs once
       And the final answer is "done"
 
+    Scenario: Twenty tool calls in one answer
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | calls                                                                          |
+        | t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1 |
+        |                                                                                |
+      When the agent runs
+      Then the tool "t1" runs 20 times
+
   @LOOP-03 @documented
   Rule: After tool calls, the agent calls the model again with the result of each call
 
@@ -137,6 +146,42 @@ Feature: The agent loop
         | user      | Hello.  |       |         |
         | assistant |         | clear |         |
         | tool      |         |       | call c  |
+
+    Scenario Outline: An empty result of a tool that is <kind>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name  | kind   | returns | parts |
+        | clear | <kind> |         |       |
+      And a model that answers
+        | calls           |
+        | clear as call c |
+        |                 |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | calls | call id |
+        | user      | Hello.  |       |         |
+        | assistant |         | clear |         |
+        | tool      |         |       | call c  |
+
+      Examples:
+        | mode        | kind                |
+        | synchronous | enhanced invokable  |
+        | streaming   | streamable          |
+        | streaming   | enhanced streamable |
+
+    Scenario: Two calls of one tool with different ids and arguments
+      Given the tools
+        | name | echoes |
+        | t1   | yes    |
+      And a model that answers
+        | calls                              |
+        | t1({"n":2}) as b, t1({"n":1}) as a |
+        |                                    |
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | call id | content |
+        | a       | {"n":1} |
+        | b       | {"n":2} |
 
   @LOOP-04 @derived
   Rule: A model answer with neither tool calls nor text is a final answer
@@ -228,6 +273,71 @@ Feature: The agent loop
         | tool      | found one  |        |
         | assistant | Once more. | search |
         | tool      | found two  |        |
+
+    Scenario: Equal messages and equal results
+      Given the conversation
+        | role      | content |
+        | user      | Yes.    |
+        | assistant | Sure?   |
+        | user      | Yes.    |
+      And a tool "t1" that returns "found"
+      And a model that calls "t1" 2 times before it answers "done"
+      When the agent runs
+      Then model call 3 receives
+        | role      | content | calls |
+        | user      | Yes.    |       |
+        | assistant | Sure?   |       |
+        | user      | Yes.    |       |
+        | assistant |         | t1    |
+        | tool      | found   |       |
+        | assistant |         | t1    |
+        | tool      | found   |       |
+
+    Scenario: Empty messages, and adjacent messages of one role
+      Given the conversation
+        | role      | content |
+        | user      |         |
+        | assistant |         |
+        | assistant | Well?   |
+        | user      | One?    |
+        | user      | Two?    |
+      And a tool "t1" that returns "found"
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then model call 2 receives
+        | role      | content | calls |
+        | user      |         |       |
+        | assistant |         |       |
+        | assistant | Well?   |       |
+        | user      | One?    |       |
+        | user      | Two?    |       |
+        | assistant |         | t1    |
+        | tool      | found   |       |
+
+    Scenario: White space before and after each text
+      Given the conversation
+        | role | content                |
+        | user | \u0020 Hello. \n\u0020 |
+      And the tools
+        | name | returns       |
+        | t1   | \n\tfound\n\n |
+      And a model that answers
+        | text               | calls |
+        | \nI look. \n\u0020 | t1    |
+        | done               |       |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content                |
+        | user      | \u0020 Hello. \n\u0020 |
+        | assistant | \nI look. \n\u0020     |
+        | tool      | \n\tfound\n\n          |
+
+    Scenario: The first message in the thirtieth model call
+      Given a tool "t1" that returns "found"
+      And an iteration limit of 30
+      And a model that calls "t1" 29 times before it answers "done"
+      When the agent runs
+      Then model call 30 contains the message "Hello."
 
   @LOOP-09 @documented
   Rule: An agent without tools calls its model once

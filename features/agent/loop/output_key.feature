@@ -27,6 +27,27 @@ Feature: The output key
       When the agent runs
       Then afterwards the session has the value "" under "answer"
 
+    Scenario: An empty answer
+      Given the output key "answer"
+      And a session in which "answer" is "old"
+      And a model that answers
+        | text |
+        |      |
+      When the agent runs
+      Then afterwards the session has the value "" under "answer"
+
+    Scenario: A resumed run
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And the output key "answer"
+      And a model that answers
+        | text    | calls |
+        | I look. | t1    |
+        | done    |       |
+      When the agent runs and is resumed
+      Then after run 2, the session has the value "done" under "answer"
+
   @OUTKEY-02 @clarified
   Rule: A streaming run stores the complete text of its final answer under the output key
 

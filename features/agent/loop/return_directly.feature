@@ -52,6 +52,34 @@ Feature: Tools that return directly
         tool weather
         """
 
+    Scenario: A call that is repeated after an interrupt
+      Given the tools
+        | name    | returns | interrupts |
+        | weather | sunny   | yes        |
+      And the tools "weather" return directly
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the final answer of run 2 is "sunny"
+
+    Scenario: Two runs
+      Given a tool "weather" that returns "sunny"
+      And the tools "weather" return directly
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      When the agent runs twice
+      Then the trace of run 2 is
+        """
+        model
+        tool weather
+        """
+      And the final answer of run 2 is "sunny"
+
   @RETDIR-02 @derived
   Rule: The result of a return-directly tool is the final answer of the run
 
@@ -74,6 +102,17 @@ Feature: Tools that return directly
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: An empty result next to an answer with text
+      Given the tools
+        | name  | returns |
+        | clear |         |
+      And the tools "clear" return directly
+      And a model that answers
+        | calls | text     |
+        | clear | a moment |
+      When the agent runs
+      Then the final answer is ""
 
   @RETDIR-03 @documented
   Rule: If one answer calls several return-directly tools, the first one provides the final answer
@@ -302,6 +341,20 @@ Feature: Tools that return directly
       When the agent runs
       Then the model is called once
       And the final answer is "a result"
+
+    Scenario: An added tool that interrupts the run
+      Given a tool "weather" that returns "sunny"
+      And the additional tools
+        | name   | returns  | interrupts |
+        | search | a result | yes        |
+      And a model that answers
+        | calls  | text |
+        | search |      |
+        |        | done |
+      And a handler "chooser" that, before agent, sets the tools of the run to "weather", "search"; makes the tools search return directly
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the final answer of run 2 is "a result"
 
   @RETDIR-10 @documented
   Rule: A tool that a before-agent hook removes from the return-directly tools does not end the run

@@ -36,6 +36,19 @@ Feature: Tool calls of one answer
       And model call 2 contains the message "one"
       And model call 2 contains the message "two"
 
+    Scenario: Two equal calls of one tool
+      Given the tools
+        | name | returns |
+        | t1   | one/two |
+      And a model that answers
+        | calls                    |
+        | t1({"n":1}), t1({"n":1}) |
+        |                          |
+      When the agent runs
+      Then the tool "t1" runs 2 times
+      And model call 2 contains the message "one"
+      And model call 2 contains the message "two"
+
   @LOOP-07 @clarified
   Rule: The event of a tool result appears while other tool calls of the same answer still run
 
@@ -62,6 +75,85 @@ Feature: Tool calls of one answer
         | synchronous |
         | streaming   |
 
+    Scenario: The first of two tools ends last next to a handler that observes every hook
+      Given the tools
+        | name | returns | held until                        |
+        | t1   | one     | the result of "call 2" is emitted |
+        | t2   | two     |                                   |
+      And a handler "H" that observes
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs
+      Then the events are
+        | content |
+        |         |
+        | two     |
+        | one     |
+        | done    |
+
+    Scenario: The first of two tools of a sub-agent ends last
+      Given a sub-agent "helper", with
+      And the tools
+        | name | returns | held until                        |
+        | t1   | one     | the result of "call 2" is emitted |
+        | t2   | two     |                                   |
+      And a model that answers
+        | calls                      | text   |
+        | t1 as call 1, t2 as call 2 |        |
+        |                            | helped |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls                               | text |
+        | helper({"request": "Help."}) as ask |      |
+        |                                     | done |
+      When the agent runs
+      Then the events are
+        | content |
+        |         |
+        |         |
+        | two     |
+        | one     |
+        | helped  |
+        | helped  |
+        | done    |
+
+    Scenario: The first of two tools ends last with agentic messages
+      Given the messages are agentic
+      And the tools
+        | name | returns | held until                        |
+        | t1   | one     | the result of "call 2" is emitted |
+        | t2   | two     |                                   |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs
+      Then the events are
+        | content |
+        |         |
+        | two     |
+        | one     |
+        | done    |
+
+    Scenario: The first of two tools of a resumed run waits for the second one
+      Given the tools
+        | name | returns | interrupts | held until                       |
+        | t1   | one     |            | the tool "t2" is called in run 2 |
+        | t2   | two     |            |                                  |
+        | t3   | three   | yes        |                                  |
+      And a model that answers
+        | calls  | text |
+        | t3     |      |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs and is resumed
+      Then the final answer of run 2 is "done"
+      And model call 3 contains the message "one"
+      And model call 3 contains the message "two"
+
   @LOOP-29 @clarified
   Rule: The results of the tool calls of one answer are appended to the conversation in the order of the calls
 
@@ -87,6 +179,27 @@ Feature: Tool calls of one answer
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: Tools of all four kinds
+      Given the tools
+        | name   | kind                | returns | parts           |
+        | rich   | enhanced invokable  |         | sunny/image:sun |
+        | plain  | invokable           | one     |                 |
+        | film   | enhanced streamable |         | rain            |
+        | stream | streamable          | two     |                 |
+      And a model that answers
+        | calls                     | text |
+        | rich, plain, film, stream |      |
+        |                           | done |
+      When the agent runs
+      Then model call 2 receives
+        | role      | call id | parts           |
+        | user      |         |                 |
+        | assistant |         |                 |
+        | tool      | call 1  | sunny/image:sun |
+        | tool      | call 2  |                 |
+        | tool      | call 3  | rain            |
+        | tool      | call 4  |                 |
 
   @LOOP-08 @clarified
   Rule: With sequential tool calls configured, the calls of an answer run one at a time in the order of the answer

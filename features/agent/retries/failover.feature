@@ -29,6 +29,77 @@ Feature: Failing over to a backup model
         | synchronous |
         | streaming   |
 
+    Scenario: A model call of a sub-agent fails
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a failover, at most once, to the models "b1"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | text   |
+        | helped |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | helped  |
+
+    Scenario: A model call of a resumed run fails
+      Given a failover, at most once, to the models "b1"
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | calls | fails with |
+        | t1    |            |
+        |       | down       |
+      And a model "b1" that answers
+        | text      |
+        | from here |
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the final answer of run 2 is "from here"
+
+    Scenario: The fifth backup model answers with an empty text
+      Given a failover, at most 6 times, to the models "b1", "b2", "b3", "b4", "b5"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
+        | fails with |
+        | down       |
+      And a model "b2" that answers
+        | fails with |
+        | down       |
+      And a model "b3" that answers
+        | fails with |
+        | down       |
+      And a model "b4" that answers
+        | fails with |
+        | down       |
+      And a model "b5" that answers
+        | text |
+        |      |
+      When the agent runs
+      Then the final answer is ""
+      And the trace is
+        """
+        model
+        model b1
+        model b2
+        model b3
+        model b4
+        model b5
+        """
+
   @FAILOVER-02 @documented
   Rule: The failover predicate and the backup selector receive the error of the failed model call
 
@@ -197,6 +268,24 @@ Feature: Failing over to a backup model
         | user | Hello.  |
         | user | Hint.   |
       And the model receives the tools "t2"
+
+    Scenario: A stream that breaks after a tool call
+      Given a streaming run
+      And a failover, at most once, to the models "b1"
+      And a tool "t1" that returns "found"
+      And a handler "H" that, before agent, sets the tool search to "search"
+      And a model that answers
+        | chunks  | calls | fails with | after chunks |
+        | I/ look | t1    |            |              |
+        | he/llo  |       | down       | 1            |
+      When the agent runs
+      Then call 1 of the model "b1" receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | I look  | t1    |
+        | tool      | found   |       |
+      And model call 3 receives the tools "t1"
+      And model call 3 receives the tool search "search"
 
   @FAILOVER-07 @clarified
   Rule: The backup selector receives the number of the failover within the model call, counted from 1

@@ -39,6 +39,64 @@ Feature: Retrying failed model calls
         | assistant |         | t1    |
         | tool      | ok      |       |
 
+    Scenario: The ninth retry succeeds
+      Given failed model calls are retried at most 9 times
+      And a back-off of N seconds before retry N
+      And a model that answers
+        | text | fails with |
+        |      | busy       |
+        |      | busy       |
+        |      | busy       |
+        |      | busy       |
+        |      | busy       |
+        |      | busy       |
+        |      | busy       |
+        |      | busy       |
+        |      | busy       |
+        | done |            |
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 10 times
+
+    Scenario Outline: A model call of a sub-agent fails, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And failed model calls are retried at most 2 times
+      And a model that answers
+        | text   | fails with |
+        |        | busy       |
+        | helped |            |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And "model helper's" happens 2 times
+      And "model" happens 2 times
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A model call of a resumed run fails
+      Given failed model calls are retried at most 2 times
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls | fails with |
+        |      | t1    |            |
+        |      |       | busy       |
+        | done |       |            |
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the final answer of run 2 is "done"
+      And the model is called 3 times
+
   @RETRY-10 @derived
   Rule: Without a retry configuration, a failed model call is not retried
 
@@ -128,6 +186,31 @@ Feature: Retrying failed model calls
         | assistant | Two.    |
         | user      | Three?  |
 
+    Scenario: A stream that breaks after a tool call
+      Given a streaming run
+      And failed model calls are retried at most 2 times
+      And a tool "t1" that returns "found"
+      And a handler "H" with the actions
+        | hook         | action                                                                                       |
+        | before agent | sets the tool search to "search"                                                             |
+        | before model | defers the tools "t9"; inserts the user message "Here." first; offers the model the tools t1 |
+      And a model that answers
+        | chunks  | calls | fails with | after chunks |
+        | I/ look | t1    |            |              |
+        | he/llo  |       | busy       | 1            |
+        | do/ne   |       |            |              |
+      When the agent runs
+      Then model call 3 receives
+        | role      | content | calls |
+        | user      | Here.   |       |
+        | user      | Here.   |       |
+        | user      | Hello.  |       |
+        | assistant | I look  | t1    |
+        | tool      | found   |       |
+      And model call 3 receives the tools "t1"
+      And model call 3 receives the deferred tools "t9"
+      And model call 3 receives the tool search "search"
+
   @RETRY-05 @derived
   Rule: In a synchronous run, a failed attempt of a model call emits no event
 
@@ -181,6 +264,31 @@ Feature: Retrying failed model calls
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: A run after a run whose retries are exhausted
+      Given failed model calls are retried at most 2 times
+      And a model that answers
+        | fails with |
+        | first      |
+        | second     |
+        | third      |
+      When the agent runs twice
+      Then the model is called 6 times
+
+    Scenario: Two concurrent runs that fail once each
+      Given failed model calls are retried at most once
+      And the tools
+        | name | returns | held until                       |
+        | t1   | one     | the tool "t1" is called in run 2 |
+      And a model that answers
+        | text | calls | fails with |
+        |      |       | busy       |
+        |      | t1    |            |
+        |      |       | busy       |
+        | done |       |            |
+      When the agent runs 2 times concurrently
+      Then the final answer is "done"
+      And the final answer of run 2 is "done"
 
   @RETRY-26 @clarified
   Rule: A failed model call is retried at most as often as configured

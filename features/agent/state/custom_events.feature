@@ -113,6 +113,14 @@ Feature: Custom events
       When sending an event is tried outside a run
       Then outside a run, sending an event fails
 
+    Scenario: A run is active
+      Given a handler "H1" that, before model, sends the event "hello"
+      When the agent runs
+      Then in any order, the events are
+        | content |
+        | hello   |
+        | done    |
+
   @EVENT-13 @derived
   Rule: A custom event sent before or during a call precedes the call's own event
 

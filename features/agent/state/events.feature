@@ -54,6 +54,35 @@ Feature: The events of a run
         | synchronous |
         | streaming   |
 
+    Scenario: Two equal results of one answer
+      Given a tool "t2" that returns "found"
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Look |        |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant | Look    |
+        | tool      | found   |
+        | tool      | found   |
+        | assistant | Look    |
+
+    Scenario: Empty answers and an empty result
+      Given the tools
+        | name | returns |
+        | t2   |         |
+      And a model that answers
+        | text | calls |
+        |      | t2    |
+        |      |       |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant |         |
+        | tool      |         |
+        | assistant |         |
+
   @EVENT-06 @documented
   Rule: The event of a model answer contains the answer that the outermost model wrapper returns
 
@@ -91,6 +120,21 @@ Feature: The events of a run
         | Look    |
         | late    |
         | found   |
+
+    Scenario: Another tool fails
+      Given the tools
+        | name | fails with | held until                 |
+        | t2   | broken     | the tool "t1" has returned |
+      And the tools "t1" return directly
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message | Look    |
+        | message | found   |
+        | error   | broken  |
 
   @EVENT-16 @clarified
   Rule: A failed run emits exactly one error event, as its last event

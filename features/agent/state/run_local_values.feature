@@ -29,6 +29,32 @@ Feature: Run-local values
         | synchronous |
         | streaming   |
 
+    Scenario Outline: The value <value>, read after the model call
+      Given a handler "H1" that, before model, sets the run-local value "user" to the JSON value <value>
+      And a handler "H2" that, after model, reads the run-local value "user"
+      When the agent runs
+      Then after model, "H2" finds the JSON value <value> under "user"
+
+      Examples: empty values
+        | value |
+        | ""    |
+        | []    |
+        | {}    |
+
+      Examples: zero and false
+        | value |
+        | 0     |
+        | false |
+
+    Scenario: Keys that begin and end alike
+      Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; sets the run-local value "user name" to "Bob"; sets the run-local value "name" to "Cid"; sets the run-local value "User" to "Dan"
+      And a handler "H2" that, after model, reads the run-local value "user"; reads the run-local value "user name"; reads the run-local value "name"; reads the run-local value "User"
+      When the agent runs
+      Then after model, "H2" finds "Ann" under "user"
+      And after model, "H2" finds "Bob" under "user name"
+      And after model, "H2" finds "Cid" under "name"
+      And after model, "H2" finds "Dan" under "User"
+
   @RUNLOCAL-02 @documented
   Rule: A run-local value that a tool wrapper sets is found by later before-model and after-model hooks
 
@@ -203,6 +229,11 @@ Feature: Run-local values
       And outside a run, reading a run-local value fails
       And outside a run, deleting a run-local value fails
 
+    Scenario: A run is active
+      Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; reads the run-local value "user"
+      When the agent runs
+      Then before model call 1, "H1" finds "Ann" under "user"
+
   @RUNLOCAL-09 @documented
   Rule: A run-local value is not found in the next run
 
@@ -288,6 +319,46 @@ Feature: Run-local values
       When the agent runs and is resumed
       Then run 1 is interrupted
       And before model call 2, "H2" finds the JSON value {"of": "Ann", "to": ["Rome", {"days": 2}]} under "trip"
+
+    Scenario Outline: The value <value>, set before an interrupt
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, after model, sets the run-local value "user" to the JSON value <value>
+      And a handler "H2" that, before model, reads the run-local value "user"
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And before model call 2, "H2" finds the JSON value <value> under "user"
+
+      Examples: empty values
+        | value |
+        | ""    |
+        | []    |
+        | {}    |
+
+      Examples: zero, false and lists of them
+        | value                |
+        | 0                    |
+        | false                |
+        | [0, "", false, null] |
+
+    Scenario: The empty value, set before an interrupt
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, after model, sets the run-local value "user" to the empty value
+      And a handler "H2" that, before model, reads the run-local value "user"
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And before model call 2, "H2" finds the empty value under "user"
 
   @RUNLOCAL-13 @documented
   Rule: A run-local value of a registered type keeps its type when the run is resumed

@@ -86,6 +86,18 @@ Feature: Session values
       Then after agent, "H1" finds "x" under "one"
       And after agent, "H1" finds "y" under "two"
 
+    Scenario: An empty text
+      Given the tools
+        | name | actions                       |
+        | t1   | reads the session value "who" |
+      And a model that calls "t1" once before it answers "done"
+      And a session in which "who" is ""
+      And a handler "H2" that, before model, reads the session value "who"
+      When the agent runs
+      Then before model, "H2" finds "" under "who"
+      And the tool "t1" finds "" under "who"
+      And afterwards the session has the value "" under "who"
+
   @CTX-11 @clarified
   Rule: A resumed run has the session values of the interrupted run
 

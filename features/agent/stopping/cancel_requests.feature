@@ -46,6 +46,23 @@ Feature: Cancel requests
       Then the run fails
       And the tool "t1" runs once
 
+    Scenario: A run after a cancelled run
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text | held until        |
+        | t1    |      | the run has ended |
+        |       | done |                   |
+      And a cancel request that takes effect immediately is made when the model is called
+      When the agent runs twice
+      Then run 1 fails because the run was cancelled
+      And the trace of run 2 is
+        """
+        model
+        tool t1
+        model
+        """
+      And the final answer of run 2 is "done"
+
   @CANCEL-18 @documented
   Rule: Waiting for a cancellation lasts until the run has stopped
 

@@ -172,3 +172,133 @@ Feature: How a cancelled run ends
         model
         """
       And the final answer of run 2 is "done"
+
+    Scenario Outline: Cancelled immediately during a model call of a sub-agent, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text     | calls | held until        |
+        |          | t1    |                   |
+        | too late |       | the run has ended |
+        | helped   |       |                   |
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And a cancel request that takes effect immediately is made when the tool "t1" has returned
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        model helper's
+        model
+        """
+      And "model" happens 2 times
+      And the tool "t1" runs once
+      And call 3 of the model "helper's" receives
+        | role      | content | calls |
+        | user      | Help.   |       |
+        | assistant |         | t1    |
+        | tool      | ok      |       |
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Cancelled after the model call of a sub-agent
+      Given a sub-agent "helper", with
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text   | calls | held until               |
+        |        | t1    | a cancel request is made |
+        | helped |       |                          |
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And a cancel request that takes effect after the model call, also in sub-agents, is made when the model "helper's" is called
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        tool t1
+        model helper's
+        model
+        """
+      And "model" happens 2 times
+      And "model helper's" happens 2 times
+      And the final answer of run 2 is "done"
+
+    Scenario: Cancelled immediately during a tool call of a sub-agent, after another call of the outer answer
+      Given a tool "t2" that returns "two"
+      And a sub-agent "helper", with
+      And the tools
+        | name | returns | held until                 |
+        | t1   | one     | the tool "t2" has returned |
+        | t3   | three   | the run has ended          |
+      And a model that answers
+        | text   | calls |
+        |        | t1    |
+        |        | t3    |
+        | helped |       |
+      And an outer agent, with
+      And a model that answers
+        | calls                            | text |
+        | helper({"request": "Help."}), t2 |      |
+        |                                  | done |
+      And a cancel request that takes effect immediately is made when the tool "t3" is called
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        tool t3
+        model helper's
+        model
+        """
+      And "model" happens 2 times
+      And "model helper's" happens 3 times
+      And the tool "t1" runs once
+      And the tool "t2" runs once
+      And call 2 of the model "model" receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | helped  |
+        | tool      | two     |
+
+    Scenario: Cancelled immediately inside a sub-agent of a sub-agent
+      Given a model that answers
+        | calls                       | text |
+        | middle({"request": "Help"}) |      |
+        |                             | done |
+      And a sub-agent "middle", with
+      And a model that answers
+        | calls                       | text |
+        | helper({"request": "Help"}) |      |
+        |                             | back |
+      And a sub-agent "helper", with
+      And the tools
+        | name | returns | held until        |
+        | t1   | one     |                   |
+        | t3   | three   | the run has ended |
+      And tool calls run sequentially
+      And a model that answers
+        | text   | calls  |
+        |        | t1, t3 |
+        | helped |        |
+      And a cancel request that takes effect immediately is made when the tool "t3" is called
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        tool t3
+        model helper's
+        model middle's
+        model
+        """
+      And the tool "t1" runs once
+      And "model helper's" happens 2 times
+      And "model middle's" happens 2 times
+      And "model" happens 2 times
+      And the final answer of run 2 is "done"

@@ -143,6 +143,39 @@ Feature: Resuming an interrupted run
         | an empty list   | []    |
         | an empty object | {}    |
 
+    Scenario Outline: Only the tool "<answered>" receives an answer
+      Given the tools
+        | name | returns | interrupts |
+        | t3   | found   | yes        |
+      And the caller resumes the tool "<answered>" with "yes"
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t3 |
+        | Seen |        |
+      When the agent runs and is resumed
+      Then call 2 of the tool "<answered>" receives the resume data "yes"
+      And the tool "<other>" runs 2 times
+      And model call 2 receives
+        | role      | content |
+        | user      | Hello   |
+        | assistant | Look    |
+        | tool      | asked   |
+        | tool      | found   |
+
+      Examples:
+        | answered | other |
+        | t1       | t3    |
+        | t3       | t1    |
+
+    Scenario: An empty answer
+      Given the caller resumes the tool "t1" with ""
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      When the agent runs and is resumed
+      Then call 2 of the tool "t1" receives the resume data ""
+
   @INTERRUPT-18 @clarified
   Rule: A second resumption from one checkpoint does not depend on the first resumption
 
@@ -275,6 +308,66 @@ Feature: Resuming an interrupted run
       And in run 2, the call "y" receives the resume data "no"
       And the final answer of run 2 is "Seen"
 
+    Scenario: A sub-agent of a sub-agent was interrupted
+      Given a model that answers
+        | text | calls                       |
+        | Ask  | middle({"request": "Help"}) |
+        | Seen |                             |
+      And the caller resumes the tool "inner" with "yes"
+      And a sub-agent "middle", with
+      And a model that answers
+        | text | calls                       |
+        | Pass | helper({"request": "Help"}) |
+        | Back |                             |
+      And a sub-agent "helper", with
+      And the tools
+        | name  | returns | interrupts |
+        | inner | helped  | yes        |
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | Here |       |
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        tool inner
+        model helper's
+        model middle's
+        model
+        """
+      And call 2 of the tool "inner" receives the resume data "yes"
+      And "model helper's" happens 2 times
+      And "model middle's" happens 2 times
+      And "model" happens 2 times
+      And the final answer of run 2 is "Seen"
+
+    Scenario: A tool of a sub-agent with agentic messages
+      Given the messages are agentic
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name  | returns | interrupts |
+        | inner | one     | yes        |
+      And a model that answers
+        | text   | calls |
+        |        | inner |
+        | helped |       |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        tool inner
+        model helper's
+        model
+        """
+      And "model helper's" happens 2 times
+      And "model" happens 2 times
+      And model call 4 contains the message "helped"
+
   @INTERRUPT-07 @clarified
   Rule: A resumed run has the mode of the interrupted run
 
@@ -361,6 +454,32 @@ Feature: Resuming an interrupted run
         | Seen |       |
       When the agent runs and is resumed
       Then run 2 fails because the iteration limit is reached
+      And the model is called 2 times
+
+    Scenario: The third of three model calls is made before the interrupt
+      Given an iteration limit of 3
+      And a model that answers
+        | text | calls |
+        | Look | t2    |
+        | More | t2    |
+        | Ask  | t1    |
+        | Seen |       |
+      When the agent runs and is resumed
+      Then run 2 fails because the iteration limit is reached
+      And the model is called 3 times
+
+    Scenario: Two interrupts
+      Given an iteration limit of 2
+      And the tools
+        | name | interrupts |
+        | t3   | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t3    |
+        | Seen |       |
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 3 fails because the iteration limit is reached
       And the model is called 2 times
 
   @INTERRUPT-11 @derived

@@ -76,6 +76,18 @@ Feature: Agents as tools
         | Rome |
         | Oslo |
 
+    Scenario: An empty request
+      Given a sub-agent "helper", with
+      And an outer agent, with
+      And a model that answers
+        | calls                   | text |
+        | helper({"request": ""}) |      |
+        |                         | done |
+      When the agent runs
+      Then call 1 of the model "helper's" receives
+        | role | content |
+        | user |         |
+
   @AGENTTOOL-07 @documented
   Rule: A custom input schema of a sub-agent replaces the default schema
 
@@ -147,6 +159,36 @@ Feature: Agents as tools
         Hello.
         """
 
+    Scenario: Agentic messages with equal, empty and adjacent texts
+      Given the messages are agentic
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the conversation
+        | role      | content     |
+        | user      | Yes.        |
+        | user      |             |
+        | assistant | Sure?       |
+        | user      | Yes.        |
+        | user      | Where am I? |
+      And the whole conversation as input
+      And an outer agent, with
+      And a tool "t1" that returns "in Rome"
+      And a model that answers
+        | calls  | text          |
+        | t1     | I look it up. |
+        | helper |               |
+        |        | done          |
+      When the agent runs
+      Then call 1 of the model "helper's" contains, in this order
+        """
+        Yes.
+        Sure?
+        Yes.
+        Where am I?
+        I look it up.
+        in Rome
+        """
+
   @AGENTTOOL-19 @derived
   Rule: A sub-agent's final answer is the result of its tool call
 
@@ -176,6 +218,48 @@ Feature: Agents as tools
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario: An empty answer
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text    |
+        | t1    | I look. |
+        |       |         |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then call 2 of the model "model" receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant |         | helper |
+        | tool      |         |        |
+
+    Scenario: The result of a return-directly tool
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "ok"
+      And the tools "t1" return directly
+      And a model that answers
+        | calls | text    |
+        | t1    | I look. |
+        |       | late    |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then call 2 of the model "model" receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant |         | helper |
+        | tool      | ok      |        |
+      And the final answer is "done"
 
   @AGENTTOOL-18 @clarified
   Rule: The result of a sub-agent's call is its last message, even if a custom event follows that message
@@ -222,6 +306,28 @@ Feature: Agents as tools
         | user      | Hello.  |
         | assistant |         |
         | tool      | onetwo  |
+
+    Scenario: A streaming run with agentic messages
+      Given a streaming run
+      And the messages are agentic
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | kind                | parts         |
+        | t1   | enhanced streamable | one/two/three |
+      And the tools "t1" return directly
+      And a model that answers
+        | calls |
+        | t1    |
+      And an outer agent, with
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then in any order, model call 3 receives the results
+        | content     |
+        | onetwothree |
 
   @AGENTTOOL-20 @documented
   Rule: A sub-agent works with plain messages and with agentic messages
@@ -273,6 +379,14 @@ Feature: Agents as tools
       And an outer agent, with
       When the agent runs
       Then building the agent fails, or the run fails before any model call
+
+    Scenario: A sub-agent with a name and a description
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And an outer agent, with
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then the final answer is "done"
 
   @AGENTTOOL-17 @derived
   Rule: Several calls of a sub-agent in one answer are separate runs of the sub-agent

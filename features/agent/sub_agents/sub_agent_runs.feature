@@ -197,6 +197,84 @@ Feature: Runs of sub-agents
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
 
+    Scenario: Agentic messages
+      Given the messages are agentic
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | held until         | returns |
+        | t1   | event 2 is emitted | ok      |
+      And a model that answers
+        | calls | text           |
+        | t1    | I look it up.  |
+        |       | It is in Rome. |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | text     |
+        | helper | I ask.   |
+        |        | In Rome. |
+      When the agent runs
+      Then the events are
+        | role      | content        |
+        | assistant | I ask.         |
+        | assistant | I look it up.  |
+        | tool      | ok             |
+        | assistant | It is in Rome. |
+        | tool      | It is in Rome. |
+        | assistant | In Rome.       |
+
+    Scenario: A sub-agent with an empty result and an empty answer
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | held until         | returns |
+        | t1   | event 2 is emitted |         |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       |      |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant |         |
+        | assistant |         |
+        | tool      |         |
+        | assistant |         |
+        | tool      |         |
+        | assistant | done    |
+
+    Scenario: A sub-agent that ends with a return-directly tool
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | held until         | returns |
+        | t1   | event 2 is emitted | ok      |
+      And the tools "t1" return directly
+      And a model that answers
+        | calls | text    |
+        | t1    | I look. |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | text   |
+        | helper | I ask. |
+        |        | done   |
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant | I ask.  |
+        | assistant | I look. |
+        | tool      | ok      |
+        | tool      | ok      |
+        | assistant | done    |
+
   @AGENTTOOL-15 @derived
   Rule: The tool wrappers of an outer agent wrap the calls of its sub-agents
 

@@ -243,3 +243,62 @@ Feature: Context values
       And after model, the context of "H1" has no "before"
       And the context of the tool "t1" has no "after"
       And before model call 2, the context of "H1" has no "after"
+
+  @CTX-13 @clarified
+  Rule: A context value that a tool sets does not reach another call
+
+    Scenario: The first of two sequential tool calls
+      Given the tools
+        | name | returns | actions                                |
+        | t1   | one     | sets the context value "user" to "Ann" |
+        | t2   | two     |                                        |
+      And tool calls run sequentially
+      And a model that answers
+        | text | calls  |
+        |      | t1, t2 |
+        | done |        |
+      When the agent runs
+      Then the context of the tool "t2" has no "user"
+      And the context of model call 2 has no "user"
+
+    Scenario Outline: The only call of an answer, of a tool that is <kind>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | kind   | returns | actions                                |
+        | t1   | <kind> | one     | sets the context value "user" to "Ann" |
+        | t2   | <kind> | two     |                                        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t2    |
+        | done |       |
+      When the agent runs
+      Then the context of model call 2 has no "user"
+      And the context of the tool "t2" has no "user"
+
+      Examples:
+        | mode        | kind       |
+        | synchronous | invokable  |
+        | streaming   | invokable  |
+        | streaming   | streamable |
+
+    Scenario: A tool of a sub-agent
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | returns | actions                                |
+        | t1   | one     | sets the context value "user" to "Ann" |
+      And a model that answers
+        | text   | calls |
+        |        | t1    |
+        | helped |       |
+      And an outer agent, with
+      And a tool "t2" that returns "two"
+      And tool calls run sequentially
+      And a model that answers
+        | text | calls      |
+        |      | helper, t2 |
+        | done |            |
+      When the agent runs
+      Then the context of the tool "t2" has no "user"
+      And the context of model call 4 has no "user"

@@ -86,6 +86,35 @@ Feature: The order of a model call
         after model L2
         """
 
+    Scenario Outline: A model call of a resumed run, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a legacy middleware "L1" that observes
+      And a handler "H1" that observes before model and around model and after model
+      And a handler "H2" that observes around model
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        before model L1
+        before model H1
+        around model H1
+          around model H2
+            model
+        after model H1
+        after model L1
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @ORDER-MODEL-02 @clarified
   Rule: Legacy functions and hooks run in registration order before and after the model
 

@@ -77,6 +77,28 @@ Feature: The order of a tool call
         | assistant |                    |
         | tool      | ok, H2, H1, L1, M1 |
 
+    Scenario: A call that is repeated after an interrupt
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that observes around tool
+      And a handler "H2" that observes around tool
+      And a legacy middleware "L1" that, around tool, observes
+      And a tool middleware "M1" that observes
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        around tool M1
+          around tool L1
+            around tool H1
+              around tool H2
+                tool t1
+        """
+
   @ORDER-TOOL-02 @clarified
   Rule: The first registered tool middleware or legacy middleware is the outermost of its kind
 
@@ -286,3 +308,22 @@ Feature: The order of a tool call
         | mode      | kind                | returns | parts |
         | streaming | streamable          | ok      |       |
         | streaming | enhanced streamable |         | ok    |
+
+    Scenario: Callbacks of a call that is repeated after an interrupt
+      Given callbacks for model and tool calls
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that observes around tool
+      When the agent runs and is resumed
+      Then the trace of run 2 has, in this order
+        """
+        around tool H1
+          callback tool start
+          tool t1
+          callback tool end
+        """

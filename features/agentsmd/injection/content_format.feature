@@ -62,6 +62,25 @@ Feature: The format of the instructions
       When the agent runs
       Then the instructions contain " \n\tIndented.\n\n \t"
 
+    Scenario Outline: A text with <what>
+      Given the instructions file "/p/a.md" containing "<content>"
+      When the agent runs
+      Then the instructions contain "<content>"
+
+      Examples:
+        | what                     | content                     |
+        | a decomposed character   | Cafe\u0301 am See.          |
+        | a composed character     | Caf\u00e9 am See.           |
+        | a ligature               | \ufb01le, \u2460 and \u00bd |
+        | tabs between words       | one\ttwo\t\tthree           |
+        | white space after a line | one \u0020\ntwo\t\nthree    |
+        | three empty lines        | one\n\n\n\ntwo              |
+        | spaces of other widths   | 1\u00a0000\u202f000\u200b.  |
+        | typographic quotes       | \u201cone\u201d \u2019      |
+        | a flag and a face        | 🇫🇷 and 😀                    |
+        | an HTML entity           | a &lt; b &amp;&amp; c       |
+        | percent and dollar signs | 100%s $HOME ${x} %(y)s      |
+
   @AMD-FORMAT-15 @clarified
   Rule: Exactly one line break is added after the content of a file
 
@@ -100,6 +119,19 @@ Feature: The format of the instructions
       When the agent runs
       Then the instructions contain "<system-reminder>" once
       And the instructions contain "</system-reminder>" once
+
+    Scenario: Two configured files and an import, of which two have the same content
+      Given the files
+        | path    | content    |
+        | /p/a.md | Alpha      |
+        | /p/b.md | Alpha      |
+        | /p/c.md | Beta @d.md |
+        | /p/d.md | Gamma      |
+      And the configured files "/p/a.md", "/p/b.md", "/p/c.md"
+      When the agent runs
+      Then the instructions contain "<system-reminder>" once
+      And the instructions contain "</system-reminder>" once
+      And the instructions contain, in this order, "<system-reminder>", "/p/a.md", "Alpha", "/p/b.md", "Alpha", "/p/c.md", "Beta", "/p/d.md", "Gamma", "</system-reminder>"
 
   @AMD-FORMAT-07 @clarified
   Rule: A file that contains only white space is not an empty file
@@ -145,6 +177,13 @@ Feature: The format of the instructions
         | role | content        |
         | user | What is 2 + 2? |
 
+    Scenario: An empty file next to another file
+      Given the configured files "/p/a.md", "/p/b.md"
+      And the file "/p/a.md" containing ""
+      And the file "/p/b.md" containing "Answer in French."
+      When the agent runs
+      Then every model call contains the instructions once
+
   @AMD-FORMAT-08 @derived
   Rule: Line endings, byte order marks and control characters in a file are inserted unchanged
 
@@ -153,13 +192,21 @@ Feature: The format of the instructions
       When the agent runs
       Then the instructions contain "<content>"
 
-      Examples:
-        | content              |
-        | One\r\nTwo\r\n       |
-        | One\rTwo             |
-        | \ufeffOne            |
-        | One\x00Two\x1b[0m    |
+      Examples: an even number of bytes, which the backend returns as text
+        | content                 |
+        | One\r\nTwo\r\n          |
+        | One\rTwo.               |
+        | \ufeffOne               |
+        | One\x00Two.\x1b[0m      |
         | One\u2028Two\u0085Three |
+
+      Examples: an odd number of bytes, which the backend returns as bytes
+        | content                  |
+        | One\r\nTwo.\r\n          |
+        | One\rTwo                 |
+        | \ufeffOne.               |
+        | One\x00Two\x1b[0m        |
+        | One\u2028Two\u0085Three. |
 
   @AMD-FORMAT-09 @derived
   Rule: Braces in the content of a file are not template placeholders

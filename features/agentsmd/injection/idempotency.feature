@@ -24,6 +24,14 @@ Feature: Inserting the instructions once
         | user | Answer in Czech. | true |
         | user | What is 2 + 2?   |      |
 
+    Scenario: Equal messages without the marker
+      Given the conversation
+        | role | content          |
+        | user | Answer in Czech. |
+        | user | What is 2 + 2?   |
+      When the agent runs
+      Then every model call contains the instructions once
+
   @AMD-IDEMP-02 @derived
   Rule: No file is read for a conversation that already contains a message with the marker of the instructions
 
@@ -35,7 +43,15 @@ Feature: Inserting the instructions once
         | user | What is 2 + 2?   |      |
       When the agent runs
       Then the run succeeds
+      And the model is called once
       And "/p/a.md" is read 0 times in run 1
+
+    Scenario: A conversation without a marked message
+      Given the conversation
+        | role | content          |
+        | user | Answer in Czech. |
+      When the agent runs
+      Then "/p/a.md" is read at least once
 
   @AMD-IDEMP-03 @derived
   Rule: The marker of the instructions counts on a message of any role at any position
@@ -56,6 +72,15 @@ Feature: Inserting the instructions once
       When the agent runs
       Then no model call contains the instructions
 
+    Scenario: A system message and an assistant message without a mark
+      Given the conversation
+        | role      | content        |
+        | system    | You are terse. |
+        | user      | What is 2 + 2? |
+        | assistant | 4              |
+      When the agent runs
+      Then every model call contains the instructions once
+
   @AMD-IDEMP-04 @clarified
   Rule: The marker of the instructions counts with any value
 
@@ -72,6 +97,13 @@ Feature: Inserting the instructions once
         | false |
         | null  |
         | "no"  |
+
+    Scenario: No marker
+      Given the conversation
+        | role | content        |
+        | user | What is 2 + 2? |
+      When the agent runs
+      Then every model call contains the instructions once
 
   @AMD-IDEMP-05 @derived
   Rule: The text of a message does not count as the marker of the instructions
@@ -166,4 +198,5 @@ Feature: Inserting the instructions once
       Given a model that calls a tool 1 time before it answers
       And a listener reads the events
       When the agent runs
-      Then no event contains the instructions
+      Then every model call contains the instructions once
+      And no event contains the instructions

@@ -127,6 +127,7 @@ Feature: The message with the instructions
       Given the tools "search", "calculate"
       When the agent runs
       Then the model receives the tools "search", "calculate"
+      And every model call contains the instructions once
 
   @AMD-INJECT-12 @derived
   Rule: All instructions files are inserted as one message

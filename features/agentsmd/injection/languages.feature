@@ -86,3 +86,12 @@ Feature: The language of the instructions
       And the language is "zh"
       When the agent runs
       Then the warnings contain no Chinese
+
+    Scenario: A missing file next to a readable one, in Chinese
+      Given the configured files "/p/a.md", "/p/missing.md"
+      And the file "/p/a.md" containing "Answer in French."
+      And the language is "zh"
+      When the agent runs
+      Then the warnings name "/p/missing.md"
+      And the warnings contain no Chinese
+      And every model call contains the instructions once

@@ -20,6 +20,7 @@ Feature: The byte limit
       And a byte limit of 0
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
+      And the section of "/p/b.md" is 100000 bytes long
 
   @AMD-BUDGET-02 @documented
   Rule: A first file that exceeds the byte limit alone is loaded in full
@@ -137,6 +138,7 @@ Feature: The byte limit
       And a byte limit of 2
       When the instructions are loaded
       Then the loaded files are "/p/a.md", "/p/b.md"
+      And the files read are "/p/a.md", "/p/b.md"
 
   @AMD-BUDGET-08 @derived
   Rule: The bytes of imported files count toward the byte limit
@@ -152,6 +154,18 @@ Feature: The byte limit
       When the instructions are loaded
       Then "/p/a.md" is loaded
       And "/p/i.md" and "/p/j.md" are not both loaded
+
+    Scenario: Two imports that fill the limit together
+      Given files of these sizes
+        | path    | bytes | imports          |
+        | /p/a.md | 20    | /p/i.md, /p/j.md |
+        | /p/i.md | 5     |                  |
+        | /p/j.md | 5     |                  |
+      And the configured files "/p/a.md"
+      And a byte limit of 30
+      When the instructions are loaded
+      Then "/p/i.md" is loaded
+      And "/p/j.md" is loaded
 
   @AMD-BUDGET-09 @documented
   Rule: Once the byte limit is exceeded, later imports are skipped
@@ -179,6 +193,16 @@ Feature: The byte limit
       Then "/p/a.md" is loaded
       And "/p/j.md" is not loaded
 
+    Scenario: An import in a file below the limit
+      Given files of these sizes
+        | path    | bytes | imports |
+        | /p/a.md | 20    | /p/i.md |
+        | /p/i.md | 5     |         |
+      And the configured files "/p/a.md"
+      And a byte limit of 30
+      When the instructions are loaded
+      Then "/p/i.md" is loaded
+
   @AMD-BUDGET-10 @clarified
   Rule: Among the imports of the first configured file, the import that takes the total size above the byte limit is loaded
 
@@ -204,7 +228,8 @@ Feature: The byte limit
       And the configured files "/p/a.md"
       And a byte limit of 20
       When the instructions are loaded
-      Then a warning is given
+      Then "/p/a.md" is loaded
+      And a warning is given
 
     Scenario: A configured file after a file above the limit
       Given files of these sizes
@@ -370,3 +395,15 @@ Feature: The byte limit
       When the instructions are loaded
       Then "/p/a.md" is loaded
       And "/p/i.md" and "/p/b.md" are not both loaded
+
+    Scenario: An import that leaves room for the second configured file
+      Given files of these sizes
+        | path    | bytes | imports |
+        | /p/a.md | 20    | /p/i.md |
+        | /p/i.md | 5     |         |
+        | /p/b.md | 1     |         |
+      And the configured files "/p/a.md", "/p/b.md"
+      And a byte limit of 30
+      When the instructions are loaded
+      Then "/p/i.md" is loaded
+      And "/p/b.md" is loaded

@@ -16,6 +16,11 @@ Feature: Configuration of the AgentsMD middleware
       When the AgentsMD middleware is created
       Then creating the middleware fails
 
+    Scenario: A configuration with a backend and a file
+      Given the configured files "/project/agents.md"
+      When the AgentsMD middleware is created
+      Then creating the middleware succeeds
+
   @AMD-CFG-02 @documented
   Rule: Creating the AgentsMD middleware fails without a backend
 
@@ -24,6 +29,11 @@ Feature: Configuration of the AgentsMD middleware
       And no backend
       When the AgentsMD middleware is created
       Then creating the middleware fails
+
+    Scenario: A list of files with a backend
+      Given the configured files "/project/agents.md", "/project/more.md"
+      When the AgentsMD middleware is created
+      Then creating the middleware succeeds
 
   @AMD-CFG-03 @documented
   Rule: Creating the AgentsMD middleware fails without at least one file path
@@ -37,6 +47,11 @@ Feature: Configuration of the AgentsMD middleware
       Given the configured files nothing
       When the AgentsMD middleware is created
       Then creating the middleware fails
+
+    Scenario: A list of one file
+      Given the configured files "/project/rules.md"
+      When the AgentsMD middleware is created
+      Then creating the middleware succeeds
 
   @AMD-CFG-04 @documented
   Rule: Creating the AgentsMD middleware fails with a negative byte limit
@@ -52,6 +67,12 @@ Feature: Configuration of the AgentsMD middleware
         | -1    |
         | -5000 |
 
+    Scenario: A limit of 1 byte
+      Given the configured files "/project/agents.md"
+      And a byte limit of 1
+      When the AgentsMD middleware is created
+      Then creating the middleware succeeds
+
   @AMD-CFG-05 @documented
   Rule: Creating the AgentsMD middleware succeeds with a byte limit of zero
 
@@ -60,6 +81,14 @@ Feature: Configuration of the AgentsMD middleware
       And a byte limit of 0
       When the AgentsMD middleware is created
       Then creating the middleware succeeds
+
+    Scenario: A run with a limit of 0 bytes
+      Given the configured files "/project/agents.md"
+      And the file "/project/agents.md" containing "Answer in French."
+      And a byte limit of 0
+      When the agent runs
+      Then the run succeeds
+      And "/project/agents.md" is read at least once
 
   @AMD-CFG-06 @clarified
   Rule: Creating the AgentsMD middleware reads no file
@@ -82,6 +111,12 @@ Feature: Configuration of the AgentsMD middleware
       When the AgentsMD middleware is created
       Then creating the middleware succeeds
       And no file is read
+
+    Scenario: A file that a run reads
+      Given the configured files "/project/agents.md"
+      And the file "/project/agents.md" containing "Answer in French."
+      When the agent runs
+      Then "/project/agents.md" is read at least once
 
   @AMD-CFG-09 @documented
   Rule: The AgentsMD middleware supports both plain and agentic messages

@@ -37,6 +37,11 @@ Feature: The depth of imports
         | 6     |
         | 8     |
 
+    Scenario: A chain that reaches level 2, within the limit
+      Given an import chain from "/p/level0.md" that reaches level 2
+      When the instructions are loaded
+      Then "/p/level2.md" is loaded
+
   @AMD-DEPTH-03 @derived
   Rule: A file that is skipped because of its depth is not read
 
@@ -49,7 +54,7 @@ Feature: The depth of imports
       Given an import chain from "/p/level0.md" that reaches level 6
       And reading "/p/level6.md" fails with a permission error
       When the instructions are loaded
-      Then "/p/level0.md" is loaded
+      Then "/p/level1.md" is loaded
       And "/p/level6.md" is not read
 
   @AMD-DEPTH-05 @derived

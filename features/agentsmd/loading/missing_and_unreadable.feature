@@ -46,6 +46,12 @@ Feature: Missing and unreadable files
         | user | What is 2 + 2? |
       And the warnings name "/p/one.md", "/p/two.md"
 
+    Scenario: A file next to a missing one
+      Given the configured files "/p/one.md", "/p/two.md"
+      And the file "/p/one.md" containing "Answer in French."
+      When the agent runs
+      Then every model call contains the instructions once
+
   @AMD-ERROR-03 @documented
   Rule: A configured file that exists but cannot be read ends the load with the read error
 
@@ -76,6 +82,11 @@ Feature: Missing and unreadable files
         | 1     |
         | 5     |
 
+    Scenario: A readable import on level 1
+      Given an import chain from "/p/level0.md" that reaches level 1
+      When the instructions are loaded
+      Then "/p/level1.md" is loaded
+
   @AMD-ERROR-05 @documented
   Rule: An error that ends a load is not also reported as a warning
 
@@ -96,6 +107,13 @@ Feature: Missing and unreadable files
       When the instructions are loaded
       Then loading fails with a permission error
       And "/p/a.md" is not read
+
+    Scenario: Two readable files
+      Given the configured files "/p/b.md", "/p/a.md"
+      And the file "/p/b.md" containing "Be brief."
+      And the file "/p/a.md" containing "Answer in French."
+      When the instructions are loaded
+      Then "/p/a.md" is read at least once
 
   @AMD-ERROR-07 @clarified
   Rule: A failed load leaves the caller's conversation unchanged
@@ -127,6 +145,12 @@ Feature: Missing and unreadable files
       When the agent runs
       Then run 1 fails with a permission error
       And the model is called 0 times
+
+    Scenario: A readable file
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      When the agent runs
+      Then "/p/a.md" is read at least once
+      And the model is called once
 
   @AMD-ERROR-09 @derived
   Rule: A warning about a missing import names the path to which the import is resolved
@@ -215,6 +239,11 @@ Feature: Missing and unreadable files
       When the instructions are loaded
       Then loading fails with an I/O error
 
+    Scenario: A readable file with the words of a missing file
+      Given the instructions file "/p/a.md" containing "file not found"
+      When the instructions are loaded
+      Then "/p/a.md" is loaded
+
   @AMD-BACKEND-06 @clarified
   Rule: A read that returns no content object counts as an empty file
 
@@ -245,3 +274,8 @@ Feature: Missing and unreadable files
       And reading "/p/a.md" fails with a cancellation
       When the instructions are loaded
       Then loading fails with a cancellation
+
+    Scenario: A read without a cancellation
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      When the instructions are loaded
+      Then "/p/a.md" is loaded

@@ -133,6 +133,22 @@ Feature: Loading each file once
       Then "/p/d.md" is loaded
       And no warning is given
 
+    Scenario: A loaded file that is imported on level 6
+      Given the configured files "/p/level0.md"
+      And the files
+        | path         | content                          |
+        | /p/level0.md | Level 0 @short.md and @level1.md |
+        | /p/level1.md | Level 1 @level2.md               |
+        | /p/level2.md | Level 2 @level3.md               |
+        | /p/level3.md | Level 3 @level4.md               |
+        | /p/level4.md | Level 4 @level5.md               |
+        | /p/level5.md | Level 5 @short.md                |
+        | /p/short.md  | Short                            |
+      When the instructions are loaded
+      Then "/p/short.md" is loaded
+      And "/p/level5.md" is loaded
+      And no warning is given
+
   @AMD-DEDUP-08 @clarified
   Rule: Paths that differ after normalization name different files
 
@@ -154,6 +170,20 @@ Feature: Loading each file once
       And the configured files "a.md", "/a.md"
       When the instructions are loaded
       Then the loaded files are "a.md", "/a.md"
+
+    Scenario: Paths that begin or end alike
+      Given the files
+        | path        | content                                 |
+        | /p/a.md     | A @b.md @ab.md @b.md.txt @q/b.md @qb.md |
+        | /p/b.md     | 1                                       |
+        | /p/ab.md    | 2                                       |
+        | /p/b.md.txt | 3                                       |
+        | /p/q/b.md   | 4                                       |
+        | /p/qb.md    | 5                                       |
+      And the configured files "/p/a.md"
+      When the instructions are loaded
+      Then in any order, the loaded files are "/p/a.md", "/p/b.md", "/p/ab.md", "/p/b.md.txt", "/p/q/b.md", "/p/qb.md"
+      And no warning is given
 
   @AMD-DEDUP-09 @clarified
   Rule: A missing file that is imported several times causes at least one warning

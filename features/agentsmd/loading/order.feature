@@ -16,6 +16,10 @@ Feature: The order of files
       And the configured files "/p/zeta.md", "/p/beta.md", "/p/iota.md"
       When the instructions are loaded
       Then the loaded files are "/p/zeta.md", "/p/beta.md", "/p/iota.md"
+      And the section of "/p/iota.md" is exactly
+        """
+        Third.
+        """
 
   @AMD-ORDER-11 @documented
   Rule: Configured files are read in the configured order

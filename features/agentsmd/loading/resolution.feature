@@ -34,6 +34,17 @@ Feature: Resolving import paths
       When the instructions are loaded
       Then in any order, the loaded files are "/project/agents.md", "/shared/team.md"
 
+    Scenario: A path that ends the path of the importing file
+      Given the files
+        | path      | content      |
+        | /q/p/b.md | Q @/p/b.md   |
+        | /p/b.md   | P @/b.md     |
+        | /b.md     | B @/b.md.txt |
+        | /b.md.txt | T            |
+      And the configured files "/q/p/b.md"
+      When the instructions are loaded
+      Then in any order, the loaded files are "/q/p/b.md", "/p/b.md", "/b.md", "/b.md.txt"
+
   @AMD-IMPORT-18 @derived
   Rule: The segments "." and ".." of a relative import are resolved, even if the path leaves the folder of the configured file
 
@@ -119,6 +130,10 @@ Feature: Resolving import paths
       And the file "<path>" containing "Answer in French."
       When the instructions are loaded
       Then the loaded files are "<path>"
+      And the section of "<path>" is exactly
+        """
+        Answer in French.
+        """
 
       Examples:
         | path                  |
@@ -141,6 +156,45 @@ Feature: Resolving import paths
         | /project/conf.json  |
         | /project/check.py   |
         | /project/LICENSE    |
+
+    Scenario Outline: An import in a configured file <where>
+      Given the configured files "<path>"
+      And the file "<path>" containing "See @b.md and @sub/c.md"
+      When the instructions are loaded
+      Then the files imported are "<folder>b.md", "<folder>sub/c.md"
+
+      Examples:
+        | where                       | path                      | folder           |
+        | above the working directory | ../agents.md              | ../              |
+        | two levels above            | ../../team/agents.md      | ../../team/      |
+        | in the working directory    | agents.md                 |                  |
+        | in the root folder          | /agents.md                | /                |
+        | in a hidden folder          | /project/.rules/agents.md | /project/.rules/ |
+        | with a hidden name          | /project/.agents          | /project/        |
+        | in a folder with a space    | /my project/agents.md     | /my project/     |
+
+    Scenario: Imports through files of five types
+      Given the files
+        | path            | content      |
+        | /project/a.md   | A @b.json    |
+        | /project/b.json | "// @c.yaml" |
+        | /project/c.yaml | # @d.toml    |
+        | /project/d.toml | # @e.txt     |
+        | /project/e.txt  | E @f.mdx     |
+      And the configured files "/project/a.md"
+      When the instructions are loaded
+      Then the files imported are "/project/b.json", "/project/c.yaml", "/project/d.toml", "/project/e.txt", "/project/f.mdx"
+
+    Scenario: The last of three configured files
+      Given the files
+        | path    | content |
+        | /p/a.md |         |
+        | /p/b.md | B       |
+        | /p/c.md | @d.md   |
+        | /p/d.md | D       |
+      And the configured files "/p/a.md", "/p/b.md", "/p/c.md"
+      When the instructions are loaded
+      Then in any order, the loaded files are "/p/b.md", "/p/c.md", "/p/d.md"
 
   @AMD-IMPORT-25 @documented
   Rule: The text of an importing file is inserted unchanged, including its imports

@@ -109,6 +109,50 @@ Feature: Summaries
         """
       And call 1 of the model "model" does not contain "Two."
 
+    Scenario: An agent with an instruction
+      Given an agent with the instruction "Be brief."
+      And a summarization triggered by {"messages": 4}
+      And the summarization keeps the last message
+      And the model of the summarization answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+      When the agent runs
+      Then call 1 of the model "model" contains, in this order
+        """
+        Be brief.
+        the notes
+        Five?
+        """
+      And call 1 of the model "model" does not contain "Three?"
+
+    Scenario: The latest message equals an older message
+      Given a summarization triggered by {"messages": 4}
+      And the summarization keeps the last message
+      And the model of the summarization answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | Go on.  |
+        | assistant | Two.    |
+        | user      | Go on.  |
+        | assistant | Four.   |
+        | user      | Go on.  |
+      When the agent runs
+      Then call 1 of the model "model" contains, in this order
+        """
+        the notes
+        Go on.
+        """
+      And call 1 of the model "model" does not contain "Four."
+
   @XP-SUM-11 @clarified
   Rule: A summary is a user message at the start of the conversation: the prefix, a blank line and the stripped model answer
 
@@ -409,7 +453,8 @@ Feature: Summaries
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then the execution trace is empty
+      Then the model is called 2 times
+      And the execution trace is empty
 
   @XP-SUM-25 @clarified
   Rule: An execution trace entry contains the summary of the conversation and its success
@@ -483,3 +528,111 @@ Feature: Summaries
       When the agent runs
       Then "model" happens 3 times
       And every call of the model "model" has the same system message
+
+  @XP-SUM-26 @clarified
+  Rule: If the model of a summarization fails, the run continues with the conversation unchanged
+
+    Scenario Outline: A summarizing model that <fails>
+      Given a summarization triggered by {"messages": 2}
+      And the summarization keeps the last message
+      And the model of the summarization answers
+        | text   | fails with | crashes   |
+        | <text> | <error>    | <crashes> |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+      When the agent runs
+      Then "model summarizer" happens once
+      And the final answer is "done"
+      And call 1 of the model "model" receives
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+
+      Examples: an error
+        | fails            | text | error | crashes |
+        | returns an error |      | busy  | no      |
+        | crashes          |      | broke | yes     |
+
+      Examples: a summary without text
+        | fails                    | text         | error | crashes |
+        | answers nothing          |              |       | no      |
+        | answers only white space | \n\t\u0020\n |       | no      |
+
+  @XP-SUM-27 @clarified
+  Rule: A system message at the start of the conversation remains before the summary
+
+    Scenario: A system message of the caller
+      Given a summarization triggered by {"messages": 2}
+      And the summarization keeps the last message
+      And the summaries begin with "In short:"
+      And the model of the summarization answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content   |
+        | system    | Be brief. |
+        | user      | One?      |
+        | assistant | Two.      |
+        | user      | Three?    |
+      When the agent runs
+      Then call 1 of the model "model" receives
+        | role   | content                |
+        | system | Be brief.              |
+        | user   | In short:\n\nthe notes |
+        | user   | Three?                 |
+
+    Scenario: The instruction of the agent, and two model calls
+      Given an agent with the instruction "Be brief."
+      And a summarization triggered by {"messages": 5}
+      And the summarization keeps the last message
+      And the summaries begin with "In short:"
+      And the model of the summarization answers
+        | text      |
+        | the notes |
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      When the agent runs
+      Then call 2 of the model "model" receives
+        | role      | content                | calls |
+        | system    | Be brief.              |       |
+        | user      | In short:\n\nthe notes |       |
+        | user      | Five?                  |       |
+        | assistant |                        | t1    |
+        | tool      | ok                     |       |
+
+  @XP-SUM-28 @clarified
+  Rule: A system message at the start of the conversation does not count toward the limit of a summarization
+
+    Scenario Outline: An instruction and the limit <trigger>
+      Given an agent with the instruction "one two three four five six seven eight nine ten"
+      And a summarization triggered by <trigger>
+      And the summarization keeps the last message
+      And the conversation
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+      When the agent runs
+      Then the final answer is "done"
+      And "model summarizer" <happens>
+
+      Examples: a number of messages
+        | trigger         | happens       |
+        | {"messages": 4} | never happens |
+        | {"messages": 3} | happens once  |
+
+      Examples: a number of tokens
+        | trigger       | happens       |
+        | {"tokens": 9} | never happens |
+        | {"tokens": 3} | happens once  |

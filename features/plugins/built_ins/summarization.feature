@@ -405,6 +405,7 @@ Feature: When a conversation is summarized
       And a summarization triggered by {"fraction": 0.5}
       When the agent runs
       Then the run succeeds
+      And the model is called once
 
   @PLUGIN-48 @clarified
   Rule: Building an agent fails if neither the agent nor its summarization has a model
@@ -421,3 +422,4 @@ Feature: When a conversation is summarized
       And the summarization has no model of its own
       When the agent runs
       Then the run succeeds
+      And the model is called once

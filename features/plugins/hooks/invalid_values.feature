@@ -41,6 +41,14 @@ Feature: Invalid values from hooks, wrappers and tools
       Then the run fails because a hook or a tool returned an invalid value
       And the tool "t1" never runs
 
+    Scenario: An invalid value returned before the second model call
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that, before model call 2, returns an invalid value
+      When the agent runs
+      Then the run fails because a hook or a tool returned an invalid value
+      And the model is called once
+
   @PLUGIN-15 @clarified
   Rule: A middleware state value of the wrong type fails the run
 

@@ -224,6 +224,7 @@ Feature: Jumps
       And a middleware "pilot" that, after model, jumps to "end"
       When the agent runs
       Then the run succeeds
+      And the model receives the tools "weather"
       And the tool "weather" never runs
 
     Scenario: A before-model hook jumps to the end with a pending tool call
@@ -235,7 +236,19 @@ Feature: Jumps
       And a middleware "pilot" that, before model, jumps to "end"
       When the agent runs
       Then the run succeeds
+      And "pilot" is called once before model
       And the tool "weather" never runs
+
+    Scenario: A middleware jumps to the end after the tool call
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "pilot" that, after model call 2, jumps to "end"
+      When the agent runs
+      Then the tool "weather" runs once
+      And the final answer is "done"
 
   @PLUGIN-21 @clarified
   Rule: A jump to the tools without a pending tool call leads to the model
@@ -403,6 +416,7 @@ Feature: Jumps
       And the hooks of "pilot" declare jumps to "model", "end" only
       When the agent runs
       Then the run succeeds
+      And "pilot" is called once before model
       And the model is called 0 times
 
   @PLUGIN-49 @clarified
@@ -413,6 +427,13 @@ Feature: Jumps
       And the hooks of "pilot" declare jumps to "end", "nowhere" only
       When the agent runs
       Then building the agent fails because a jump has an unknown or undeclared target
+
+    Scenario: A known target alone
+      Given a middleware "pilot" that observes before model
+      And the hooks of "pilot" declare jumps to "end" only
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
 
   @PLUGIN-20 @clarified
   Rule: A jump from an after-agent hook fails the run
@@ -468,4 +489,5 @@ Feature: Jumps
         | before model | replaces all messages with the user message "x"; jumps to "end" |
       When the agent runs
       Then the run succeeds
+      And "pilot" is called once before model
       And the model is called 0 times

@@ -64,6 +64,53 @@ Feature: The state of a middleware
       Then around model call 1, "A" sees the state {"who": "Ann"}
       And around tool, "A" sees the state {"who": "Ann"}
 
+    Scenario: Values from the before-agent and before-model hooks in the wrappers
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" with the actions
+        | hook         | action                         |
+        | before agent | sets the state "who" to "Ann"  |
+        | before model | increments "seen" in the state |
+        | around model | observes                       |
+        | around tool  | observes                       |
+      And the state of "A" has the fields
+        | field | type   |
+        | who   | text   |
+        | seen  | number |
+      When the agent runs
+      Then around model call 1, "A" sees the state {"who": "Ann", "seen": 1}
+      And around tool, "A" sees the state {"who": "Ann", "seen": 1}
+      And around model call 2, "A" sees the state {"who": "Ann", "seen": 2}
+
+    Scenario: A value from an after-model hook in the tool wrapper
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" with the actions
+        | hook        | action                              |
+        | after model | sets the state "plan" to {"n": [0]} |
+        | around tool | observes                            |
+      And the state of "A" has the fields
+        | field | type |
+        | plan  | any  |
+      When the agent runs
+      Then around tool, "A" sees the state {"plan": {"n": [0]}}
+
+    Scenario: A value from the command of the first of two sequential tool calls
+      Given a tool "t1" that returns "ok"
+      And tool calls run sequentially
+      And a model that answers
+        | calls  | text |
+        | t1, t1 |      |
+        |        | done |
+      And a middleware "A" that, around tool call 1, turns the answer into a command that sets the state "seen" to 1
+      And a middleware "A" that, before model, observes
+      And the state of "A" has the fields
+        | field | type   |
+        | seen  | number |
+      When the agent runs
+      Then around tool call 2, "A" sees the state {"seen": 1}
+      And before model call 2, "A" sees the state {"seen": 1}
+
   @XP-STATE-11 @clarified
   Rule: The next run of a thread starts with the middleware state that the previous run left
 
@@ -114,6 +161,32 @@ Feature: The state of a middleware
       When the agent runs
       Then before model call 2, "A" sees the state {"who": "Ann", "tries": 2, "log": ["a", "b"], "plan": {"do": ["x"], "by": {"n": 1}}}
       And afterwards the state includes {"who": "Ann", "tries": 3, "log": ["a", "b"], "plan": {"do": ["x"], "by": {"n": 1}}}
+
+    Scenario Outline: A later change to <value>
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" with the actions
+        | hook                | action                         |
+        | before agent        | sets the state "x" to ["full"] |
+        | before model call 2 | sets the state "x" to <value>  |
+        | after model         | observes                       |
+      And the state of "A" has the fields
+        | field | type |
+        | x     | any  |
+      When the agent runs
+      Then after model call 2, "A" sees the state {"x": <value>}
+      And afterwards the state includes {"x": <value>}
+
+      Examples: empty values
+        | value |
+        | ""    |
+        | []    |
+        | {}    |
+
+      Examples: zero and false
+        | value |
+        | 0     |
+        | false |
 
   @XP-STATE-02 @documented
   Rule: A middleware's state schema can be an object, an optional object or an object with defaults
@@ -430,6 +503,21 @@ Feature: The state of a middleware
       When the agent runs
       Then building the agent fails, or before model call 2, "A" sees the state {"who": "Bo"}
       And building the agent fails, or before model call 2, "B" sees the state {"who": 7}
+
+    Scenario: Two counters with different names
+      Given a tool "t1" that returns "ok"
+      And a model that calls "t1" once before it answers "done"
+      And a middleware "A" that, before model, increments "n" in the state
+      And the state of "A" has the fields
+        | field | type   |
+        | n     | number |
+      And a middleware "B" that, before model, increments "m" in the state
+      And the state of "B" has the fields
+        | field | type   |
+        | m     | number |
+      When the agent runs
+      Then before model call 2, "A" sees the state {"n": 1}
+      And before model call 2, "B" sees the state {"m": 1}
 
   @PLUGIN-02 @clarified
   Rule: A middleware has no access to the state fields of other middlewares

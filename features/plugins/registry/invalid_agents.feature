@@ -24,6 +24,17 @@ Feature: Invalid agents and strategies
         | m2 to m1    |
         | m2 to m3    |
 
+    Scenario: An agent, a middleware and their connection
+      Given a plugin module "plugins" with the providers p1
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+      And the connections agent to m1
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
+
   @PLUGIN-06 @clarified
   Rule: Building an agent fails if the connections of its workflow form a cycle
 
@@ -58,6 +69,7 @@ Feature: Invalid agents and strategies
       And the connections agent to m1, agent to m2, m1 to m2
       When the agent runs
       Then the run succeeds
+      And the model is called once
 
   @PLUGIN-07 @clarified
   Rule: Building an agent fails if two nodes of its workflow have the same key
@@ -80,6 +92,18 @@ Feature: Invalid agents and strategies
         | two agents                | agent |          |
         | an agent and a middleware | agent | p2       |
 
+    Scenario: Two middlewares with a key each
+      Given a plugin module "plugins" with the providers p1, p2
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p1       |
+        | m2    | p2       |
+      And the connections agent to m1
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
+
   @PLUGIN-08 @clarified
   Rule: Building an agent fails if its workflow has no agent node with the key of the agent
 
@@ -98,6 +122,18 @@ Feature: Invalid agents and strategies
         | node                      | key   | kind  |
         | an agent with another key | other | agent |
         | a trigger with that key   | agent | other |
+
+    Scenario: A workflow with the agent and another agent
+      Given a plugin module "plugins" with the providers p1
+      And a workflow with the nodes
+        | key   | provider | kind  |
+        | agent |          | agent |
+        | other |          | agent |
+        | m1    | p1       |       |
+      And the connections agent to m1
+      When the agent runs
+      Then the run succeeds
+      And the model is called once
 
   @PLUGIN-09 @clarified
   Rule: Building an agent stops with an error at a factory that returns no middleware
@@ -155,6 +191,13 @@ Feature: Invalid agents and strategies
       When the plugin modules are loaded
       Then loading the modules fails, and no strategy is listed
 
+    Scenario: A complete strategy class
+      Given a plugin module "plugins" with the strategies
+        | provider | label |
+        | p1       | One   |
+      When the plugin modules are loaded and the providers p1 are looked up
+      Then looking up "p1" returns the label "One"
+
   @PLUGIN-11 @clarified
   Rule: An agent with two middlewares of the same name never calls its model
 
@@ -193,6 +236,7 @@ Feature: Invalid agents and strategies
       And a middleware "B" that observes before model
       When the agent runs
       Then the run succeeds
+      And "B" is called once before model
 
   @PLUGIN-12 @clarified
   Rule: Building an agent fails if its middlewares provide two tools with the same name
@@ -218,6 +262,19 @@ Feature: Invalid agents and strategies
       When the agent runs
       Then building the agent fails because the middlewares are in conflict
 
+    Scenario: Two middlewares with a differently named tool each
+      Given a middleware "A" that observes before model
+      And "A" provides the tools
+        | name   |
+        | search |
+      And a middleware "B" that observes before model
+      And "B" provides the tools
+        | name   |
+        | lookup |
+      When the agent runs
+      Then the run succeeds
+      And "B" is called once before model
+
   @PLUGIN-13 @clarified
   Rule: Building an agent fails if a middleware declares a reserved state field such as messages or tools
 
@@ -234,3 +291,12 @@ Feature: Invalid agents and strategies
         | field    |
         | messages |
         | tools    |
+
+    Scenario: A field that is not reserved
+      Given a middleware "A" that observes before model
+      And the state of "A" has the fields
+        | field | type |
+        | notes | list |
+      When the agent runs
+      Then the run succeeds
+      And "A" is called once before model

@@ -47,6 +47,7 @@ Feature: The tools of a middleware
         | t1   |
       When the agent runs
       Then the run succeeds
+      And "A" is called once before model
       And the tool "t1" never runs
 
   @XP-TOOLS-02 @derived

@@ -17,8 +17,8 @@ from ..calls.retries import RetryConfig
 from ..handlers.handler import AgentContext, Handler, State, ToolMiddleware, overridden
 from ..handlers.legacy import LegacyMiddleware, check
 from ..runs.cancels import Canceller, ImmediateStop
-from ..runs.checkpoints import Checkpoint, Stop
-from ..runs.lifecycle import as_current, cancel_is_due, emit_events, step, unrequested_cancellation
+from ..runs.checkpoints import Checkpoint, Stop, SubInterrupt
+from ..runs.lifecycle import as_current, cancel_is_due, emit_events, is_cancelled, step, unrequested_cancellation
 from ..runs.run import Run, discard, taken_jump
 from ..tools.kinds import AnyTool, InterruptRun, Resumed, ToolContext
 from ..tools.toolboxes import Toolbox, check_names
@@ -300,11 +300,14 @@ class Agent(Generic[M]):
                 errors[at] = unrequested_cancellation(error)
             except Exception as error:
                 errors[at] = error
+                if isinstance(error, SubInterrupt) and is_cancelled():
+                    raise asyncio.CancelledError from None  # the sub-agent has stopped, and the other calls stop too
 
         try:
             await step(run, self._make_all(make, opened))
         except ImmediateStop:
             states = {at: one.state for at, one in resumed.items() if at not in results}
+            states |= {at: error.state for at, error in errors.items() if isinstance(error, InterruptRun)}
             raise Stop(Checkpoint.of(run, state, iteration, results, states)) from None
         finally:
             for event in held:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
+from contextvars import copy_context
 from typing import Any, Literal, TypeVar
 
+from ..calls.chains import in_context
 from ..values.errors import CancelMode
 
 T = TypeVar("T")
@@ -116,6 +118,15 @@ class Canceller:
         if not task.done() or (self._immediate and task.cancelled()):
             raise ImmediateStop
         return task.result()
+
+    async def inner_step(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run one step of a sub-agent, within a step of the run. Raises `ImmediateStop` if that step was cancelled."""
+        try:
+            return await in_context(copy_context(), work)
+        except asyncio.CancelledError:
+            if self._immediate:
+                raise ImmediateStop from None
+            raise
 
     def stop(self) -> None:
         """Record that the run stopped because of a request."""

@@ -19,9 +19,9 @@ T = TypeVar("T")
 
 def step(run: Run, work: Coroutine[Any, Any, T]) -> Awaitable[T]:
     """Return one step of the run, to be awaited: in a copy of the run's context (CTX-03, CTX-10), and cancellable."""
-    if run.canceller is None or run.nested:
+    if run.canceller is None:
         return in_context(copy_context(), work)
-    return run.canceller.step(work)
+    return run.canceller.inner_step(work) if run.nested else run.canceller.step(work)
 
 
 def cancel_is_due(run: Run, point: CancelMode) -> bool:
@@ -29,10 +29,15 @@ def cancel_is_due(run: Run, point: CancelMode) -> bool:
     return run.canceller is not None and run.canceller.stops_at(point, run.nested)
 
 
+def is_cancelled() -> bool:
+    """Return whether the current task is being cancelled."""
+    own = asyncio.current_task()
+    return own is not None and bool(own.cancelling())
+
+
 def unrequested_cancellation(error: asyncio.CancelledError) -> LoopError:
     """Return the error for a cancellation from inside the run; re-raise one that the caller requested (LOOP-14)."""
-    own = asyncio.current_task()
-    if own is not None and own.cancelling():
+    if is_cancelled():
         raise error
     return LoopError("something inside the run was cancelled, and not by its caller")
 

@@ -65,7 +65,10 @@ def answer_is_missing(seen: Observation) -> None:
 @then("the read fails, but not with a missing-file error")
 def answer_is_other_error(seen: Observation) -> None:
     """The read fails with an error of any kind but that for a missing file."""
-    answer = _the_answer(seen)
+    _expect_another_error(_the_answer(seen))
+
+
+def _expect_another_error(answer: Answered) -> None:
     wanted = "an error of another kind than not_exist"
     if answer.error is None:
         _expect_kind("the answer", wanted, answer)
@@ -99,13 +102,26 @@ def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
     """Every read returns the whole content of its own file, and the read of the path fails with an error for a missing
     file.
     """
+    _expect_kind(f"the kind of the error for {path}", "not_exist", _other_answer(seen, scene, path))
+
+
+@then('each content read equals the stored bytes, and reading "{path}" fails, but not with a missing-file error')
+def each_answer_but_a_failure(seen: Observation, scene: Scene, path: str) -> None:
+    """Every read returns the whole content of its own file, and the read of the path fails with an error of any kind
+    but that for a missing file.
+    """
+    _expect_another_error(_other_answer(seen, scene, path))
+
+
+def _other_answer(seen: Observation, scene: Scene, path: str) -> Answered:
+    """The answer for the path, after a check that all other answers are the stored files."""
     others = [answer for answer in seen.answers if answer.path != path]
     expect("the files answered for, sorted", sorted(scene.files), sorted(answer.path for answer in others))
     for answer in others:
         _same(answer, scene.files[answer.path])
-    missing = [answer for answer in seen.answers if answer.path == path]
-    expect(f"the number of answers for {path}", 1, len(missing))
-    _expect_kind(f"the kind of the error for {path}", "not_exist", missing[0])
+    found = [answer for answer in seen.answers if answer.path == path]
+    expect(f"the number of answers for {path}", 1, len(found))
+    return found[0]
 
 
 @then("the contents read are {contents}")

@@ -11,7 +11,7 @@ from loopspec.contract.values import ErrorKind
 
 from ..cells import as_text, names
 from ..declarations import ClosedList, Table, Word
-from ..phrasebook import then
+from ..phrasebook import then, waives
 from .failures import expect_code, expect_kind, how_it_ended, swallowed
 from .observed import MESSAGES, end_of, events_of, expect_messages, model_call
 
@@ -108,6 +108,7 @@ def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
 
 
 @then('building the agent fails with an error that names "{name}"')
+@waives("runs")
 def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
     """Building the agent fails, and the message of the error contains the name.
 
@@ -119,6 +120,7 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
 
 
 @then("building the agent fails because {reason}", reason=REASONS)
+@waives("runs")
 def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
     """Building the agent fails with an error of the kind."""
     expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
@@ -127,6 +129,7 @@ def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
 @then(
     'either building the agent fails because {reason}, or the model "{model}" is called {times:Times}', reason=REASONS
 )
+@waives("runs")
 def refused_or_calls(seen: Observation, reason: str, model: str, times: int) -> None:
     """Building the agent fails with an error of the kind, or the model is called so often in all runs."""
     if seen.created is not None:
@@ -136,6 +139,7 @@ def refused_or_calls(seen: Observation, reason: str, model: str, times: int) -> 
 
 
 @then("building the agent fails, or the run fails before any model call")
+@waives("runs")
 def refused_or_fails(seen: Observation) -> None:
     """Building the agent fails, or run 1 fails. No model is called."""
     if seen.created is None and end_of(seen, 1).error is None:
@@ -173,6 +177,12 @@ def the_final_answer_of(seen: Observation, run: int, text: str) -> None:
 def session_holds(seen: Observation, key: str, value: str) -> None:
     """The session after run 1 has the value under the key."""
     expect(f"the session value {key!r}", value, end_of(seen, 1).session.get(key))
+
+
+@then('after run {run:d}, the session has the value "{value}" under "{key}"')
+def session_of_run_holds(seen: Observation, run: int, key: str, value: str) -> None:
+    """The session after the run has the value under the key."""
+    expect(f"the session value {key!r}", value, end_of(seen, run).session.get(key))
 
 
 @then('afterwards the session has no "{key}"')

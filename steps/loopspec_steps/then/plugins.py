@@ -14,7 +14,7 @@ from loopspec.contract.values import Json
 from ..cells import OBJECT, TEXT, as_object, names
 from ..declarations import SeenColumn, SeenColumns, Table
 from ..hooks import HOOKS_IN_ORDER, hook_of
-from ..phrasebook import then
+from ..phrasebook import then, waives
 from .failures import expect_kind
 from .hooks import call_at
 from .observed import end_of, errors_of, success_of
@@ -41,6 +41,7 @@ def registry_does_not_list(seen: Observation, providers: str) -> None:
 
 
 @then("loading the modules fails, and no strategy is listed")
+@waives("runs")
 def modules_are_refused(seen: Observation) -> None:
     """Loading the modules fails with the error of a strategy that cannot work, and the registry lists no strategy."""
     expect_kind("the kind of the error of loading the modules", "strategy", seen.created)
@@ -48,6 +49,7 @@ def modules_are_refused(seen: Observation) -> None:
 
 
 @then('the strategy "{provider}" is rejected')
+@waives("runs")
 def strategy_is_refused(seen: Observation, provider: str) -> None:
     """Loading the module fails with an error, or looking up the provider does."""
     if seen.created is None and _looked_up(seen, provider).error is None:
@@ -169,6 +171,7 @@ def sees_no_field(seen: Observation, where: str, name: str, key: str) -> None:
 
 
 @then('building the agent fails, or {where:Where}, "{name}" sees the state {state}')
+@waives("runs")
 def refused_or_sees_state(seen: Observation, where: str, name: str, state: str) -> None:
     """The state that the hook receives has these fields, unless building the agent fails, or the run fails before any
     hook or model is called.

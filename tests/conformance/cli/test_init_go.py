@@ -41,7 +41,9 @@ def test_the_template_is_short(tmp_path: Path) -> None:
     lines, width = longest(tmp_path, SOURCES)
     assert lines <= 100
     assert width <= 120
-    assert 'loopspec run cmd:"./loopspec-adapter" --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
+    assert (
+        'loopspec run cmd:"./loopspec-adapter" --variants all --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
+    )
 
 
 @pytest.mark.long

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
+from msgspec import structs
 
 import loopspec_mutants
 from loopspec.cli import main
 from loopspec.cli.commands import selftest
+from loopspec.specification.cases import Act
 from loopspec.targets.resolve import resolve
-from loopspec_mutants import MUTANTS, Trial
+from loopspec_mutants import MUTANTS, Trial, nulls
 
 from .. import broken
+from ..staging import case_of
 from .in_process import said
 
 Captured = pytest.CaptureFixture[str]
@@ -38,17 +42,22 @@ def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: C
     monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
     monkeypatch.setattr(loopspec_mutants, "MUTANTS", {"missed": missed})
     monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
+    empty = nulls.NULLS["loader empty"]
+    monkeypatch.setattr(nulls, "NULLS", {empty.name: empty})
+    monkeypatch.setattr(nulls, "listed", lambda: ())
 
     lines = said(capsys, "selftest", "--full", code=1)
 
     assert lines[0] == "mutants, each on every case: 0/1 caught"
-    assert lines[2:6] == [
+    assert lines[2] == "null targets: 1, 3 cases passed"
+    assert lines[3:7] == [
         "wrong: the case that must fail does not fail",
         "wrong: the reference fails AMD-CFG-01",
         f"wrong: {MUTANT.name} (AMD-DEPTH-02): not caught by AMD-DEPTH-02",
         f"wrong: {MUTANT.name} has more than 5 neighbors",
     ]
     assert "wrong: AMD-DEPTH-01 has no mutant that it catches" in lines
+    assert sum(line.startswith("wrong: the null target 'loader empty' passes AMD-BUDGET-15") for line in lines) == 2
 
 
 def test_selftest_judges_some_mutants(capsys: Captured) -> None:
@@ -81,3 +90,18 @@ def test_selftest_notices_a_reference_that_fails(monkeypatch: pytest.MonkeyPatch
     assert "the reference fails AMD-DEPTH-01" in wrong
     assert "the reference fails AMD-CFG-01" not in wrong
     assert capsys.readouterr().out.startswith("reference: ")
+
+
+def test_selftest_names_a_case_with_a_part_that_never_happens(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planned run that the reference never begins is a fault of the suite."""
+    case = case_of("LOOP-01")
+    first = case.scene.runs[0]
+    scene = structs.replace(case.scene, runs=(first, structs.replace(first, id="2", resume=first.id)))
+    monkeypatch.setattr(selftest, "compiled", lambda: [replace(case, load=partial(Act, scene, ()))])
+
+    wrong = selftest._reference()
+
+    assert wrong == [
+        f"the suite is wrong: in {case.id}, run 2 was to resume run 1, which had not stopped",
+        "the reference fails LOOP-01",
+    ]

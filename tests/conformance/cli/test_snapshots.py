@@ -20,7 +20,8 @@ class Naive:
     def load(self, backend, files, max_bytes):
         sections = []
         for path in files:
-            sections.append((path, backend.read(ReadRequest(file_path=path))))
+            content = backend.read(ReadRequest(file_path=path))
+            sections.append((path, content if isinstance(content, str) else content.decode()))
         return sections, []
 """
 

@@ -144,9 +144,9 @@ def test_a_conversation_without_instructions_is_an_empty_load() -> None:
     assert perform(Acting(act, roles=["agent"]), LOAD, "agent").loads == (Load(n=1),)
 
 
-def test_a_run_that_never_reaches_its_model_is_an_empty_load() -> None:
-    """An agent that does nothing loads nothing."""
-    assert perform(Acting(roles=["agent"]), LOAD, "agent").loads == (Load(n=0),)
+def test_a_run_that_never_reaches_its_model_is_no_load() -> None:
+    """An agent that does nothing has loaded nothing: an empty load would pass for a load without files."""
+    assert perform(Acting(roles=["agent"]), LOAD, "agent").loads == ()
 
 
 @pytest.mark.parametrize("refused", [True, False])

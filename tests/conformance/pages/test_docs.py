@@ -26,6 +26,7 @@ from loopspec.reports.results import results
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger
+from loopspec.specification.museum import museum
 from loopspec.specification.names import NO_NAME, names
 from loopspec.specification.order import order
 from loopspec_mutants import MUTANTS
@@ -83,10 +84,11 @@ def test_nothing_is_loaded_from_elsewhere(made: Site, what: str) -> None:
     assert all(what not in made.files[name] for name in ("theme.css", "site.css"))
 
 
-def test_a_link_to_another_site_is_in_the_names_or_in_a_baseline(made: Site) -> None:
-    """A link in a text of our own could be dead without a notice."""
+def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:
+    """The names, the baselines and the museum have links. In a text of our own, a dead link would not be noticed."""
     links = {name.link for concept in names().concepts.values() for name in concept.names().values()}
     links |= {difference.link for one in results().implementations for difference in one.differences}
+    links |= {bug.link for bug in museum()}
 
     elements = [element for name in made.pages for element in made.page(name).elements]
     found = {target for e in elements if is_elsewhere(e, target := e.attributes.get("href"))}

@@ -29,7 +29,7 @@ from loopspec.specification.ledger import ledger
 from ..parsed_page import Element, Page
 from ..reported import cases_of, line_of, page_of, passing, report_of
 
-RULE = "AMD-DEPTH-02"
+RULE = "AMD-DEPTH-03"
 NASTY = (
     "<script>alert(1)</script>",
     "</script><img src=x onerror=alert(2)>",
@@ -228,15 +228,15 @@ def test_only_what_did_not_pass_has_evidence() -> None:
 
 
 def test_a_rule_opens_with_all_there_is_about_it() -> None:
-    rule = cases_of_rule("AMD-DEPTH-02")[0].rule
+    rule = cases_of_rule("AMD-DEPTH-03")[0].rule
     opened = Page(f"<body>{opened_of(page_of(passing()))[RULE]}</body>").all("body")[0].text
     for said in (
         RULE,
-        "documented",
+        "derived",
         "An import more than five levels below a configured file is skipped with a warning",
         "@import Syntax / Resolution Behavior",
         "Notes / Error Handling",
-        ledger().rules["AMD-DEPTH-02"].decision,
+        ledger().rules["AMD-DEPTH-03"].decision,
         "skips-deep-files-without-a-warning",
         "A chain that reaches level 8, beyond the limit",
         f"{rule.file}:{rule.line}",

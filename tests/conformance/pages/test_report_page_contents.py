@@ -58,21 +58,21 @@ def test_every_row_is_below_a_heading() -> None:
 
 
 def test_a_rule_is_judged_where_it_is_applicable_to_any_implementation() -> None:
-    first, second = cases_of("AMD-DEPTH-02")
+    first, second = cases_of("AMD-DEPTH-03")
     left_out = [line_of(case, "inapplicable", message="needs luck") for case in (first, second)]
     assert contents_of(report_of(left_out)).not_judged == 1
-    contents = contents_of(report_of(left_out), report_of([line_of(case) for case in cases_of("AMD-DEPTH-03")]))
-    assert {rule: row.is_judged for rule, row in contents.rows.items()} == {"AMD-DEPTH-02": False, "AMD-DEPTH-03": True}
+    contents = contents_of(report_of(left_out), report_of([line_of(case) for case in cases_of("AMD-DEPTH-05")]))
+    assert {rule: row.is_judged for rule, row in contents.rows.items()} == {"AMD-DEPTH-03": False, "AMD-DEPTH-05": True}
     assert contents_of(report_of(left_out), report_of([line_of(first, "known"), line_of(second)])).not_judged == 0
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)
 def test_a_rule_has_the_worst_verdict_of_its_cases(verdict: Verdict) -> None:
     """And says of how many cases it is true, where not of all."""
-    first, second = cases_of("AMD-DEPTH-02")
+    first, second = cases_of("AMD-DEPTH-03")
     contents = contents_of(report_of([line_of(first, verdict), line_of(second, "passed")]))
     worst: Verdict = "passed" if verdict == "inapplicable" else verdict
-    assert contents.rows["AMD-DEPTH-02"].cells == ((worst, "" if verdict == "passed" else "1/2"),)
+    assert contents.rows["AMD-DEPTH-03"].cells == ((worst, "" if verdict == "passed" else "1/2"),)
 
 
 def test_what_has_no_result_is_as_bad_as_what_was_not_run() -> None:
@@ -87,19 +87,19 @@ def test_what_has_no_result_is_as_bad_as_what_was_not_run() -> None:
 
 
 def test_a_report_that_was_cut_off_is_shown_as_such() -> None:
-    first, second = cases_of("AMD-DEPTH-02")
+    first, second = cases_of("AMD-DEPTH-03")
     cut_off = report_of([line_of(first)], planned=[first, second], finished=False)
-    contents = contents_of(passing("AMD-DEPTH-02"), cut_off)
+    contents = contents_of(passing("AMD-DEPTH-03"), cut_off)
 
     assert contents.outcomes[1] == ("no-result", "The report was cut off: 1 of 2 cases has no verdict.")
-    assert [cell.state for cell in contents.rows["AMD-DEPTH-02"].cells] == ["passed", "no-result"]
+    assert [cell.state for cell in contents.rows["AMD-DEPTH-03"].cells] == ["passed", "no-result"]
     assert contents.not_run == (("the report was cut off", (0, 1)),)
     assert dict(contents.counts)["Cases"][SHOWN.index("no-result")].counts == (0, 1)
 
 
 def test_what_a_run_did_not_select_is_not_judged() -> None:
     """A rule that one report has and another does not; and rules that none has."""
-    contents = contents_of(passing("AMD-DEPTH"), passing("AMD-DEPTH-02"))
+    contents = contents_of(passing("AMD-DEPTH"), passing("AMD-DEPTH-03"))
     ready = sum(row.status in JUDGED for row in ledger().rules.values())
 
     assert [cell.state for cell in contents.rows["AMD-DEPTH-01"].cells] == ["passed", "absent"]
@@ -109,7 +109,7 @@ def test_what_a_run_did_not_select_is_not_judged() -> None:
 
 def test_every_verdict_is_counted_zeros_too() -> None:
     cases = cases_of("AMD-DEPTH")
-    lines = [line_of(case, "known" if "DEPTH-02" in case.id else "passed") for case in cases]
+    lines = [line_of(case, "known" if "DEPTH-03" in case.id else "passed") for case in cases]
     for what, counts in contents_of(report_of(lines)).counts:
         assert [count.what for count in counts] == [*SHOWN[:-1]], what
     by_case = {count.what: count.counts for count in dict(contents_of(report_of(lines)).counts)["Cases"]}
@@ -175,7 +175,7 @@ def test_a_run_ends_with_the_same_sentence_everywhere(
     exit_code: int, given: dict[str, Any], state: str, verdict: Verdict
 ) -> None:
     """On the page as in all other forms of the report."""
-    lines = [line_of(case, verdict) for case in (*cases_of("AMD-DEPTH-02"), *cases_of("AMD-DEPTH-07"))]
+    lines = [line_of(case, verdict) for case in (*cases_of("AMD-DEPTH-03"), *cases_of("AMD-DEPTH-07"))]
     report = report_of(lines, exit_code=exit_code, **given)
     shown = "known" if (state, verdict) == ("passed", "known") else state
     assert contents_of(report).outcomes == ((shown, report.account.ending()),)
@@ -183,7 +183,7 @@ def test_a_run_ends_with_the_same_sentence_everywhere(
 
 def test_known_failures_are_part_of_the_sentence() -> None:
     """A run is conformant but for what its baseline knows."""
-    first, second = cases_of("AMD-DEPTH-02")
+    first, second = cases_of("AMD-DEPTH-03")
     ((state, sentence),) = contents_of(report_of([line_of(first, "known"), line_of(second)])).outcomes
     assert state == "known"
     assert "conformant except for known failures: 1 case" in sentence
@@ -198,28 +198,28 @@ def test_a_rule_that_shares_its_cases_has_them_in_a_report_that_was_cut_off_too(
 
 
 def test_of_two_lines_about_a_case_the_first_counts() -> None:
-    first, second = cases_of("AMD-DEPTH-02")
+    first, second = cases_of("AMD-DEPTH-03")
     contents = contents_of(report_of([line_of(first, "failed"), line_of(first), line_of(second)]))
-    assert contents.rows["AMD-DEPTH-02"].cells == (("failed", "1/2"),)
+    assert contents.rows["AMD-DEPTH-03"].cells == (("failed", "1/2"),)
 
 
 def test_a_run_that_was_shuffled_does_not_shuffle_the_cases() -> None:
-    first, second = cases_of("AMD-DEPTH-02")
+    first, second = cases_of("AMD-DEPTH-03")
     shuffled = report_of([line_of(second), line_of(first)], seed=7)
     plain = report_of([line_of(first), line_of(second)])
-    assert contents_of(shuffled, plain).cases["AMD-DEPTH-02"] == (first.id, second.id)
+    assert contents_of(shuffled, plain).cases["AMD-DEPTH-03"] == (first.id, second.id)
 
 
 def test_what_opens_has_each_side_that_did_not_pass() -> None:
     """Passed and inapplicable ones have their verdict; what is inapplicable has its reason."""
-    first, second = cases_of("AMD-DEPTH-02")
+    first, second = cases_of("AMD-DEPTH-03")
     broken = line_of(first, "failed", message="x\n  expected: a\n  seen: b", expected="a", seen="b", step="Then x")
     contents = contents_of(
-        passing("AMD-DEPTH-02"),
+        passing("AMD-DEPTH-03"),
         report_of([broken, line_of(second)], "broken"),
         report_of([line_of(first, "inapplicable", message="needs luck"), line_of(second)], "poor"),
     )
-    opened = detail(contents, "AMD-DEPTH-02")
+    opened = detail(contents, "AMD-DEPTH-03")
 
     assert [states for _, states in opened.cases] == [["passed", "failed", "inapplicable"], ["passed"] * 3]
     assert opened.left_out == [("inapplicable: needs luck", "C")]

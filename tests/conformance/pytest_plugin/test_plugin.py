@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from loopspec import Stage
 from loopspec.pytest_plugin.scenario import ScenarioRun
 from loopspec_steps.phrasebook import Kind
 
@@ -41,7 +42,7 @@ def test_other_tests_are_not_changed(fresh: pytest.Pytester) -> None:
     """The user's other tests run unchanged."""
     fresh.makepyfile(test_other="def test_other(): assert 1")
 
-    both = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01")
+    both = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CYCLE-01")
 
     assert both.parseoutcomes()["passed"] == 3
 
@@ -144,11 +145,11 @@ def test_a_scenario_whose_steps_are_not_executed_is_an_error(
 
     monkeypatch.setattr(ScenarioRun, "take", look_away)
 
-    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
+    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CYCLE-01", "--loopspec-report=r")
 
     (case,) = reported(fresh.path / "r").cases
     assert (ran.ret, case.verdict) == (pytest.ExitCode.TESTS_FAILED, "errored")
-    assert "pytest-bdd has not read all steps of 'No configuration'" in case.message
+    assert "pytest-bdd has not read all steps of 'A file that imports itself'" in case.message
 
 
 def test_a_skip_by_the_user_is_no_pass(fresh: pytest.Pytester) -> None:
@@ -157,7 +158,7 @@ def test_a_skip_by_the_user_is_no_pass(fresh: pytest.Pytester) -> None:
         "import pytest\n\n@pytest.fixture(autouse=True)\ndef needs_network():\n    pytest.skip('no network')\n"
     )
 
-    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
+    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CYCLE-01", "--loopspec-report=r")
 
     (case,) = reported(fresh.path / "r").cases
     assert (ran.ret, case.verdict, case.message) == (1, "not-run", "it was skipped: no network")
@@ -165,11 +166,14 @@ def test_a_skip_by_the_user_is_no_pass(fresh: pytest.Pytester) -> None:
 
 def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     """The canary's test fails, and the exit code invalidates the run."""
-    monkeypatch.setattr(
-        "loopspec.engine.canary.Mute.perform", lambda self, stage: stage.environment.warn("/p/missing.md")
-    )
 
-    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
+    def warn(self: object, stage: Stage) -> None:
+        stage.environment.warn("/p/missing.md")
+        stage.outcomes.loaded()
+
+    monkeypatch.setattr("loopspec.engine.canary.Mute.perform", warn)
+
+    ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CYCLE-01", "--loopspec-report=r")
 
     ran.stdout.fnmatch_lines(["the case that must fail did not fail"])
     assert (ran.ret, reported(fresh.path / "r").summary.exit_code) == (1, 5)

@@ -183,8 +183,8 @@ def test_a_worker_without_a_controller_writes_no_report(fresh: pytest.Pytester) 
     """A worker needs the plugin in the controller to write a report. Without a report it runs."""
     fresh.makeconftest("def pytest_configure(config):\n    config.workerinput = {}\n")
 
-    rejected = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01", "--loopspec-report=r")
-    worked = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CFG-01")
+    rejected = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CYCLE-01", "--loopspec-report=r")
+    worked = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CYCLE-01")
 
     assert rejected.ret == pytest.ExitCode.USAGE_ERROR
     rejected.stderr.fnmatch_lines(

@@ -18,7 +18,11 @@ def test_an_entry_puts_ledger_and_feature_together() -> None:
     assert (entry.basis, entry.area, entry.document, entry.excluded) == ("documented", "AMD-CFG", "AgentsMD", None)
     assert entry.sentence == "Creating the AgentsMD middleware fails without at least one file path"
     assert entry.section == ledger().rules["AMD-CFG-03"].sections[0]
-    assert entry.scenarios == ("AMD-CFG-03 :: No list of files", "AMD-CFG-03 :: An empty list of files")
+    assert entry.scenarios == (
+        "AMD-CFG-03 :: No list of files",
+        "AMD-CFG-03 :: An empty list of files",
+        "AMD-CFG-03 :: A list of one file",
+    )
 
 
 def test_a_rule_without_a_scenario_has_a_reason() -> None:

@@ -17,7 +17,7 @@ from loopspec.contract.values import Error
 from ..staging import performed
 
 HELLO = Message(role="user", content="Hello.")
-FILES = {"/p/a.md": File(text="Answer in French.")}
+FILES = {"/p/a.md": File(text="Answer in English.")}  # an even number of bytes: `read` returns text
 CONFIG = Config(files=("/p/a.md",))
 SYSTEM = Message(role="system", content="Be brief.")
 
@@ -94,7 +94,7 @@ def test_the_harness_plays_the_loop_around_a_middleware(middleware: object) -> N
 
     seen = performed(scene, "middleware", middleware=middleware)
 
-    inserted = Message(role="user", content="Answer in French.")
+    inserted = Message(role="user", content="Answer in English.")
     before = (inserted, notes[0], SYSTEM, HELLO)
     results = [Message(role="tool", content="found", tool_call_id=f"c{n}", tool_name="t") for n in (1, 2)]
     answer = Message(role="assistant", tool_calls=(call(1), call(2)))
@@ -240,4 +240,4 @@ def test_a_middleware_may_be_built_asynchronously(config: Config | None) -> None
 
     seen = performed(Scene(act="create", files=FILES, instructions=config), "middleware", middleware=make)
 
-    assert (seen.created is None, made) == ((True, ["Answer in French."]) if config else (False, []))
+    assert (seen.created is None, made) == ((True, ["Answer in English."]) if config else (False, []))

@@ -8,6 +8,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     handlers,
     invariants,
     plugins,
+    variants,
 )
 from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant
 from .trial import Trial, cases_for, missed_by, try_mutant

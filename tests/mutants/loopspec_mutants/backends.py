@@ -106,7 +106,9 @@ def takes_a_missing_file_for_empty() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@mutant("AMD-BACKEND-10", backend="memory")
+@mutant(
+    "AMD-BACKEND-10", backend="memory", neighbors={"BACKEND-01": "an example reads a file and its folder concurrently"}
+)
 def keeps_one_request() -> AbstractContextManager[object]:
     """Stores the current request in the backend, where the next request overwrites it."""
     read = MemoryBackend.read

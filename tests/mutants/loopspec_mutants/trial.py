@@ -53,9 +53,14 @@ def _judging(rules: Set[str], cases: list[Case], key: Callable[[str], str]) -> l
     """The cases of these rules, and of the rules with the same key; and the cases of variants among the rules."""
     wanted = {key(rule) for rule in rules}
     everywhere = bool(rules & _of_every_case())
-    plain = [case for case in cases if everywhere or wanted & {key(rule) for rule in case.rule.ids}]
     judged = [variant for variant in variants().values() if variant.rule in rules]
-    return [*plain, *(varied for case in cases for varied in varied_cases(case, judged))] if judged else plain
+    found: list[Case] = []
+    for case in cases:
+        varied = list(varied_cases(case, judged)) if judged else []
+        if varied or everywhere or wanted & {key(rule) for rule in case.rule.ids}:
+            found.append(case)  # a mutant of a variant passes the plain cases
+        found += varied
+    return found
 
 
 def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 import pytest
 
 from loopspec_reference import (
+    Agent,
     AgentTool,
     CancelError,
     CancelHandle,
@@ -230,6 +231,60 @@ def test_safe_points_of_a_sub_agent_count_if_recursive(recursive: bool) -> None:
     assert texts_of(events) == ([""] if recursive else ["", "inner"])
     assert texts_of(drain(built.resume(cancelled(events).checkpoint))) == (["inner", "4"] if recursive else ["4"])
     assert (len(inner.given), len(cancel.calls)) == (2, 1)
+
+
+def test_a_sub_agent_continues_after_an_immediate_cancellation() -> None:
+    """The sub-agent does not repeat its completed calls; the next call of the outer answer is not made before."""
+    canceller, inner, done, later = (
+        Canceller(),
+        Answers(asks("add"), asks("cancel"), "6"),
+        returning("add", "4"),
+        returning("later", "later"),
+    )
+    stuck = cancelling(canceller, CancelMode.IMMEDIATE, wait=True)
+    calls = [ToolCall("call-1", "expert", '{"request": "2 + 2?"}'), ToolCall("call-2", "later")]
+
+    def outer(model: Answers, cancel: Function) -> Agent[Message]:
+        expert = agent(inner, name="expert", description="Knows.", tools=[done, cancel])
+        return agent(model, tools=[AgentTool(expert), later], parallel_tools=False)
+
+    events = drain(outer(Answers(Message.assistant("", calls)), stuck).run([QUESTION], canceller=canceller))
+
+    assert (texts_of(events), len(later.calls)) == ([""], 0)
+    assert texts_of(drain(outer(Answers("4"), returning("cancel", "now")).resume(cancelled(events).checkpoint))) == [
+        "6",
+        "later",
+        "4",
+    ]
+    assert (len(done.calls), len(inner.given), len(later.calls)) == (1, 3, 1)
+
+
+def test_a_reader_that_stops_ends_a_sub_agent() -> None:
+    """The cancellation by the reader is not one of the canceller."""
+    ends: list[str] = []
+
+    async def waits(context: ToolContext, arguments: str) -> str:
+        called.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ends.append("ended")
+        return "never"
+
+    expert = agent(Answers(asks("wait")), name="expert", description="Knows.", tools=[Function("wait", waits)])
+    asked = Message.assistant("", [ToolCall("call-1", "expert", '{"request": "2 + 2?"}')])
+    events = agent(Answers(asked, "4"), tools=[AgentTool(expert)]).run([QUESTION], canceller=Canceller())
+    called = asyncio.Event()
+
+    async def stops() -> None:
+        async for _ in events:
+            await called.wait()
+            break
+        await events.aclose()  # type: ignore[attr-defined]  # a generator
+
+    asyncio.run(stops())
+
+    assert ends == ["ended"]
 
 
 def test_an_unused_canceller_changes_nothing() -> None:

@@ -47,12 +47,12 @@ Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
 
 def run(args: argparse.Namespace) -> int:
     """Run the suite and print the result."""
-    with _ending_in_order():
+    with ending_in_order():
         return _run(args)
 
 
 @contextmanager
-def _ending_in_order() -> Iterator[None]:
+def ending_in_order() -> Iterator[None]:
     """Treat SIGTERM as Ctrl-C: no child process is left, and every file is complete."""
     signals = (signal.SIGTERM, signal.SIGHUP) if threading.current_thread() is threading.main_thread() else ()
     before = {number: signal.signal(number, signal.default_int_handler) for number in signals}

@@ -11,8 +11,10 @@ from typing import Any
 from ...contract.faults import UsageError
 from ...engine.canary import canary_fails
 from ...engine.judge import judge
-from ...engine.result import by_rule
+from ...engine.planned import never_happened
+from ...engine.result import Result, by_rule
 from ...engine.verdict import FAILURES, worst
+from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import JUDGED, NORMATIVE, ledger
 from ...specification.museum import museum
@@ -33,6 +35,7 @@ def selftest(args: argparse.Namespace) -> int:
         wrong = [] if canary_fails() else ["the case that must fail does not fail"]
         wrong += _reference()
         wrong += _mutants(args.full)
+        wrong += _null_targets() if args.full else []
     for sentence in wrong:
         print(f"wrong: {sentence}")
     return 1 if wrong else 0
@@ -71,7 +74,8 @@ def _museum() -> list[str]:
 
 def _reference() -> list[str]:
     target = resolve("reference")
-    results = [judge(case, target) for case in compiled()]
+    cases = compiled()
+    results = [judge(case, target) for case in cases]
     target.close()
     every = [each for result in results for each in (result, *result.broken)]
     # an invariant that holds in all cases has no result of its own
@@ -80,7 +84,17 @@ def _reference() -> list[str]:
     }
     red = sorted(rule for rule, verdict in verdicts.items() if verdict in FAILURES)
     print(f"reference: {len(verdicts) - len(red)}/{len(verdicts)} rules passed")
-    return [f"the reference fails {rule}" for rule in red]
+    return [*_never_happened(cases, results), *(f"the reference fails {rule}" for rule in red)]
+
+
+def _never_happened(cases: Iterable[Case], results: Iterable[Result]) -> list[str]:
+    """The planned parts of cases that the reference never reached: a fault of the suite."""
+    return [
+        f"the suite is wrong: in {case.id}, {missed.sentence}"
+        for case, result in zip(cases, results, strict=True)
+        if result.observation
+        for missed in never_happened(case, result.observation)
+    ]
 
 
 def _tried(mutants: Iterable[Any], full: bool) -> list[Any]:
@@ -105,3 +119,11 @@ def _mutants(full: bool) -> list[str]:
     wrong = [str(trial) for trial in trials if not trial.caught]
     wrong += [f"{trial.mutant.name} has more than 5 neighbors" for trial in trials if len(trial.mutant.neighbors) > 5]
     return wrong + [f"{rule} has no mutant that it catches" for rule in sorted(normative - caught)]
+
+
+def _null_targets() -> list[str]:
+    """Judge all cases on each null target."""
+    nulls = importlib.import_module("loopspec_mutants.nulls")
+    trials = [nulls.try_null(null, compiled()) for null in nulls.NULLS.values()]
+    print(f"null targets: {len(trials)}, {sum(len(trial.passed) for trial in trials)} cases passed")
+    return list(nulls.wrong_with(trials, nulls.listed()))

@@ -15,6 +15,7 @@ PAGES = (
     "verdicts-and-baselines",
     "variants-and-invariants",
     "reports-and-ci",
+    "find-differences-between-two-agents",
 )
 # What a link of such a page can lead to: its path in the kit, and the address in the site.
 _ADDRESSES = {

@@ -56,6 +56,7 @@ GROUPS = (
             "guide/verdicts-and-baselines.html": "Verdicts and baselines",
             "guide/variants-and-invariants.html": "Variants and invariants",
             "guide/reports-and-ci.html": "Reports and CI",
+            "guide/find-differences-between-two-agents.html": "Find differences",
         },
     ),
     Group(

@@ -14,7 +14,7 @@ class Empty(Value, frozen=True, kw_only=True):
 
 
 class FileData(Value, frozen=True, kw_only=True):
-    """The content of a file: `text`, or `base64` where the content is not UTF-8."""
+    """The content of a file: `text`, or bytes as `base64`."""
 
     text: str | None = None
     base64: bytes | None = None
@@ -23,9 +23,10 @@ class FileData(Value, frozen=True, kw_only=True):
 class FileReply(FileData, frozen=True, kw_only=True):
     """The outcome of reading a file.
 
-    `nothing`: the read succeeded without any content object. `wrapped`: the error is inside another error, as its
-    cause. An error may come with content: such a backend fails and returns content at once. `cancelled`: `$/cancel` has
-    cancelled the call; raise a cancellation.
+    The harness returns content of an odd number of bytes, and content that is not UTF-8, as `base64`; other content as
+    `text`. `nothing`: the read succeeded without any content object. `wrapped`: the error is inside another error, as
+    its cause. An error may come with content: such a backend fails and returns content at once. `cancelled`:
+    `$/cancel` has cancelled the call; raise a cancellation.
     """
 
     nothing: bool = False

@@ -14,7 +14,7 @@ from ..ledger import NORMATIVE, ledger
 from .facts import Facts
 from .variant import Variant, VariedCase, varied_case
 
-_MODULES = ("handlers", "modes", "runs")
+_MODULES = ("handlers", "modes", "runs", "earlier", "resumption", "nesting", "names", "padding", "sharing", "limits")
 
 
 @cache

@@ -10,7 +10,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...contract.actions import Action
-from ...contract.agents import Agent, Handler, Legacy, Own, Plugin, Scripted, Summarization, TodoList, Tool
+from ...contract.agents import (
+    Agent,
+    Handler,
+    Legacy,
+    Model,
+    Own,
+    Plugin,
+    Script,
+    Scripted,
+    Summarization,
+    TodoList,
+    Tool,
+)
 from ...contract.scene import Scene
 from ...contract.values import Gate
 
@@ -39,10 +51,7 @@ class Facts:
     @cached_property
     def doubles(self) -> tuple[Scripted | Plugin | Legacy, ...]:
         """The scripted handlers, middlewares and legacy middlewares of all agents."""
-        found: list[Scripted | Plugin | Legacy] = [one for one in self.handlers if isinstance(one, Scripted | Plugin)]
-        for agent in self.agents:
-            found += [*agent.legacy, *agent.tool_middlewares]
-        return tuple(found)
+        return tuple(double for agent in self.agents for double in doubles_of(agent))
 
     @cached_property
     def tools(self) -> tuple[Tool, ...]:
@@ -61,6 +70,11 @@ class Facts:
         return self.scene.act == "run" and not plugins and self.scene.workflow is None
 
     @cached_property
+    def models(self) -> tuple[Model, ...]:
+        """The models of all agents."""
+        return tuple(model for agent in self.agents for model in models_of(agent))
+
+    @cached_property
     def actions(self) -> tuple[Action, ...]:
         """The actions of all scripted doubles and tools."""
         actions = [action for double in self.doubles for script in double.scripts for action in script.actions]
@@ -77,9 +91,14 @@ class Facts:
         return not any(message.role == "tool" or message.tool_calls for message in messages)
 
     @cached_property
+    def gates(self) -> tuple[object, ...]:
+        """What anything waits for."""
+        return tuple(found(self.scene, _GATES))
+
+    @property
     def has_gates(self) -> bool:
         """Whether anything waits for something else."""
-        return any(True for _ in found(self.scene, _GATES))
+        return bool(self.gates)
 
 
 def agents_in(agent: Agent) -> Iterator[Agent]:
@@ -93,6 +112,23 @@ def agents_in(agent: Agent) -> Iterator[Agent]:
 def tools_of(agent: Agent) -> tuple[Tool, ...]:
     """The tools that an agent is built with, and those that its handlers may add."""
     return (*agent.tools, *agent.additional_tools, *(tool for legacy in agent.legacy for tool in legacy.tools))
+
+
+def doubles_of(agent: Agent) -> tuple[Scripted | Plugin | Legacy, ...]:
+    """The scripted handlers, middlewares and legacy middlewares of an agent."""
+    handlers = [one for one in agent.handlers if isinstance(one, Scripted | Plugin)]
+    return (*handlers, *agent.legacy, *agent.tool_middlewares)
+
+
+def scripts_of(agent: Agent) -> tuple[Script, ...]:
+    """The scripts of all doubles of an agent."""
+    return tuple(script for double in doubles_of(agent) for script in double.scripts)
+
+
+def models_of(agent: Agent) -> tuple[Model, ...]:
+    """The models of an agent: its own, its backup models, and those that its wrappers may call."""
+    backups = agent.failover.models if agent.failover else ()
+    return (*([agent.model] if agent.model else ()), *backups, *agent.additional_models)
 
 
 def with_agents(agent: Agent, change: Callable[[Agent], Agent]) -> Agent:

@@ -9,10 +9,10 @@ from typing import get_args
 from msgspec.structs import replace
 
 from ...contract.actions import Action, SetTools
-from ...contract.agents import Agent, Handler, Hook, Script, Scripted
+from ...contract.agents import Agent, Handler, Hook, Script, Scripted, Tool
 from ...contract.scene import Scene
-from .facts import with_agents
-from .restoring import WithoutHandlers
+from .facts import Facts, with_agents
+from .restoring import WithoutHandlers, WithoutTools
 from .variant import Variant, Varied
 
 _HOOKS: tuple[Hook, ...] = get_args(Hook)
@@ -61,6 +61,40 @@ def _has_only_own_tools(agent: Agent) -> bool:
     return bool(agent.tools) and not agent.exit_tool and not agent.legacy
 
 
+def _with_tools(scene: Scene) -> Varied:
+    """The scene with a tool before and a tool after the tools of each agent that has tools."""
+    numbers = count(1)
+    names: set[str] = set()
+
+    def change(agent: Agent) -> Agent:
+        if not agent.tools:
+            return agent
+        first, last = Tool(name=f"unused-{next(numbers)}"), Tool(name=f"unused-{next(numbers)}")
+        names.update((first.name, last.name))
+        return replace(agent, tools=(first, *agent.tools, last))
+
+    return Varied(replace(scene, agent=with_agents(scene.agent, change)), (WithoutTools(frozenset(names)),))
+
+
+def _has_objects(facts: Facts) -> bool:
+    """Whether an agent has a tool or a handler whose object the harness makes."""
+    tools = any(not tool.agent for tool in facts.tools)
+    return facts.is_run and (tools or any(isinstance(handler, Scripted) for handler in facts.handlers))
+
+
+def _with_bare_handlers(scene: Scene) -> Varied:
+    """The scene with a handler without hooks before and after the handlers of each agent."""
+    numbers = count(1)
+
+    def bare() -> Scripted:
+        return Scripted(name=f"bare-{next(numbers)}")
+
+    def change(agent: Agent) -> Agent:
+        return replace(agent, handlers=(bare(), *agent.handlers, bare()))
+
+    return Varied(replace(scene, agent=with_agents(scene.agent, change)))
+
+
 VARIANTS = (
     Variant(
         name="inert-handler-first",
@@ -79,5 +113,28 @@ VARIANTS = (
         rule="VARIANT-03",
         applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
         vary=lambda scene: _with_handler(scene, _setting_tools, _first),
+    ),
+    Variant(
+        name="falsy-objects",
+        rule="VARIANT-22",
+        applies=_has_objects,
+        vary=lambda scene: Varied(replace(scene, falsy=True)),
+        needs=frozenset({"falsy-objects"}),
+    ),
+    Variant(
+        name="unused-tools",
+        rule="VARIANT-16",
+        applies=lambda facts: facts.is_run and any(agent.tools for agent in facts.agents),
+        vary=_with_tools,
+    ),
+    Variant(
+        name="handlers-without-hooks",
+        rule="VARIANT-17",
+        applies=lambda facts: facts.is_run,
+        vary=_with_bare_handlers,
+        exempt={
+            "PLUGIN-11 :: A middleware in the configuration and one in the workflow": "A handler between the two "
+            "middlewares hides their conflict until the run (the decision of PLUGIN-11).",
+        },
     ),
 )

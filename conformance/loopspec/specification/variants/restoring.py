@@ -7,8 +7,14 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from ...contract.observation import Event, Observation
+from ...contract.calls import ModelRequest
+from ...contract.observation import Event, HookCall, Observation, RunEnd
 from ...contract.values import Message
+
+
+class NotComparable(Exception):
+    """Raised by a step for an observation that cannot be brought back to the original scene, with the reason."""
+
 
 # The sources whose entries name the run that they belong to.
 SOURCES_BY_RUN = (
@@ -51,6 +57,31 @@ class WithoutHandlers:
 
 
 @dataclass(frozen=True)
+class WithoutTools:
+    """Removes added tools from what models and hooks receive."""
+
+    names: Collection[str]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation without the tools."""
+        return replace(
+            seen,
+            model_calls=tuple(replace(call, request=self._in_request(call.request)) for call in seen.model_calls),
+            hooks=tuple(self._in_hook(call) for call in seen.hooks),
+        )
+
+    def _in_request(self, request: ModelRequest) -> ModelRequest:
+        return replace(request, tools=tuple(tool for tool in request.tools if tool.name not in self.names))
+
+    def _in_hook(self, call: HookCall) -> HookCall:
+        tools, context = self._others(call.tools), call.model_context
+        return replace(call, tools=tools, model_context=context and replace(context, tools=self._others(context.tools)))
+
+    def _others(self, tools: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(name for name in tools if name not in self.names)
+
+
+@dataclass(frozen=True)
 class WithoutRuns:
     """Removes everything that belongs to added runs."""
 
@@ -65,6 +96,33 @@ class WithoutRuns:
             if len(left) < len(entries):
                 kept[source] = left
         return replace(seen, **kept)
+
+
+@dataclass(frozen=True)
+class EndedBefore:
+    """Checks that an added run ended as the variant says, and changes nothing.
+
+    `ends` is "failed", "cancelled", or the kind of an error.
+    """
+
+    run: str
+    ends: str
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation. Raises `NotComparable`."""
+        for end in seen.runs:
+            if end.run == self.run and not self._fits(end):
+                raise NotComparable(f"needs an earlier run that ends with: {self.ends}")
+        return seen
+
+    def _fits(self, end: RunEnd) -> bool:
+        match self.ends:
+            case "failed":
+                return end.error is not None
+            case "cancelled":
+                return end.cancelled is not None
+            case kind:
+                return end.error is not None and end.error.kind == kind
 
 
 @dataclass(frozen=True)

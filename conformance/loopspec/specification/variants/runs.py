@@ -9,9 +9,14 @@ from .facts import Facts
 from .restoring import WithoutRuns
 from .variant import Variant, Varied
 
-_ADDED = "0"  # the id of an added run: the runs of scenes are numbered from 1
+ADDED = "0"  # the id of an added run: the runs of scenes are numbered from 1
 _CACHE = "The cache of a middleware is meant to answer a later run."
-_SESSION = "s"  # a thread, whose runs share the session
+_STORES = {
+    "XP-WRAP-09 :: Two runs with *": _CACHE,
+    "XP-BEST-08 :: A logging middleware before a caching middleware": _CACHE,
+    "XP-BEST-08 :: A caching middleware before a logging middleware": _CACHE,
+}
+SESSION = "s"  # a thread, whose runs share the session
 
 
 def _is_fresh(run: Run) -> bool:
@@ -23,38 +28,38 @@ def _can_be_repeated(facts: Facts) -> bool:
     return facts.is_run and bool(facts.scene.runs) and not facts.scene.one_list and _is_fresh(facts.scene.runs[0])
 
 
-def _waits_for_nothing(facts: Facts) -> bool:
+def waits_for_nothing(facts: Facts) -> bool:
     return _can_be_repeated(facts) and not facts.has_gates
 
 
 def _after_another(scene: Scene) -> Varied:
-    first = replace(scene.runs[0], id=_ADDED)
-    return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({_ADDED})),))
+    first = replace(scene.runs[0], id=ADDED)
+    return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({ADDED})),))
+
+
+def _after_another_with_one_list(scene: Scene) -> Varied:
+    return Varied(replace(_after_another(scene).scene, one_list=True), _after_another(scene).back)
 
 
 def _with_another(scene: Scene) -> Varied:
     first, *others = scene.runs
-    twin = replace(first, id=_ADDED, together=True)
-    return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({_ADDED})),))
+    twin = replace(first, id=ADDED, together=True)
+    return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({ADDED})),))
 
 
 def _in_a_used_session(scene: Scene) -> Varied:
     (run,) = scene.runs
-    runs = (replace(run, id=_ADDED, thread=_SESSION), replace(run, thread=_SESSION))
-    return Varied(replace(scene, runs=runs), (WithoutRuns(frozenset({_ADDED})),))
+    runs = (replace(run, id=ADDED, thread=SESSION), replace(run, thread=SESSION))
+    return Varied(replace(scene, runs=runs), (WithoutRuns(frozenset({ADDED})),))
 
 
 VARIANTS = (
     Variant(
         name="run-before",
         rule="VARIANT-06",
-        applies=_waits_for_nothing,
+        applies=waits_for_nothing,
         vary=_after_another,
-        exempt={
-            "XP-WRAP-09 :: Two runs with *": _CACHE,
-            "XP-BEST-08 :: A logging middleware before a caching middleware": _CACHE,
-            "XP-BEST-08 :: A caching middleware before a logging middleware": _CACHE,
-        },
+        exempt=_STORES,
     ),
     Variant(
         name="run-together",
@@ -66,7 +71,7 @@ VARIANTS = (
     Variant(
         name="session-used-before",
         rule="VARIANT-08",
-        applies=lambda facts: _waits_for_nothing(facts) and len(facts.scene.runs) == 1,
+        applies=lambda facts: waits_for_nothing(facts) and len(facts.scene.runs) == 1,
         vary=_in_a_used_session,
         needs=frozenset({"threads"}),
         exempt=dict.fromkeys(
@@ -76,13 +81,21 @@ VARIANTS = (
                 "XP-CTX-02 :: The state after the run",
                 "XP-STATE-01 :: A counter before each of three model calls",
                 "XP-STATE-01 :: A value from the before-agent hook",
+                "XP-STATE-01 :: Values from the before-agent and before-model hooks in the wrappers",
                 "XP-STATE-06 :: Two middlewares with different fields",
                 "XP-STATE-09 :: An agent and its sub-agent, each with a counter",
                 "XP-STATE-09 :: Two middlewares of an agent and one of its sub-agent",
-                "PLUGIN-01 :: Two counters with the same name",
+                "PLUGIN-01 :: Two counters with *",
                 "XP-WRAP-12 :: A command with the result of the tool",
             ),
             "The state of a middleware persists in the session, and the example states its values from the beginning.",
         ),
+    ),
+    Variant(
+        name="same-messages-list",
+        rule="VARIANT-21",
+        applies=waits_for_nothing,
+        vary=_after_another_with_one_list,
+        exempt=_STORES,
     ),
 )

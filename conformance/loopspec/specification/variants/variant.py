@@ -23,10 +23,6 @@ SEPARATOR = " + "  # between the id of a case and the name of its variant; no ti
 Restore = Callable[[Observation], Observation]
 
 
-class NotComparable(Exception):
-    """Raised by a `Restore` for an observation that cannot be brought back to the original scene, with the reason."""
-
-
 @dataclass(frozen=True)
 class Varied:
     """A transformed scene, and the steps that restore its observation, in order."""

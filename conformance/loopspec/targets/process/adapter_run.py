@@ -13,7 +13,7 @@ from ...contract.shapes import Content, MiddlewareConfig, RunView
 from ...contract.stage import CancelHandle
 from ...contract.values import Message
 from ...protocol import messages as m
-from ...protocol.conversion import failed, file_reply
+from ...protocol.conversion import failed, file_data
 from ...protocol.encoding import Encoder, encode_modules
 from ...protocol.specs import Plan
 from ..backends import perform_backend, perform_load_through
@@ -68,7 +68,7 @@ class AdapterRun:
             self._stage.outcomes.loaded(loaded.sections, loaded.text)
 
     async def _open(self, files: Mapping[str, bytes]) -> _Store:
-        given = {path: _data(content) for path, content in files.items()}
+        given = {path: file_data(content) for path, content in files.items()}
         opened = await self._peer.ask("backend/open", m.OpenBackend(case=self._case, files=given), m.Created)
         if opened.error is not None:
             raise Reported(opened.error)
@@ -218,7 +218,7 @@ class _Store:
         return None if read.nothing else read.base64 if read.base64 is not None else read.text or ""
 
     async def write(self, path: str, content: bytes) -> None:
-        data = _data(content)
+        data = file_data(content)
         params = m.WriteBackend(case=self._case, handle=self._handle, path=path, text=data.text, base64=data.base64)
         await self._done("backend/write", params)
 
@@ -276,8 +276,3 @@ class _Cancelling:
         self.contributed = made.contributed
         params = m.WaitForCancel(case=self._case, handle=made.handle)
         return (await self._peer.ask("cancel/wait", params, m.CancelOutcome)).outcome
-
-
-def _data(content: bytes) -> m.FileData:
-    reply = file_reply(content)
-    return m.FileData(text=reply.text, base64=reply.base64)

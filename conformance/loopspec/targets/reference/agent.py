@@ -115,7 +115,8 @@ class Agents:
 
     def _handler(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
         if handler.name not in self._handlers:
-            self._handlers[handler.name] = self._built(handler, agent)
+            built = self._built(handler, agent)
+            self._handlers[handler.name] = _as_falsy(built) if self._stage.scene.falsy else built
         return self._handlers[handler.name]
 
     def _built(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
@@ -140,7 +141,8 @@ class Agents:
     def _tool(self, tool: spec.Tool) -> ref.AnyTool:
         if tool.agent:
             return ref.AgentTool(self.build(tool.agent), tool.full_history, tool.schema)
-        return tool_of(tool.name, tool.kinds, self._doubles)
+        made = tool_of(tool.name, tool.kinds, self._doubles)
+        return _as_falsy(made) if self._stage.scene.falsy else made
 
     def _conversation(self, run: Run) -> list[ref.AnyMessage]:
         """Return the caller's list as messages of the reference: the same list for the same list of the stage."""
@@ -219,6 +221,12 @@ class Agents:
 def _given(options: dict[str, object]) -> dict[str, Any]:  # Any: the types of the parameters they are passed as
     """Return the options with a value."""
     return {name: value for name, value in options.items() if value is not None and value not in ("", (), [], {})}
+
+
+def _as_falsy(made: T) -> T:
+    """Return the object with the length zero. A class made at runtime serves every class of tools and handlers."""
+    made.__class__ = type(type(made).__name__, (type(made),), {"__bool__": lambda _: False, "__len__": lambda _: 0})
+    return made
 
 
 def _has_middlewares(agent: spec.Agent) -> bool:

@@ -136,7 +136,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
         return ref.AgentContext(
             instruction=wanted.instruction,
             tools=tuple(tools[name] if name in tools else self._additional[name]() for name in wanted.tools)
-            if wanted.tools != start.tools
+            if wanted.tools is not start.tools  # a list that a hook sets is another list, also if it is equal
             else context.tools,
             return_directly=frozenset(wanted.return_directly),
             tool_search=ref.ToolInfo(wanted.tool_search) if wanted.tool_search else None,

@@ -6,6 +6,7 @@ The adapter does not import loopspec. A misbehavior of `misbehaviors.py` replace
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import posixpath
@@ -94,6 +95,8 @@ class Adapter:
         result = self.answer(self.send("files/read", path=path))["result"]
         if result.get("error"):
             raise Failed(result["error"])
+        if "base64" in result:
+            return base64.b64decode(result["base64"]).decode(errors="replace")
         return str(result.get("text") or "")
 
     def warn(self, path: str, message: str = "") -> None:

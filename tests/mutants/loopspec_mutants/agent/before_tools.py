@@ -54,7 +54,13 @@ def passes_wrapped_tools_to_the_before_agent_hook() -> AbstractContextManager[ob
     return calling(calls)
 
 
-@mutant("HOOK-BA-10")
+@mutant(
+    "HOOK-BA-10",
+    neighbors={
+        "RETRY-02": "an example retries its second model call",
+        "FAILOVER-12": "the example fails over at its second model call",
+    },
+)
 def passes_the_tool_search_to_the_first_call_only() -> AbstractContextManager[object]:
     """Passes the tool search to the first model call only."""
     call = ModelCalls.call

@@ -37,6 +37,9 @@ Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has i
 @mutant(
     "LOOP-06",
     neighbors={
+        "TOOLS-01": "an answer of an example calls one tool twice",
+        "LOOP-03": "an answer of an example calls one tool twice",
+        "LOOP-02": "an example calls one tool twenty times",
         "AGENTTOOL-02": "one of the examples calls a sub-agent twice in one answer",
         "AGENTTOOL-17": "the rule is about a sub-agent that one answer calls twice",
     },
@@ -108,7 +111,7 @@ def appends_results_in_completion_order() -> Iterator[None]:
         yield
 
 
-@mutant("LOOP-08")
+@mutant("LOOP-08", neighbors={"CANCEL-13": "the calls of the sub-agent of an example are sequential"})
 def makes_sequential_calls_concurrently() -> AbstractContextManager[object]:
     """Makes the tool calls of an answer concurrently even if they are configured to be sequential."""
 
@@ -151,7 +154,7 @@ def drops_null_arguments() -> AbstractContextManager[object]:
     return _with_calls(change)
 
 
-@mutant("LOOP-28")
+@mutant("LOOP-28", neighbors={"LOOP-03": "an example compares echoed arguments"})
 def reformats_arguments() -> AbstractContextManager[object]:
     """Parses the arguments of a tool call, and passes the reformatted JSON to the tool."""
 

@@ -162,7 +162,10 @@ def stops_at_the_other_point() -> AbstractContextManager[object]:
     return _points(makes_up)
 
 
-@mutant("CANCEL-07", neighbors={"CANCEL-08": "the stream continues, too"})
+@mutant(
+    "CANCEL-07",
+    neighbors={"CANCEL-13": "one of the cancelled runs is streaming", "CANCEL-08": "the stream continues, too"},
+)
 def waits_for_the_call_in_a_streaming_run() -> AbstractContextManager[object]:
     """Waits for the current call before it cancels a streaming run immediately."""
     step = lifecycle.step

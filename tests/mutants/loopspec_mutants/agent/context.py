@@ -157,7 +157,7 @@ def shares_one_context_among_model_wrappers() -> AbstractContextManager[object]:
     return patch.object(model_calls, "nested", _flat)
 
 
-@mutant("CTX-06")
+@mutant("CTX-06", neighbors={"CTX-13": "a value that a tool sets leaves the call in the same context"})
 @contextmanager
 def shares_one_context_among_tool_wrappers() -> Iterator[None]:
     """Shares one context among all tool wrappers, and continues the run in that context."""
@@ -177,6 +177,21 @@ def shares_one_context_among_tool_wrappers() -> Iterator[None]:
         return message
 
     with _leaking(), patch.object(tool_calls, "nested", _flat), patch.object(ToolCalls, "call", calls):
+        yield
+
+
+@mutant("CTX-13")
+@contextmanager
+def keeps_context_values_of_tools() -> Iterator[None]:
+    """Continues the run in the context in which a tool has returned."""
+    call = ToolCalls.call
+
+    async def calls(self: ToolCalls[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
+        message = await call(self, *rest)
+        _leaks.get().append(copy_context())
+        return message
+
+    with _leaking(), patch.object(ToolCalls, "call", calls):
         yield
 
 

@@ -154,6 +154,7 @@ def ends_broken_streams_as_complete() -> AbstractContextManager[object]:
 @mutant(
     "RETRY-27",
     neighbors={
+        "LOOP-25": "an example retries a broken stream",
         "RETRY-12": "the event of the retry follows the broken stream",
         "RETRY-13": "two of the three attempts are retries of a broken stream",
         "RETRY-14": "the last attempt is the retry of a broken stream",
@@ -215,6 +216,7 @@ def emits_the_answer_without_the_changes_of_wrappers() -> Iterator[None]:
 @mutant(
     "EVENT-15",
     neighbors={
+        "EXIT-01": "the exit tool stands next to another tool in an example",
         "RETDIR-04": "the final answer of the example is the last event",
     },
 )

@@ -237,7 +237,13 @@ def passes_the_backup_no_tools() -> AbstractContextManager[object]:
     return patch.object(FailoverConfig, "choose", chooses)
 
 
-@mutant("FAILOVER-14")
+@mutant(
+    "FAILOVER-14",
+    neighbors={
+        "LOOP-26": "an example fails over from a broken stream",
+        "FAILOVER-12": "an example fails over from a broken stream",
+    },
+)
 def does_not_fail_over_after_a_chunk() -> AbstractContextManager[object]:
     """Does not fail over when chunks of the failed stream have been emitted."""
 
@@ -258,7 +264,13 @@ def does_not_fail_over_after_a_chunk() -> AbstractContextManager[object]:
     return _failing_over(replacement)
 
 
-@mutant("FAILOVER-16", neighbors={"ORDER-MODEL-04": "the callbacks are not called in the example of the rule"})
+@mutant(
+    "FAILOVER-16",
+    neighbors={
+        "FAILOVER-12": "the example fails over at its second model call",
+        "ORDER-MODEL-04": "the callbacks are not called in the example of the rule",
+    },
+)
 def calls_the_backup_selector_in_advance() -> AbstractContextManager[object]:
     """Calls the backup selector when the agent's own model has answered, to have a backup for the next call."""
 

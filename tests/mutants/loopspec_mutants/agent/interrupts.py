@@ -107,7 +107,7 @@ def hides_the_callers_answer_from_the_call() -> AbstractContextManager[object]:
     return patch.object(agents, "_answer", none)
 
 
-@mutant("INTERRUPT-04")
+@mutant("INTERRUPT-04", neighbors={"CANCEL-13": "the cancelled run of an example stops inside a sub-agent"})
 def restarts_an_interrupted_sub_agent() -> AbstractContextManager[object]:
     """Restarts an interrupted sub-agent with its first message when the outer run is resumed."""
 
@@ -229,7 +229,7 @@ def loses_deferred_tools() -> AbstractContextManager[object]:
     return patch.object(Checkpoint, "of", without)
 
 
-@mutant("RETRY-25")
+@mutant("RETRY-25", neighbors={"RETRY-01": "an example interrupts an agent with retries"})
 def repeats_the_model_call_after_an_interrupt() -> AbstractContextManager[object]:
     """Repeats the model call after an interrupt of a tool if retry is configured."""
     act = Agent._act

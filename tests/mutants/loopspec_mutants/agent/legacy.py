@@ -156,7 +156,7 @@ def accepts_functions_for_other_messages() -> AbstractContextManager[object]:
     return patch.object(agents, "check", lambda legacy, message_type: None)
 
 
-@mutant("LEGACY-09")
+@mutant("LEGACY-09", neighbors={"ORDER-MODEL-01": "an example has a legacy middleware alongside handlers"})
 @contextmanager
 def skips_after_model_functions_alongside_handlers() -> Iterator[None]:
     """Calls legacy after-model functions for the first answer only if handlers have an after-model hook, too."""

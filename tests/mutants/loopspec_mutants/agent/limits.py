@@ -24,7 +24,15 @@ from ..registry import mutant
 from .configuration import Build, built
 
 
-@mutant("MAXITER-01")
+@mutant(
+    "MAXITER-01",
+    neighbors={
+        "MAXITER-09": "the examples have limits",
+        "LOOP-05": "an example has a limit",
+        "INTERRUPT-10": "an example has a limit of three",
+        "CFG-03": "an example has a limit",
+    },
+)
 def allows_one_model_call_less() -> AbstractContextManager[object]:
     """Allows one model call less than a configured limit of more than two."""
 
@@ -181,6 +189,7 @@ def has_one_limit_for_all_runs() -> Iterator[None]:
 @mutant(
     "MAXITER-11",
     neighbors={
+        "INTERRUPT-10": "an example interrupts the run at its last model call",
         "HOOK-AA-03": "one of the examples ends at the limit after a tool call",
         "CANCEL-20": "one of the examples ends at the limit after a tool call",
     },

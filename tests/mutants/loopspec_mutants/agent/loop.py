@@ -45,7 +45,14 @@ def parses_calls_from_the_text() -> AbstractContextManager[object]:
     return patch.object(ModelCalls, "call", parses)
 
 
-@mutant("LOOP-02", neighbors={"EVENT-02": "the stream of the example begins with text and ends with a tool call"})
+@mutant(
+    "LOOP-02",
+    neighbors={
+        "RETRY-02": "an answer of an example has a text and a tool call in chunks",
+        "FAILOVER-12": "an answer of an example has a text and a tool call in chunks",
+        "EVENT-02": "the stream of the example begins with text and ends with a tool call",
+    },
+)
 def reads_calls_from_the_first_chunk_only() -> AbstractContextManager[object]:
     """Ignores the tool calls of a stream unless they are in the first chunk."""
     concat = Message.concat
@@ -60,6 +67,7 @@ def reads_calls_from_the_first_chunk_only() -> AbstractContextManager[object]:
 @mutant(
     "LOOP-03",
     neighbors={
+        "LOOP-29": "an example compares the ids of the results",
         "HOOK-AM-04": "the result belongs to the call that the handler has added",
         "HOOK-WT-07": "the handler short-circuits with the result of the call",
     },
@@ -81,7 +89,13 @@ def labels_results_with_the_tool_name() -> AbstractContextManager[object]:
     return patch.object(Agent, "_act", acts)
 
 
-@mutant("LOOP-04")
+@mutant(
+    "LOOP-04",
+    neighbors={
+        "OUTKEY-01": "the answer of an example is empty",
+        "FAILOVER-01": "the backup model of an example answers with an empty text",
+    },
+)
 def repeats_the_call_after_an_empty_answer() -> AbstractContextManager[object]:
     """Calls the model again when its first answer is empty."""
     call = ModelCalls.call
@@ -171,13 +185,19 @@ def _agentic_calls(change: Callable[[ModelCalls[AnyMessage]], None]) -> Abstract
     return patch.object(ModelCalls, "__init__", builds)
 
 
-@mutant("LOOP-22")
+@mutant(
+    "LOOP-22",
+    neighbors={
+        "LOOP-25": "the chunks of an example are agentic",
+        "AGENTTOOL-21": "the chunks of an example are agentic",
+    },
+)
 def joins_no_agentic_chunks() -> AbstractContextManager[object]:
     """Takes the last chunk of an agentic message for the whole message."""
     return patch.object(AgenticMessage, "concat", staticmethod(lambda chunks: chunks[-1]))
 
 
-@mutant("LOOP-23")
+@mutant("LOOP-23", neighbors={"AGENTTOOL-21": "an example has a return-directly tool and agentic messages"})
 def ignores_return_directly_for_agentic_messages() -> AbstractContextManager[object]:
     """Ignores return-directly tools, except the exit tool, if the messages are agentic."""
     begin = Agent._begin

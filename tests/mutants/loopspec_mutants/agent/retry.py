@@ -96,7 +96,7 @@ def records_retries_in_the_conversation() -> Iterator[None]:
         yield
 
 
-@mutant("RETRY-02")
+@mutant("RETRY-02", neighbors={"CFG-03": "an example retries a model call"})
 def retries_without_tools() -> AbstractContextManager[object]:
     """Passes the tools to the model for the first attempt only."""
     return _retrying_with(again=lambda request: replace(request, tools=()))
@@ -125,6 +125,7 @@ def reports_the_first_error() -> AbstractContextManager[object]:
 @mutant(
     "RETRY-26",
     neighbors={
+        "RETRY-09": "an example counts the attempts of two runs",
         "RETRY-03": "the error of the additional attempt is the last one",
         "RETRY-14": "the stream of the last allowed attempt is retried",
     },
@@ -258,6 +259,7 @@ def emits_streams_that_did_not_open() -> Iterator[None]:
 @mutant(
     "RETRY-12",
     neighbors={
+        "LOOP-25": "an example retries a broken stream",
         "RETRY-13": "without a retry notice, nothing gives the number of the attempt",
         "RETRY-14": "the first stream of the example is also retried",
     },

@@ -56,6 +56,8 @@ def returns_directly_after_the_first_answer_only() -> AbstractContextManager[obj
 @mutant(
     "RETDIR-02",
     neighbors={
+        "AGENTTOOL-19": "the sub-agent of an example ends with a return-directly tool",
+        "AGENTTOOL-04": "the sub-agent of an example ends with a return-directly tool",
         "HOOK-AA-02": "the rule states the same of the after-agent hook",
         "OUTKEY-03": "the rule states the same of the stored text",
         "OUTKEY-06": "the answer whose parts are stored is a tool result",
@@ -87,8 +89,10 @@ def returns_the_last_match() -> AbstractContextManager[object]:
 @mutant(
     "RETDIR-04",
     neighbors={
+        "EXIT-01": "the exit tool stands next to another tool in an example",
         "EVENT-15": "the rule says when the results of the other calls are emitted",
         "RETDIR-11": "the rule gives the position of the results of the other calls",
+        "RETDIR-03": "the example holds the second of two calls, which is never made",
         "RETDIR-12": "the example waits for the other call",
     },
 )
@@ -159,7 +163,7 @@ def returns_an_error_directly() -> Iterator[None]:
         yield
 
 
-@mutant("RETDIR-08")
+@mutant("RETDIR-08", neighbors={"AGENTTOOL-21": "the return-directly tool of an example streams"})
 def ignores_streamable_return_directly_tools() -> AbstractContextManager[object]:
     """Never returns directly for a streamable tool."""
 

@@ -185,7 +185,7 @@ def does_not_overwrite_a_value() -> AbstractContextManager[object]:
     return _setting(sets)
 
 
-@mutant("RUNLOCAL-16")
+@mutant("RUNLOCAL-16", neighbors={"RUNLOCAL-14": "one of the values is null"})
 def takes_null_for_a_missing_value() -> AbstractContextManager[object]:
     """Reports a value of null as missing: `get(key) is not None`."""
 

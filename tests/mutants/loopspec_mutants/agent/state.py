@@ -199,7 +199,11 @@ def invents_results_of_listed_tools() -> Iterator[None]:
 
 @mutant(
     "STATE-08",
-    neighbors={"INTERRUPT-11": "deferred tools that are passed as other tools are missing after the interrupt"},
+    neighbors={
+        "RETRY-02": "an example defers a tool",
+        "HOOK-BM-03": "an example defers a tool",
+        "INTERRUPT-11": "deferred tools that are passed as other tools are missing after the interrupt",
+    },
 )
 def passes_deferred_tools_as_tools() -> AbstractContextManager[object]:
     """Passes deferred tools to the model among the other tools."""

@@ -92,7 +92,7 @@ def always_forwards_events() -> AbstractContextManager[object]:
     return _part(forwards)
 
 
-@mutant("AGENTTOOL-04")
+@mutant("AGENTTOOL-04", neighbors={"LOOP-07": "an example forwards the events of a sub-agent"})
 def forwards_events_after_the_answer() -> AbstractContextManager[object]:
     """Forwards the events of a sub-agent only after its final answer."""
     part_of, end = Agent._sub_run, Agent._end
@@ -242,7 +242,13 @@ def calls_outer_hooks_in_sub_agents() -> AbstractContextManager[object]:
     return patch.object(Agent, "__init__", makes)
 
 
-@mutant("AGENTTOOL-17", neighbors={"AGENTTOOL-02": "one of the examples calls the sub-agent twice"})
+@mutant(
+    "AGENTTOOL-17",
+    neighbors={
+        "MAXITER-09": "an example calls a sub-agent twice",
+        "AGENTTOOL-02": "one of the examples calls the sub-agent twice",
+    },
+)
 def calls_each_sub_agent_once() -> AbstractContextManager[object]:
     """Reuses the answer to the first call of a sub-agent for all its calls in one run."""
     invoke = AgentTool.invoke
@@ -284,6 +290,7 @@ def takes_the_last_event_for_the_result() -> AbstractContextManager[object]:
 @mutant(
     "AGENTTOOL-19",
     neighbors={
+        "LOOP-19": "the sub-agent of an example calls a tool first",
         "AGENTTOOL-03": "the sub-agent emits a text before its final answer",
         "AGENTTOOL-04": "the sub-agent emits a text before its final answer",
     },
@@ -300,7 +307,16 @@ def takes_the_first_text_for_the_result() -> AbstractContextManager[object]:
     return patch.object(Agent, "_end", ends)
 
 
-@mutant("AGENTTOOL-20", neighbors={"AGENTTOOL-04": "one of the examples has an agentic sub-agent"})
+@mutant(
+    "AGENTTOOL-20",
+    neighbors={
+        "LOOP-19": "an example has a sub-agent",
+        "INTERRUPT-04": "the messages of an example are agentic",
+        "AGENTTOOL-06": "the messages of an example are agentic",
+        "AGENTTOOL-21": "the messages of an example are agentic",
+        "AGENTTOOL-04": "the messages of an example are agentic",
+    },
+)
 def rejects_agentic_sub_agents() -> AbstractContextManager[object]:
     """Rejects calls of sub-agents whose messages are agentic."""
     invoke = AgentTool.invoke

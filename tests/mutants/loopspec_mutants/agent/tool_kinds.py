@@ -232,7 +232,14 @@ def invokes_tools_with_both_interfaces() -> AbstractContextManager[object]:
     return patch.object(Toolbox, "__init__", invokes)
 
 
-@mutant("TOOLS-06")
+@mutant(
+    "TOOLS-06",
+    neighbors={
+        "LOOP-29": "an example compares the parts of results",
+        "LOOP-19": "an example compares the parts of a result",
+        "INTERRUPT-15": "an example compares the parts of a result",
+    },
+)
 def flattens_parts_into_the_text() -> AbstractContextManager[object]:
     """Joins the text parts of an enhanced tool's result into one text."""
 

@@ -18,7 +18,7 @@ def _deepest(level: int) -> AbstractContextManager[object]:
     return patch.object(loader, "_DEEPEST_LEVEL", level)
 
 
-@mutant("AMD-DEPTH-01")
+@mutant("AMD-DEPTH-01", neighbors={"AMD-DEDUP-07": "an example has a file on level 5"})
 def warns_on_the_last_level() -> AbstractContextManager[object]:
     """Loads a file on level 5, and warns about it."""
     add = loader._Loading.add
@@ -36,6 +36,8 @@ def warns_on_the_last_level() -> AbstractContextManager[object]:
 @mutant(
     "AMD-DEPTH-01",
     neighbors={
+        "AMD-IMPORT-24": "an example has five levels",
+        "AMD-DEDUP-07": "an example has five levels",
         "AMD-DEPTH-05": "the second chain reaches level 5",
         "AMD-ERROR-04": "one of the forbidden files is on level 5",
     },

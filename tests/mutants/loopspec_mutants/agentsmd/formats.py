@@ -135,6 +135,7 @@ def lists_the_headings_first() -> AbstractContextManager[object]:
 @mutant(
     "AMD-FORMAT-04",
     neighbors={
+        "AMD-FORMAT-06": "an example has an import",
         "AMD-FORMAT-03": "the example compares the heading of an import",
         "AMD-FORMAT-14": "agentic messages contain the same text, and one of the files is an import",
         "AMD-INJECT-12": "the example finds files by their headings, and one of the files is an import",

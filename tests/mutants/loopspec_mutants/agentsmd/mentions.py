@@ -97,7 +97,7 @@ def ignores_yml_files() -> AbstractContextManager[object]:
     return patch.object(mentions, "_ENDINGS", tuple(ending for ending in mentions._ENDINGS if ending != ".yml"))
 
 
-@mutant("AMD-IMPORT-03")
+@mutant("AMD-IMPORT-03", neighbors={"AMD-DEDUP-08": "a path of an example has two dots"})
 def takes_the_first_dot_for_the_extension() -> AbstractContextManager[object]:
     """Takes the text from the first dot on for the extension."""
     return _ending(lambda name: "".join(name.partition(".")[1:]))

@@ -66,7 +66,7 @@ def climbs_one_folder_only() -> AbstractContextManager[object]:
     return _resolving(lambda mention, importer, _: paths.resolve(re.sub(r"^(\.\./)+", "../", mention), importer))
 
 
-@mutant("AMD-IMPORT-23")
+@mutant("AMD-IMPORT-23", neighbors={"AMD-IMPORT-24": "one of the configured files is hidden"})
 def skips_hidden_files() -> AbstractContextManager[object]:
     """Skips a configured file whose name begins with a dot."""
     add = loader._Loading.add

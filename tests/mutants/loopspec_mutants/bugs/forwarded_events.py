@@ -28,7 +28,7 @@ def _sub_run(change: Callable[[Agent[AnyMessage], Run, Run], None]) -> AbstractC
     return patch.object(Agent, "_sub_run", makes)
 
 
-@bug("AGENTTOOL-04")
+@bug("AGENTTOOL-04", "LOOP-19")
 def forwards_no_agentic_events() -> AbstractContextManager[object]:
     """Forwards no events of a sub-agent whose messages are agentic."""
 
@@ -39,7 +39,7 @@ def forwards_no_agentic_events() -> AbstractContextManager[object]:
     return _sub_run(keeps)
 
 
-@bug("AGENTTOOL-04")
+@bug("AGENTTOOL-04", "LOOP-19")
 def forwards_agentic_answers_without_their_role() -> AbstractContextManager[object]:
     """Forwards the answers of an agentic sub-agent as user messages, because the copy of an event loses the role."""
 

@@ -9,6 +9,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     nodes,
     registry,
     state,
+    summaries,
     todo_list,
     ways,
     wrapping,

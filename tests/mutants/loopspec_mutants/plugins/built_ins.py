@@ -43,14 +43,14 @@ def reading(module: object, change: Callable[[dict[str, Any]], None]) -> Abstrac
     return patch.object(module, "read_options", reads)
 
 
-def _before_model(
+def before_model(
     change: Callable[[Hook, Summarizer, HookState, Runtime], Awaitable[Update]],
 ) -> AbstractContextManager[object]:
     """Patch the before-model hook of the summarization."""
-    before_model = Summarizer.before_model
+    hook = Summarizer.before_model
 
     async def calls(self: Summarizer, state: HookState, runtime: Runtime) -> Update:
-        return await change(before_model, self, state, runtime)
+        return await change(hook, self, state, runtime)
 
     return patch.object(Summarizer, "before_model", calls)
 
@@ -98,12 +98,13 @@ def checks_the_length_once_in_a_run() -> AbstractContextManager[object]:
         run = current_run.get()
         return await hook(self, state, runtime) if run is not None and run.iteration == 0 else None
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant(
     "XP-SUM-02",
     neighbors={
+        "XP-SUM-28": "the examples count tokens",
         "XP-SUM-04": "the example counts every word",
         "PLUGIN-38": "the long message of the example is a tool result",
     },
@@ -116,7 +117,7 @@ def counts_user_messages_only() -> AbstractContextManager[object]:
         context = replace(self.context, count_tokens=lambda ms: count([one for one in ms if one.role == "user"]))
         return await hook(replace(self, context=context), state, runtime)
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant("XP-SUM-03")
@@ -136,6 +137,8 @@ def takes_the_first_of_two_limits() -> AbstractContextManager[object]:
 @mutant(
     "XP-SUM-04",
     neighbors={
+        "XP-SUM-28": "the conversation of an example is as long as the limit",
+        "XP-SUM-27": "the conversation of an example is as long as the limit",
         "PLUGIN-03": "the conversation fills the limit exactly, and the position of the instructions differs",
         "PLUGIN-04": "the conversation fills the limit exactly, and the position of the instructions differs",
     },
@@ -175,6 +178,7 @@ def corrects_invalid_limits() -> AbstractContextManager[object]:
 @mutant(
     "XP-SUM-08",
     neighbors={
+        "XP-SUM-27": "the examples compare the whole conversation",
         "PLUGIN-04": "the first user message of the example contains the instructions",
         "XP-SUM-11": "the example compares the whole of a short conversation",
         "XP-SUM-18": "the example keeps no messages, and so not the first one",
@@ -190,7 +194,7 @@ def keeps_the_first_user_message() -> AbstractContextManager[object]:
         first = next(one for one in state.messages if one.role == "user")
         return {"messages": [first, *(one for one in update["messages"] if one is not first)]}
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant("XP-SUM-09")
@@ -208,10 +212,10 @@ def summarizes_messages_to_keep() -> AbstractContextManager[object]:
             self = replace(self, options=replace(self.options, keep=1))
         return await hook(self, state, runtime)
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
-@mutant("XP-SUM-11")
+@mutant("XP-SUM-11", neighbors={"XP-SUM-27": "the examples compare the role of the summary"})
 def inserts_the_summary_as_an_assistant_message() -> AbstractContextManager[object]:
     """Inserts the summary as an assistant message."""
 
@@ -225,10 +229,15 @@ def inserts_the_summary_as_an_assistant_message() -> AbstractContextManager[obje
         ]
         return {"messages": converted}
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
-@mutant("XP-SUM-12", neighbors={"PLUGIN-33": "the rule states the same for agentic messages"})
+@mutant(
+    "XP-SUM-12",
+    neighbors={
+        "PLUGIN-33": "the rule states the same for agentic messages",
+    },
+)
 def cuts_between_a_call_and_its_result() -> AbstractContextManager[object]:
     """Cuts between a tool call and its result if the number of messages to keep ends there."""
     return patch.object(summarization, "safe_cut", lambda messages, cut: cut)
@@ -322,7 +331,7 @@ def records_each_check_of_the_length() -> AbstractContextManager[object]:
             self.context.trace.executed(Execution(runtime.agent, self.context.node, tuple(state.messages)))
         return await hook(self, state, runtime)
 
-    return _before_model(changed)
+    return before_model(changed)
 
 
 @mutant("XP-SUM-25")
@@ -351,4 +360,4 @@ def summarizes_again_after_a_summary() -> AbstractContextManager[object]:
         begun = any(one.role == "user" and one.text.startswith(self.options.prefix) for one in state.messages)
         return await hook(replace(self, limit=1) if begun else self, state, runtime)
 
-    return _before_model(changed)
+    return before_model(changed)

@@ -104,7 +104,13 @@ def ignores_optional_schemas() -> AbstractContextManager[object]:
     return patch.object(Middleware, "own_schema", property(schema))
 
 
-@mutant("XP-STATE-03", neighbors={"XP-STATE-04": "the examples set fields to empty values"})
+@mutant(
+    "XP-STATE-03",
+    neighbors={
+        "XP-STATE-04": "the examples set fields to empty values",
+        "XP-BEST-04": "some of the stored values are empty",
+    },
+)
 def takes_empty_values_for_missing() -> AbstractContextManager[object]:
     """Reads the default in place of a value that is empty or zero: `value or default`."""
     kept = OwnState._stored

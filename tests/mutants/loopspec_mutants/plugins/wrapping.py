@@ -119,7 +119,7 @@ def wraps_a_tool_once_in_a_run() -> AbstractContextManager[object]:
     return _tool_layers(again)
 
 
-@mutant("XP-WRAP-16")
+@mutant("XP-WRAP-16", neighbors={"XP-STATE-01": "an answer of an example calls one tool twice"})
 def wraps_a_tool_once_in_an_answer() -> AbstractContextManager[object]:
     """Calls tool wrappers only for the first of several calls of a tool in one answer."""
 
@@ -311,7 +311,13 @@ def raises_errors_that_a_wrapper_has_handled() -> AbstractContextManager[object]
     return _tool_calls(wraps)
 
 
-@mutant("XP-WRAP-12", neighbors={"PLUGIN-29": "the rule states the same for all kinds of tools"})
+@mutant(
+    "XP-WRAP-12",
+    neighbors={
+        "XP-STATE-01": "a wrapper of an example returns a command",
+        "PLUGIN-29": "the rule states the same for all kinds of tools",
+    },
+)
 def drops_the_update_of_a_wrappers_command() -> AbstractContextManager[object]:
     """Drops the state update of a wrapper's command, but not that of a tool's command."""
     stamped = Layer.owned

@@ -66,7 +66,7 @@ var native = map[string]error{
 func read(number int, path string) (string, error) {
 	var r struct {
 		Text    string
-		Base64  []byte // instead of Text, where the content is not UTF-8
+		Base64  []byte // instead of Text: the harness returns both forms
 		Error   *failure
 		Wrapped bool
 	}

@@ -1,0 +1,167 @@
+"""`loopspec fuzz`: generated scenes on two targets, and what differs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from contextlib import AbstractContextManager, ExitStack
+from typing import IO, TYPE_CHECKING, NoReturn
+
+from ...contract.faults import UsageError
+from ...contract.target import Target
+from ...engine.counting import counted
+from ...engine.deadlines import Watchdog, longest
+from ...engine.output import must_be_writable
+from ...engine.printed import Printed
+from ...reports.markdown import visible
+from ...targets.resolve import must_be_target, resolve
+from .run import ending_in_order
+
+if TYPE_CHECKING:
+    from ...fuzzing.known import KnownDifferences
+    from ...fuzzing.report import FuzzReport
+    from ...fuzzing.search import Finding, Search
+
+
+def fuzz(args: argparse.Namespace) -> int:
+    """Search until the time is over, and print each new difference. Raises `UsageError` without hypothesis."""
+    try:
+        import hypothesis  # noqa: F401  # in an extra
+    except ImportError:
+        raise UsageError("fuzz needs hypothesis: python -m pip install 'loopspec[fuzz]'") from None
+    from ...fuzzing.known import KnownDifferences, load_known
+
+    for name in (args.target, args.other):
+        must_be_target(name)
+    known = load_known(args.known) if args.known else KnownDifferences()
+    if args.report:
+        must_be_writable(args.report)
+    with ending_in_order():
+        return _Run(args, known).code()
+
+
+class _Run:
+    """One search, with what is printed and written about it."""
+
+    def __init__(self, args: argparse.Namespace, known: KnownDifferences) -> None:
+        self._args = args
+        self._known = known
+        self._out: IO[str] = sys.stdout
+        self._report: FuzzReport | None = None
+
+    def code(self) -> int:
+        """Search, and return the exit code. Both targets are closed afterward."""
+        from ...fuzzing.scenes import scenes
+
+        with ExitStack() as stack:
+            ours = self._resolved(self._args.target, stack)
+            theirs = self._resolved(self._args.other, stack)
+            scenes(ours, theirs)  # raises a usage error for targets that have nothing in common
+            search = self._search(ours, theirs)
+            printed = stack.enter_context(Printed())
+            self._out = printed.terminal
+            watchdog = stack.enter_context(Watchdog(lambda: self._give_up(search)))
+            limit = longest(self._args.timeout, ours.isolated or theirs.isolated)
+
+            def guard() -> AbstractContextManager[None]:
+                return watchdog.within(limit)
+
+            search.guard = guard
+            return self._end(search, self._searched(search, stack))
+
+    @staticmethod
+    def _resolved(name: str, stack: ExitStack) -> Target:
+        target = resolve(name)
+        stack.callback(target.close)
+        return target
+
+    def _search(self, ours: Target, theirs: Target) -> Search:
+        from ...fuzzing.search import Search
+
+        args = self._args
+        return Search(ours, theirs, args.seconds, args.seed, self._known, args.timeout)
+
+    def _begin(self, search: Search, stack: ExitStack) -> None:
+        from ...fuzzing.report import BeginLine, FuzzReport
+
+        args = self._args
+        one, other = search.ours.identity, search.theirs.identity
+        self._say(f"{one} and {other}: generated scenes for {args.seconds:g} s, seed {args.seed}", "")
+        if args.report:
+            self._report = stack.enter_context(FuzzReport(args.report))
+            self._report.write(BeginLine(args.target, args.other, (one, other), args.seed, args.seconds))
+
+    def _searched(self, search: Search, stack: ExitStack) -> bool:
+        """Print the findings as they come; return whether Ctrl-C ended the search."""
+
+        def stop(number: int, frame: object) -> None:
+            # an exception here could be caught by the implementation that is performing a scene
+            if search.stopped:
+                raise KeyboardInterrupt
+            search.stopped = True
+
+        try:
+            if threading.current_thread() is threading.main_thread():
+                for one in (signal.SIGINT, signal.SIGTERM):
+                    stack.callback(signal.signal, one, signal.signal(one, stop))
+            self._begin(search, stack)
+            for finding in search.findings():
+                self._show(search, finding)
+        except KeyboardInterrupt:
+            return True
+        return False
+
+    def _show(self, search: Search, finding: Finding) -> None:
+        from ...fuzzing.printing import lines_of, scenario_of
+        from ...fuzzing.report import DifferenceLine
+
+        number = len(search.found)
+        seed = self._args.seed
+        self._say(*lines_of(finding, number, seed, str(search.ours.identity), str(search.theirs.identity)))
+        if self._report:
+            others = tuple(one for one in finding.performed.found if one != finding.difference)
+            scenario = scenario_of(finding, f"Difference {number} of seed {seed}").scenario
+            self._report.write(
+                DifferenceLine(
+                    number,
+                    str(finding.difference.kind),
+                    finding.difference,
+                    others,
+                    finding.performed.scene,
+                    scenario,
+                    finding.repeats,
+                )
+            )
+
+    def _end(self, search: Search, interrupted: bool) -> int:
+        from ...fuzzing.report import EndLine
+
+        found = len(search.found)
+        known = sum(search.passed_over.values())
+        if interrupted:
+            self._say("interrupted")
+        if search.ended_early:
+            self._say(f"the search ended early: {search.ended_early}")
+        self._say(f"{counted(search.performed, 'scene')}, {counted(found, 'new difference')}, {known} known.")
+        for at, count in sorted(search.passed_over.items()):
+            self._say(f"  {count} × {self._known.difference[at].reason}")
+        if self._report:
+            of_entries = {at + 1: count for at, count in sorted(search.passed_over.items())}
+            self._report.write(EndLine(search.performed, found, of_entries, interrupted, search.ended_early))
+        if interrupted:
+            return 130
+        return 1 if found else 0
+
+    def _give_up(self, search: Search) -> NoReturn:
+        """End the process: a target hangs, and cannot be interrupted."""
+        search.ended_early = f"a target did not return within {self._args.timeout:g} s, and cannot be interrupted"
+        self._end(search, interrupted=False)
+        self._out.flush()
+        os._exit(4)
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            print(*(visible(part) for part in line.split("\n")), sep="\n", file=self._out, flush=True)

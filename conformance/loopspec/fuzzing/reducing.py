@@ -1,0 +1,116 @@
+"""Smaller scenes: what is left of a scene when one of its values is omitted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import TypeVar
+
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields, replace
+
+from ..contract.agents import Turn
+from ..contract.scene import File, Scene
+
+T = TypeVar("T")
+
+# Each run of a scene has these in common, so they are omitted in all runs together.
+_SHARED = ("session", "streaming", "cancellable", "cancels", "answers")
+
+
+def smaller(scene: Scene) -> Iterator[Scene]:
+    """The scenes with one value less, the largest omissions first; before them, the scene with default ids of calls."""
+    if (renumbered := _renumbered(scene)) != scene:
+        yield renumbered
+    if len(scene.runs) > 1:
+        yield replace(scene, runs=scene.runs[:-1])
+    for name in _SHARED:
+        runs = tuple(replace(run, **{name: _default(run, name)}) for run in scene.runs)
+        if runs != scene.runs:
+            yield replace(scene, runs=runs)
+    for agent in _less(scene.agent) if scene.act == "run" else ():
+        yield replace(scene, agent=agent)
+    for files in _less_of_dict(scene.files):
+        yield replace(scene, files=files)
+    if scene.message_type != "message":
+        yield replace(scene, message_type="message")
+    if scene.instructions is not None and scene.act == "load":
+        for config in _less(scene.instructions):
+            handlers = tuple(replace(handler, config=config) for handler in scene.agent.handlers)
+            yield replace(scene, instructions=config, agent=replace(scene.agent, handlers=handlers))
+
+
+def _renumbered(scene: Scene) -> Scene:
+    """The scene with the ids that calls have without ids of their own."""
+    model = scene.agent.model
+    if model is None:
+        return scene
+    numbers = count(1)
+    turns = tuple(
+        replace(turn, tool_calls=tuple(replace(call, id=f"call {next(numbers)}") for call in turn.tool_calls))
+        for turn in model.turns
+    )
+    return replace(scene, agent=replace(scene.agent, model=replace(model, turns=turns)))
+
+
+def _default(value: Struct, name: str) -> object:
+    field = next(field for field in fields(value) if field.name == name)
+    return field.default_factory() if callable(field.default_factory) else field.default
+
+
+def _less(value: T) -> Iterator[T]:
+    """The values of the same type with one part less."""
+    match value:
+        case File():
+            yield from _less_of_file(value)  # type: ignore[misc]  # a File again
+        case Struct():
+            yield from _less_of_struct(value)  # type: ignore[misc]  # a struct of the same type again
+        case tuple():
+            # the last answer of a model stays: a run that needs one more is another scene
+            for at in range(len(value) - _ends_with_answer(value)):
+                yield (*value[:at], *value[at + 1 :])  # type: ignore[misc]  # a tuple again
+            for at, one in enumerate(value):
+                for less in _less(one):
+                    yield (*value[:at], less, *value[at + 1 :])  # type: ignore[misc]  # likewise
+        case dict():
+            yield from _less_of_dict(value)  # type: ignore[misc]  # a dictionary again
+
+
+def _ends_with_answer(values: tuple[object, ...]) -> bool:
+    return bool(values) and isinstance(values[-1], Turn)
+
+
+def _less_of_struct(value: Struct) -> Iterator[Struct]:
+    for field in fields(value):
+        content = getattr(value, field.name)
+        default = field.default_factory() if callable(field.default_factory) else field.default
+        if default is NODEFAULT or content == default:
+            if default is NODEFAULT and not isinstance(content, str):
+                for less in _less(content):
+                    yield replace(value, **{field.name: less})
+            continue
+        yield replace(value, **{field.name: default})
+        for less in _less(content):
+            yield replace(value, **{field.name: less})
+
+
+def _less_of_dict(value: dict[str, T]) -> Iterator[dict[str, T]]:
+    for key in value:
+        yield {name: one for name, one in value.items() if name != key}
+    for key, one in value.items():
+        for less in _less(one):
+            yield {**value, key: less}
+
+
+def _less_of_file(file: File) -> Iterator[File]:
+    if file.text and file.fault:
+        yield replace(file, text=None)
+    if file.base64 is not None:
+        yield File(text=file.base64.decode(errors="ignore"), fault=file.fault)
+    words = (file.text or "").split()
+    if words and file.text != " ".join(words):
+        yield replace(file, text=" ".join(words))
+    for at in range(len(words)):
+        yield replace(file, text=" ".join([*words[:at], *words[at + 1 :]]))
+    if file.fault and file.text is not None:
+        yield replace(file, fault=None)

@@ -1,0 +1,85 @@
+"""Generated scenes: an agent with a few features each, or a load. A scenario can say each of them."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from hypothesis import strategies as st
+
+from ..contract.agents import Agent, Config, Model
+from ..contract.capabilities import Capability, Role
+from ..contract.faults import UsageError
+from ..contract.needs import needed_capabilities, serving_roles
+from ..contract.scene import Run, Scene
+from ..engine.judge import GIVEN
+from .agents import HELLO
+from .doubles import model_turns, tool_lists
+from .features import FEATURES, NEEDS, Shared
+from .loads import load_scenes
+
+_LAST = 6
+_CHOICES = st.integers(0, _LAST)  # a feature is chosen once in seven scenes, and the simplest choice is not to
+
+
+class Able(Protocol):
+    """What a target can perform."""
+
+    @property
+    def roles(self) -> frozenset[Role]:
+        """The roles."""
+        ...
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        """The capabilities."""
+        ...
+
+
+def scenes(*targets: Able) -> st.SearchStrategy[Scene]:
+    """The scenes that all targets can perform. Raises `UsageError` if there are none."""
+    shared = frozenset.intersection(*(target.capabilities for target in targets))
+    agents = [agent_scenes(shared)] if all("agent" in target.roles for target in targets) else []
+    loads = [load_scenes(nothing="nil-values" in shared)] if all(map(_loads, targets)) else []
+    if not agents and not loads:
+        raise UsageError("the targets have nothing in common that is generated: agents, or loads of instructions files")
+    # three agents for each load: an agent has more to differ in
+    ways = st.sampled_from([*agents, *agents, *agents, *loads])
+    return ways.flatmap(lambda way: way).filter(lambda scene: fits(scene, *targets))
+
+
+def _loads(target: Able) -> bool:
+    return bool(target.roles & {"loader", "middleware"}) or "agentsmd" in target.capabilities
+
+
+def fits(scene: Scene, *targets: Able) -> bool:
+    """Whether all targets can perform a scene."""
+    return all(role_for(scene, target) is not None for target in targets)
+
+
+def role_for(scene: Scene, target: Able) -> Role | None:
+    """The role in which a target performs a scene; None if it cannot."""
+    needs = needed_capabilities(scene)
+    able = (role for role in serving_roles(scene) if role in target.roles)
+    return next((role for role in able if needs <= target.capabilities | GIVEN.get(role, frozenset())), None)
+
+
+@st.composite
+def agent_scenes(draw: st.DrawFn, shared: Shared) -> Scene:
+    """An agent with a model and tools, and with a few of the features of an agent."""
+    allowed = [name for name in FEATURES if NEEDS.get(name) in {None, *shared}]
+    # Few features at a time keep the cause of a difference visible, and each can be shrunk away alone.
+    chosen = {name for name in allowed if draw(_CHOICES) == _LAST}
+    tools = draw(tool_lists(shared))
+    names = tuple(tool.name for tool in tools)
+    model = Model(turns=draw(model_turns(names, shared, failing="errors" in chosen)))
+    scene = Scene(
+        act="run",
+        instructions=Config(),
+        messages=(HELLO,),
+        agent=Agent(model=model, tools=tools),
+        runs=(Run(id="1", messages=(HELLO,)),),
+    )
+    for name, feature in FEATURES.items():
+        if name in chosen:
+            scene = feature(draw, scene, shared)
+    return scene

@@ -1,0 +1,275 @@
+"""What an Observation shows, as Then steps that hold for the Observation."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from loopspec.contract.mismatch import Mismatch
+from loopspec.contract.observation import Event, HookCall, Load, ModelCall, Observation, RunEnd
+from loopspec.contract.scene import Scene
+from loopspec.contract.values import Message
+
+from ..builders.scenario import Check, ScenarioBuilder
+from ..declarations import PhraseError
+from ..faults import FAULTS
+from ..holes import MODES
+from ..then.cancel import REQUESTS
+from ..then.ends import REASONS, final_text
+from ..then.events import EVENTS
+from ..then.observed import MESSAGES, events_of, spans_of, trace
+from .steps import NotWritable, Rows, WrittenStep, take_step
+from .texts import as_cell, names_text, quoted, times
+
+_OF_A_STATE = ("before model", "after model", "after agent")
+
+
+class Expectation(NamedTuple):
+    """A Then with its check, and the source of the Observation that it reads."""
+
+    source: str
+    step: WrittenStep
+    check: Check
+
+
+_Candidates = Iterator[tuple[str, Iterator[WrittenStep]]]
+
+
+def expectations(scene: Scene, given: Sequence[WrittenStep], seen: Observation) -> tuple[Expectation, ...]:
+    """The Thens that hold for an Observation of the Scene, which `given` builds; each with its check.
+
+    The order is: how runs end, then model calls, events, tools, hooks and traces.
+    """
+    builder = ScenarioBuilder()
+    for step in given:
+        take_step(builder, step)
+    found = []
+    for source, steps in _candidates(scene, seen):
+        for step in _writable(steps):
+            check = _check(builder, step)
+            if check is not None and holds(check, seen):
+                found.append(Expectation(source, step, check))
+    return tuple(found)
+
+
+def holds(check: Check, seen: Observation) -> bool:
+    """Whether a check passes for an Observation."""
+    try:
+        check(seen)
+    except Mismatch:
+        return False
+    return True
+
+
+def _check(builder: ScenarioBuilder, step: WrittenStep) -> Check | None:
+    if not step.text.isprintable() or step.text != step.text.strip():
+        return None
+    try:
+        return take_step(builder, step)
+    except PhraseError:  # a text that the sentence cannot hold
+        return None
+
+
+def _candidates(scene: Scene, seen: Observation) -> _Candidates:
+    if scene.act in ("load", "create"):
+        yield "loads", _load_thens(scene, seen)
+        yield "warnings", _warning_thens(seen)
+        yield "reads", _naming("the files read are", [read.path for read in seen.reads])
+        return
+    in_turn = scene.agent.sequential or all(
+        call.answer is None or len(call.answer.tool_calls) < 2 for call in seen.model_calls
+    )
+    for end in seen.runs:
+        yield "runs", _end_thens(seen, end)
+    for number, call in enumerate(seen.model_calls, 1):
+        yield "model calls", _model_call_thens(number, call)
+    yield "model calls", iter([_then(f"the model is called {times(len(seen.model_calls))}")])
+    for end in seen.runs:
+        yield "events", _event_thens(events_of(seen, end.run), end.run, in_turn)
+    yield "waits", _cancel_thens(seen)
+    yield "tool runs", _tool_thens(scene, seen)
+    yield "hooks", _hook_thens(seen, in_turn)
+    for end in seen.runs if in_turn else ():
+        yield "trace", _trace_thens(seen, end.run)
+
+
+def _writable(steps: Iterator[WrittenStep]) -> Iterator[WrittenStep]:
+    """The steps before the first text that no step can hold."""
+    try:
+        yield from steps
+    except NotWritable:
+        return
+
+
+def _naming(start: str, names: Sequence[str]) -> Iterator[WrittenStep]:
+    """A Then that ends with a list of names, unless a name cannot be in a list."""
+    try:
+        yield _then(f"{start} {names_text(names, 'names')}")
+    except NotWritable:
+        return
+
+
+def _then(text: str, table: Rows = (), docstring: str | None = None) -> WrittenStep:
+    return WrittenStep("then", text, table, docstring)
+
+
+# -- runs --------------------------------------------------------------------------------------------------------------
+
+
+def _end_thens(seen: Observation, end: RunEnd) -> Iterator[WrittenStep]:
+    run = end.run
+    if end.interrupted:
+        names = [str(one.info) for one in end.interrupts]
+        if names:
+            yield from _naming(f"run {run} is interrupted by", names)
+        yield _then(f"run {run} is interrupted")
+    elif end.error is None:
+        text = as_cell(final_text(seen, int(run)) or "", keep='"')
+        yield _then(f'the final answer is "{text}"' if run == "1" else f'the final answer of run {run} is "{text}"')
+        yield _then(f"run {run} succeeds")
+    if end.error is not None:
+        yield from _failure_thens(end)
+    for key, value in end.session.items():
+        if isinstance(value, str) and run == "1" and not {'"'} & {*key, *value}:
+            yield _then(f'afterwards the session has the value "{value}" under "{key}"')
+
+
+def _failure_thens(end: RunEnd) -> Iterator[WrittenStep]:
+    error = end.error
+    assert error is not None
+    if end.run == "1":
+        if error.kind == "retries_exhausted" and error.cause and error.cause.code:
+            yield _then(f'the retries are exhausted, with the last error "{error.cause.code}"')
+        if error.code:
+            yield _then(f'the run fails with the error "{error.code}"')
+    if any(word.value == error.kind for word in REASONS.words):
+        start = "the run" if end.run == "1" else f"run {end.run}"
+        yield _then(f"{start} fails because {REASONS.text_of(error.kind)}")
+    if end.run == "1":
+        yield _then("the run fails")
+
+
+def _event_thens(events: Sequence[Event], run: str, in_turn: bool) -> Iterator[WrittenStep]:
+    """The events; in any order, if calls are made together."""
+    if not in_turn and run != "1":
+        return  # a phrase without an order is about run 1
+    names = ["event", "role", "content"]
+    if any(event.chunks is not None for event in events):
+        names += ["chunks", "ends with"]
+    of_run = "" if run == "1" else f" of run {run}"
+    for head in (names, [*names, "agent"]):
+        rows = [tuple(as_cell(EVENTS[name].seen_text(event)) for name in head) for event in events]
+        if rows:
+            yield _then(f"{'' if in_turn else 'in any order, '}the events{of_run} are", (tuple(head), *rows))
+
+
+def _cancel_thens(seen: Observation) -> Iterator[WrittenStep]:
+    head = [column.name for column in REQUESTS]
+    rows = [tuple(REQUESTS[name].seen_text(one) for name in head) for one in seen.waits]
+    if rows:
+        yield _then("the cancel requests return", (tuple(head), *rows))
+
+
+def _trace_thens(seen: Observation, run: str) -> Iterator[WrittenStep]:
+    for agent in dict.fromkeys(span.agent for span in seen.spans if span.run == run):
+        spans = [span for span in spans_of(seen, agent, run) if not span.name.startswith("create ")]
+        lines = "\n".join(trace(spans))
+        if agent == "agent":
+            yield _then("the trace is" if run == "1" else f"the trace of run {run} is", docstring=lines)
+        elif run == "1" and agent:
+            yield _then(f'the trace of "{agent}" is', docstring=lines)
+
+
+# -- calls -------------------------------------------------------------------------------------------------------------
+
+
+def _model_call_thens(number: int, call: ModelCall) -> Iterator[WrittenStep]:
+    if call.messages:
+        yield _then(f"model call {number} receives", _messages_table(call.messages))
+    yield _then(f"model call {number} receives the tools {names_text(call.tools, 'tools')}")
+    yield _then(f"model call {number} is {MODES.text_of(call.request.streaming)}")
+    deferred = names_text([tool.name for tool in call.request.deferred_tools], "deferred_tools")
+    yield _then(f"model call {number} receives the deferred tools {deferred}")
+
+
+def _messages_table(messages: Sequence[Message]) -> Rows:
+    names = ["role", "content"]
+    for name in ("calls", "arguments", "call id", "parts"):
+        if any(MESSAGES[name].seen_text(message) not in ("", "{}") for message in messages):
+            names.append(name)
+    rows = [tuple(as_cell(MESSAGES[name].seen_text(message)) for name in names) for message in messages]
+    return (tuple(names), *rows)
+
+
+def _tool_thens(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
+    known = [tool.name for tool in scene.agent.tools if not tool.agent]
+    for name in dict.fromkeys((*known, *(run.tool for run in seen.tool_runs))):
+        runs = [run for run in seen.tool_runs if run.tool == name]
+        yield _then(f'the tool "{name}" runs {times(len(runs))}' if runs else f'the tool "{name}" never runs')
+        for number, run in enumerate(runs, 1):
+            yield _then(f'call {number} of the tool "{name}" receives the arguments "{run.call.args}"')
+            if run.resumed and isinstance(run.resumed.data, str):
+                yield _then(f'call {number} of the tool "{name}" receives the resume data "{run.resumed.data}"')
+
+
+def _hook_thens(seen: Observation, in_turn: bool) -> Iterator[WrittenStep]:
+    calls: dict[tuple[str, str], list[HookCall]] = {}
+    for call in seen.hooks:
+        calls.setdefault((call.handler, call.hook), []).append(call)
+    for (handler, hook), of_hook in calls.items():
+        yield _then(f'"{handler}" is called {times(len(of_hook))} {hook}')
+        for number, call in enumerate(of_hook if in_turn or hook != "around tool" else (), 1):
+            where = f"{hook} call {number}" if number > 1 else hook
+            yield from _writable(_hook_call_thens(where, handler, call))
+
+
+def _hook_call_thens(where: str, handler: str, call: HookCall) -> Iterator[WrittenStep]:
+    start = f'{where}, "{handler}"'
+    if call.messages and (call.hook in _OF_A_STATE or call.hook == "around model"):
+        yield _then(f"{start} sees the messages", _messages_table(call.messages))
+    if call.hook == "around tool" and call.args is not None:
+        yield _then(f'{start} receives the arguments "{call.args}"')
+    if call.instruction is not None and call.hook == "before agent":
+        yield _then(f'{start} sees the instruction "{quoted(call.instruction, "instruction")}"')
+        yield _then(f"{start} sees the return-directly tools {names_text(call.return_directly, 'return_directly')}")
+    yield _then(f"{start} sees the tools {names_text(call.tools, 'tools')}")
+    for key, value in call.found.items():
+        if isinstance(value, str):
+            yield _then(f'{start} finds "{value}" under "{key}"')
+    for key in call.missing:
+        yield _then(f'{start} finds nothing under "{key}"')
+    if call.answer is not None:
+        yield _then(f'{start} receives the answer "{quoted(call.answer, "answer")}"')
+
+
+# -- loads -------------------------------------------------------------------------------------------------------------
+
+
+def _load_thens(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
+    if scene.act == "create" or seen.created:
+        yield _then("creating the middleware fails" if seen.created else "creating the middleware succeeds")
+    for load in seen.loads:
+        yield from _writable(_outcome_of_load(load))
+
+
+def _warning_thens(seen: Observation) -> Iterator[WrittenStep]:
+    warned = [posixpath.normpath(warning.path) for warning in seen.warnings]
+    if warned:
+        yield from _naming("the warnings name, in this order,", warned)
+    else:
+        yield _then("no warning is given")
+
+
+def _outcome_of_load(load: Load) -> Iterator[WrittenStep]:
+    if load.error:
+        for word in FAULTS.words:
+            if word.value.kind == load.error.kind:
+                yield _then(f"loading fails with {word.text}")
+                break
+        yield _then("loading fails")
+        return
+    yield _then(f"the loaded files are {names_text([section.path for section in load.sections], 'path')}")
+    for section in load.sections:
+        if section.text == section.text.strip() and section.text.replace("\n", " ").isprintable():
+            yield _then(f'the section of "{section.path}" is exactly', docstring=section.text)

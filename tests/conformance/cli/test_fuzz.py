@@ -1,0 +1,179 @@
+"""`loopspec fuzz`: exit codes, files, and scenarios that can be pasted."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from loopspec.engine.judge import judge
+from loopspec.specification.compiling import compile_feature
+from loopspec.specification.stored import StoredFeature
+from loopspec.targets.resolve import resolve
+from loopspec_mutants import BUGS
+
+from ..process import Start, ended, run_loopspec
+from .in_process import Loopspec
+
+# The reference, with a bug in what a load returns and no other role.
+LOADER = """
+class Backwards:
+    async def load(self, backend, files, max_bytes):
+        from loopspec.targets.reference import Reference
+
+        sections, warned = await Reference().load(backend, files, max_bytes)
+        return sections[::-1], warned
+"""
+
+
+@pytest.fixture
+def backwards(here: Path) -> str:
+    """A loader that returns the loaded files in reverse."""
+    (here / "backwards.py").write_text(LOADER, encoding="utf-8")
+    return "py:backwards:Backwards"
+
+
+def lines_of(path: Path) -> list[dict[str, Any]]:
+    """The lines of a report."""
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def test_no_difference_is_exit_code_0(loopspec: Loopspec, here: Path) -> None:
+    """The reference compared with itself: the last sentence counts the scenes."""
+    ran = loopspec("fuzz", "reference", "--seconds", "2", "--seed", "1", "--report", "r.jsonl")
+
+    assert ran.code == 0
+    assert ran.err == ""
+    assert "0 new differences, 0 known." in ran.out.splitlines()[-1]
+    first, last = lines_of(here / "r.jsonl")
+    assert (first["type"], first["target"], first["other"], first["seed"]) == ("fuzz", "reference", "reference", 1)
+    assert (last["type"], last["differences"], last["interrupted"]) == ("end", 0, False)
+    assert last["performed"] > 0
+
+
+def test_a_difference_is_exit_code_1(loopspec: Loopspec, here: Path, backwards: str) -> None:
+    """The difference is printed as a scenario with both outcomes, and its line has all of it."""
+    ran = loopspec("fuzz", backwards, "--seconds", "20", "--seed", "1", "--report", "r.jsonl")
+
+    assert ran.code == 1
+    assert ran.err == ""
+    assert "Scenario: Difference 1 of seed 1" in ran.out
+    assert "When the instructions are loaded" in ran.out
+    begun, found, *_, last = lines_of(here / "r.jsonl")
+    assert begun["type"] == "fuzz"
+    assert (found["type"], found["number"], found["difference"]["source"]) == ("difference", 1, "loads")
+    assert found["scenario"] in ran.out
+    assert last["differences"] == ran.out.count("Scenario: ")
+
+
+def test_the_printed_entry_passes_over_the_difference(loopspec: Loopspec, here: Path, backwards: str) -> None:
+    """With entries for the loads, nothing is new, and each difference is counted with its reason."""
+    (here / "known.toml").write_text(
+        '[[difference]]\nsource = "loads"\npath = "*.files.*"\nreason = "loads backwards"\n', encoding="utf-8"
+    )
+
+    ran = loopspec("fuzz", backwards, "--seconds", "4", "--seed", "1", "--known", "known.toml")
+
+    assert ran.code == 0
+    assert "× loads backwards" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ("fuzz", 2, "the following arguments are required: TARGET"),
+        ("fuzz refrence", 2, "there is no target 'refrence': did you mean 'reference'?"),
+        ("fuzz reference py:brokn:Loader", 2, "there is no module 'brokn'"),
+        ("fuzz reference --seconds 0", 2, "'0' is not a number of seconds above 0"),
+        ("fuzz reference --known no.toml", 2, "the known differences no.toml cannot be read: No such file"),
+        ("fuzz reference --report no/r.jsonl", 2, "no/r.jsonl cannot be written: No such file"),
+        ("fuzz py:broken:Backend", 2, "the targets have nothing in common that is generated: agents, or loads"),
+        ("fuzz py:broken:raises", 4, "broken:raises"),
+    ],
+)
+def test_an_error_is_one_sentence(arguments: str, code: int, sentence: str, loopspec: Loopspec) -> None:
+    """With the exit code that `run` has for it."""
+    ran = loopspec(*arguments.split())
+
+    assert ran.code == code
+    assert ran.err.count("\n") == 1
+    assert sentence in ran.err
+
+
+def test_without_the_extra_the_command_says_what_is_missing(tmp_path: Path) -> None:
+    """One sentence, before anything is started."""
+    (tmp_path / "hypothesis.py").write_text("raise ImportError('not installed')\n", encoding="utf-8")
+
+    ran = run_loopspec(tmp_path, "fuzz", "reference")
+
+    assert ran.code == 2
+    assert ran.said == "loopspec: fuzz needs hypothesis: python -m pip install 'loopspec[fuzz]'\n"
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["list", "AMD-CFG"], ["fuzz", "--help"]])
+def test_no_other_command_imports_hypothesis(arguments: list[str]) -> None:
+    """Neither the parser nor a list needs it."""
+    code = (
+        "import sys; from loopspec.cli import main\n"
+        f"try: main({arguments!r})\nexcept SystemExit: pass\nsys.exit('hypothesis' in sys.modules)"
+    )
+
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_ctrl_c_ends_in_order(tmp_path: Path, start: Start) -> None:
+    """The last lines of the output and of the report are written."""
+    process = start(tmp_path, "fuzz", "reference", "--seconds", "60", "--report", "r.jsonl")
+    assert process.stdout is not None
+    assert "generated scenes for 60 s" in process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+
+    ran = ended(process)
+
+    assert ran.code == 130
+    assert "0 new differences" in ran.said.splitlines()[-1]
+    assert lines_of(tmp_path / "r.jsonl")[-1]["interrupted"] is True
+
+
+def test_a_loader_that_hangs_is_a_difference(loopspec: Loopspec) -> None:
+    """The search ends, since nothing is known about this process any longer, and says so."""
+    ran = loopspec("fuzz", "py:broken:SleepsAsync", "--seconds", "20", "--timeout", "0.5")
+
+    assert ran.code == 1
+    assert "does not return in time" in ran.out
+    assert "the search ended early: " in ran.out
+
+
+# -- the printed scenario is complete ----------------------------------------------------------------------------------
+
+HEAD = "Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n"
+
+
+def stored(scenario: str) -> StoredFeature:
+    """A pasted scenario, compiled."""
+    return compile_feature("f.feature", (HEAD + scenario).encode())
+
+
+def test_a_pasted_scenario_is_red_on_the_target_and_green_on_the_other() -> None:
+    """Judged by the engine, as any other case."""
+    from loopspec.fuzzing.known import KnownDifferences
+    from loopspec.fuzzing.printing import scenario_of
+    from loopspec.fuzzing.search import Search
+    from loopspec.specification.stored import cases_of
+
+    reference, forgets = resolve("reference"), BUGS["leaves-out-empty-results"].target()
+    finding = next(Search(forgets, reference, 60.0, 1, KnownDifferences(), 5.0).findings())
+    printed = scenario_of(finding, "An empty result")
+    (case,) = cases_of("f.feature", stored(printed.scenario))
+
+    assert printed.is_shown
+    assert case.scene == finding.performed.scene
+    assert judge(case, reference).verdict == "passed"
+    assert judge(case, forgets).verdict == "failed"
+    for target in (reference, forgets):
+        target.close()

@@ -1,0 +1,82 @@
+"""Trials of null targets: which cases pass, and whether `features/null_targets.toml` lists exactly these cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import msgspec
+from msgspec import Struct
+
+from loopspec.contract.specification import features_root
+from loopspec.engine.judge import judge
+from loopspec.engine.result import by_rule
+from loopspec.specification.cases import Case
+
+from ..trial import DEADLINE
+from .registry import NULLS, Null
+
+
+class Passes(Struct, frozen=True, forbid_unknown_fields=True):
+    """An entry of the list: the cases that these null targets pass, and the reason why passing is right."""
+
+    targets: tuple[str, ...]
+    cases: tuple[str, ...]
+    reason: str
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    passes: tuple[Passes, ...]
+
+
+@dataclass(frozen=True)
+class NullTrial:
+    """The result of a null target: the judged cases, the passed ones, and the rules that pass as a whole."""
+
+    null: Null
+    judged: frozenset[str]
+    passed: frozenset[str]
+    whole: frozenset[str]
+    broken: frozenset[str]
+
+
+def listed() -> tuple[Passes, ...]:
+    """Return the entries of `features/null_targets.toml`."""
+    return msgspec.toml.decode((features_root() / "null_targets.toml").read_bytes(), type=_File).passes
+
+
+def try_null(null: Null, cases: Iterable[Case]) -> NullTrial:
+    """Judge a null target by these cases."""
+    with closing(null.target()) as target:
+        results = [judge(case, target, null.role, DEADLINE) for case in cases]
+    found = [result for result in results if result.verdict != "inapplicable"]
+    return NullTrial(
+        null,
+        frozenset(result.case for result in found),
+        frozenset(result.case for result in found if result.verdict == "passed"),
+        frozenset(rule for rule, of in by_rule(found).items() if {result.verdict for result in of} == {"passed"}),
+        frozenset(result.case for result in found if result.verdict not in ("passed", "failed")),
+    )
+
+
+def wrong_with(trials: Sequence[NullTrial], entries: Sequence[Passes]) -> Iterator[str]:
+    """Yield what is wrong with the list, in both directions, and with the trials."""
+    for trial in trials:
+        name = trial.null.name
+        named = [pattern for entry in entries if name in entry.targets for pattern in entry.cases]
+        for case in sorted(trial.passed):
+            fitting = sum(fnmatchcase(case, pattern) for pattern in named)
+            if fitting != 1:
+                yield f"the null target {name!r} passes {case}, which null_targets.toml lists {fitting} times"
+        for case in sorted(trial.judged - trial.passed):
+            if any(fnmatchcase(case, pattern) for pattern in named):
+                yield f"the null target {name!r} does not pass {case}, which null_targets.toml lists"
+        for pattern in named:
+            if not any(fnmatchcase(case, pattern) for case in trial.judged):
+                yield f"null_targets.toml lists {pattern!r} for {name!r}, and no judged case fits"
+        yield from (f"{rule} passes as a whole on the null target {name!r}" for rule in sorted(trial.whole))
+        yield from (f"the null target {name!r} is broken in {case}" for case in sorted(trial.broken))
+    unknown = {target for entry in entries for target in entry.targets} - NULLS.keys()
+    yield from (f"null_targets.toml names {target!r}, which is no null target" for target in sorted(unknown))

@@ -1,0 +1,143 @@
+"""A Scene that is written as steps is built again by them."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from msgspec.structs import replace
+
+from loopspec.contract.actions import Insert, SendEvent, SetSession
+from loopspec.contract.agents import Agent, Model, Plugin, Script, Scripted, Tool, Turn
+from loopspec.contract.scene import File, Run, Scene
+from loopspec.contract.values import Called, Error, Message, Part, ToolCall
+from loopspec.fuzzing.scenes import scenes
+from loopspec.specification.compiling import compile_feature
+from loopspec.specification.features import compiled
+from loopspec.targets.python import PythonTarget
+from loopspec.targets.reference import Reference
+from loopspec_steps.writing.scenes import first_difference, write_scene
+from loopspec_steps.writing.steps import NotWritable, WrittenStep, scenario_text
+
+HEAD = "Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n"
+THEN = WrittenStep("then", "the model is called once")
+REFERENCE = PythonTarget(Reference, "reference")
+ROLES = {"agent", "loader"}
+HELLO = Message(role="user", content="Hello.")
+
+
+def built_from_text(scene: Scene) -> Scene:
+    """The Scene of the written scenario, read by the parser of Gherkin and by the phrases."""
+    text = HEAD + scenario_text("T", [*write_scene(scene), THEN])
+    return msgspec.json.decode(compile_feature("f.feature", text.encode()).cases[0].scene, type=Scene)
+
+
+def test_every_scene_of_an_agent_and_of_a_loader_is_written() -> None:
+    """The Scenes of all cases of both roles come back equal."""
+    cases = [case for case in compiled() if ROLES & set(case.roles)]
+
+    assert len(cases) > 1000
+    assert [case.id for case in cases if built_from_text(case.scene) != case.scene] == []
+
+
+GENERATED = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)
+
+
+@GENERATED
+@given(scenes(REFERENCE))
+def test_generated_scenes_come_back_equal(scene: Scene) -> None:
+    """The text of a generated scene compiles to the scene."""
+    assert built_from_text(scene) == scene
+
+
+@pytest.mark.long
+@settings(GENERATED, max_examples=1000, derandomize=True, database=None)
+@given(scenes(REFERENCE))
+def test_a_thousand_generated_scenes_come_back_equal(scene: Scene) -> None:
+    """The same, more often."""
+    assert built_from_text(scene) == scene
+
+
+def scene_of(agent: Agent) -> Scene:
+    """One run of an agent, as steps build it."""
+    empty = next(case.scene for case in compiled() if case.scene.act == "run" and len(case.scene.runs) == 1)
+    return replace(empty, agent=agent, messages=(HELLO,), runs=(Run(id="1", messages=(HELLO,)),), files={}, changes=())
+
+
+ODD_TEXTS = [
+    "",
+    " ",
+    "a | b",
+    "back\\slash",
+    "\\n",
+    "two\nlines",
+    " edge ",
+    '"quoted"',
+    "规则 😀",
+    "\u2028",
+    "<a>",
+    "x\t",
+]
+
+
+@pytest.mark.parametrize("text", ODD_TEXTS)
+def test_odd_texts_in_tables_come_back(text: str) -> None:
+    """Texts of answers, results and contents survive the escapes of cells, twice."""
+    call = ToolCall(id="call 1", name="t1", args='{"a": "|"}')
+    model = Model(turns=(Turn(text=text, tool_calls=(call,)), Turn(text="end")))
+    scene = scene_of(Agent(model=model, tools=(Tool(name="t1", text=text),)))
+    filed = replace(scene, files={"/p/a | b.md": File(text=text)})
+
+    assert built_from_text(scene) == scene
+    assert built_from_text(filed) == filed
+
+
+def test_bytes_that_are_no_text_come_back() -> None:
+    """The content of a file may be any bytes."""
+    scene = replace(scene_of(Agent()), files={"/p/a.md": File(base64=b"a\xff\\x \x00\xc3")})
+
+    assert built_from_text(scene) == scene
+
+
+@pytest.mark.parametrize(
+    ("agent", "field"),
+    [
+        (Agent(handlers=(Plugin(name="p"),)), "agent.handlers[0]"),
+        (Agent(instruction='say "x"'), "agent.instruction"),
+        (Agent(tools=(Tool(name="t", chunks=("a/b",)),)), "agent.tools[0].chunks"),
+        (Agent(tools=(Tool(name="t", chunks=("",)),)), "agent.tools[0].chunks"),
+        (Agent(tools=(Tool(name="t", parts=(Part(text="a", url="b"),)),)), "agent.tools[0].parts"),
+        (Agent(tools=(Tool(name="t", text="a/b"),)), "agent.tools[0].text"),
+        (Agent(tools=(Tool(name="t", error=Error(kind="io")),)), "agent.tools[0].error"),
+        (Agent(model=Model(turns=(Turn(waits={2: Called(double="model model", run="1")}),))), "model.turns[0].waits"),
+        (Agent(handlers=(Scripted(name="H", scripts=(Script(hook="before model", calls=(1, 2)),)),)), "handlers[0]"),
+        (Agent(max_iterations=2, name="other"), "agent.name"),
+        (Agent(model=Model(max_input_tokens=3)), "agent.model.max_input_tokens"),
+        (Agent(tools=(Tool(name="t", description="d"),)), "agent.tools[0]"),
+    ],
+)
+def test_what_no_phrase_says_is_an_error_that_names_the_field(agent: Agent, field: str) -> None:
+    """A Scene is never written as another one."""
+    with pytest.raises(NotWritable) as raised:
+        write_scene(scene_of(agent))
+    assert field in raised.value.field
+
+
+@pytest.mark.parametrize("action", [SendEvent(payload="a; b"), SendEvent(payload=3), SetSession(key='"', value="x")])
+def test_an_action_that_no_clause_says_is_an_error(action: SendEvent | SetSession) -> None:
+    """Neither a separator nor a quote inside a text is written."""
+    script = Script(hook="before model", actions=(Insert(at=None, message=HELLO), action))
+
+    with pytest.raises(NotWritable, match="handlers"):
+        write_scene(scene_of(Agent(handlers=(Scripted(name="H", scripts=(script,)),))))
+
+
+def test_the_first_difference_has_its_path() -> None:
+    """The path leads through fields, entries and keys."""
+    one = scene_of(Agent(tools=(Tool(name="a"), Tool(name="b"))))
+    other = scene_of(Agent(tools=(Tool(name="a"), Tool(name="b", text="x"))))
+
+    assert first_difference(one, one) is None
+    assert first_difference(one, other) == "agent.tools[1].text"
+    assert first_difference(one, replace(one, files={"a": File()})) == "files['a']"
+    assert first_difference(one, scene_of(Agent(tools=(Tool(name="a"),)))) == "agent.tools[1]"
