@@ -79,11 +79,11 @@ def _results_are_emitted(story: Story, seen: Observation) -> None:
 def _results_follow_calls(story: Story, seen: Observation) -> None:
     """Each emitted result belongs to one call of an answer that was emitted before, also in the run that it resumes."""
     open_calls: dict[tuple[str | None, str], Counter[str | None]] = defaultdict(Counter)
-    resumed = {run.id: run.resume for run in story.scene.runs if run.resume}
     for event, message in _messages_in(seen):
         key = event.run, event.agent
-        if key not in open_calls and event.run in resumed:  # a checkpoint may be resumed twice: this run has a copy
-            open_calls[key] = Counter(open_calls[resumed[event.run], event.agent])
+        if key not in open_calls:  # a checkpoint may be resumed twice, so each run has its copy of the open calls
+            earlier = ((run, event.agent) for run in story.lineage(event.run))
+            open_calls[key] = Counter(next((open_calls[each] for each in earlier if each in open_calls), ()))
         for call in message.tool_calls:
             open_calls[key][call.id] += 1
         if message.role == "tool":
