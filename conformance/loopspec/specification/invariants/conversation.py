@@ -79,7 +79,7 @@ def _must_grow(before: ModelCall | None, after: ModelCall) -> None:
     old, new = before.messages, after.messages
     if new == old or _plain(new) == _plain(old):  # another attempt
         return
-    if _plain(new[: len(old)]) != _plain(old):
+    if new[: len(old)] != old and _plain(new[: len(old)]) != _plain(old):
         raise Mismatch(f"the first {len(old)} messages of a request in run {after.run}", _plain(old), _plain(new))
     answer, results = new[len(old) : len(old) + 1], new[len(old) + 1 :]
     given = before.answer
@@ -138,7 +138,7 @@ def _begins_with_the_callers_messages(story: Story, seen: Observation) -> None:
         begun.add(call.run)
         messages = tuple(message for message in passed[call.run] if MARKER not in message.extra)
         before, last = _split(call.messages, messages)
-        if _plain(last) != _plain(messages):
+        if last != list(messages) and _plain(last) != _plain(messages):
             raise Mismatch(f"the last messages of the first request in run {call.run}", _plain(messages), _plain(last))
         if len(before) > _added_before(agent):
             raise Mismatch(f"the messages before those of the caller in run {call.run}", "the instruction", before)

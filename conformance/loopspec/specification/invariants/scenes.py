@@ -180,6 +180,8 @@ def must_be_answered(messages: Sequence[Message], where: str, open_end: bool = F
 
     With `open_end`, the calls of the last message may have no results yet.
     """
+    if not any(message.tool_calls or message.role == "tool" for message in messages):
+        return
     at, count = 0, len(messages)
     while at < count:
         calls = messages[at].tool_calls
