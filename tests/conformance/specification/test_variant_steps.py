@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from loopspec.contract.calls import ModelRequest
@@ -9,7 +11,8 @@ from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Cancelled, ModelCall, Observation, RunEnd, Span
 from loopspec.contract.scene import Run, Scene, first_parts
 from loopspec.contract.values import Error, Message
-from loopspec.engine.judge import everything_planned_happened
+from loopspec.engine.planned import everything_planned_happened
+from loopspec.specification.cases import Act, Case
 from loopspec.specification.features import compiled
 from loopspec.specification.variants import NotComparable, VariedCase, varied_cases
 from loopspec.specification.variants.expanding import variants
@@ -24,19 +27,26 @@ PARTS = (
     Run(id="1.3", resume="1.2", part="cancelled"),
 )
 SCENE = Scene(act="run", runs=PARTS)
+
+
+def case_of(scene: Scene) -> Case:
+    """A case without steps, with this scene."""
+    return replace(compiled()[0], load=lambda: Act(scene, ()))
+
+
 STOPPED = RunEnd(n=0, run="1", cancelled=Cancelled())
 
 
 def test_a_part_must_follow_a_stopped_part() -> None:
     """A target that does not resume a stopped part fails."""
-    with pytest.raises(Mismatch, match="did not take place"):
-        everything_planned_happened(SCENE, Observation(runs=(STOPPED,)))
+    with pytest.raises(Mismatch, match="was planned and never began"):
+        everything_planned_happened(case_of(SCENE), Observation(runs=(STOPPED,)))
 
 
 def test_no_part_follows_a_part_that_ends() -> None:
     """The number of stops is known only at run time, so the last parts of a scene need not take place."""
-    everything_planned_happened(SCENE, Observation(runs=(STOPPED, RunEnd(n=1, run="1.2"))))
-    everything_planned_happened(SCENE, Observation(runs=(RunEnd(n=1, run="1", interrupted=True),)))
+    everything_planned_happened(case_of(SCENE), Observation(runs=(STOPPED, RunEnd(n=1, run="1.2"))))
+    everything_planned_happened(case_of(SCENE), Observation(runs=(RunEnd(n=1, run="1", interrupted=True),)))
 
 
 def test_calls_count_for_the_first_part() -> None:
