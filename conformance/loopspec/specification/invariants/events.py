@@ -24,9 +24,12 @@ def _messages_in(seen: Observation) -> Iterator[tuple[Event, Message]]:
 
 
 def _what(message: Message) -> tuple[object, ...]:
-    """The parts of a message that are compared."""
+    """The parts of a message that are compared. A target may divide a text into parts, or show it as the content."""
     calls = tuple((call.id, call.name) for call in message.tool_calls)
-    return message.content, message.parts, calls, message.tool_call_id
+    if not message.parts:
+        return message.content, (), calls, message.tool_call_id
+    text = message.content + "".join(part.text for part in message.parts)
+    return text, tuple(part.url for part in message.parts if part.url), calls, message.tool_call_id
 
 
 def _answers_are_emitted(story: Story, seen: Observation) -> None:
