@@ -191,7 +191,8 @@ class RunEnd(Value, frozen=True):
     """The end of a run: an answer, an error, or an interrupt; and the session after the run.
 
     `state` is what is left of it in the plugin layer: the fields of all middlewares' states. `checkpoint` holds the
-    bytes from which a stopped run is resumed, if there are any.
+    bytes from which a stopped run is resumed, if there are any. `changed` names the caller's own objects that the run
+    has changed: "messages" is the list that the caller passed.
     """
 
     n: int
@@ -203,6 +204,7 @@ class RunEnd(Value, frozen=True):
     session: dict[str, Json] = {}
     state: dict[str, Json] = {}
     checkpoint: bytes | None = None
+    changed: tuple[str, ...] = ()
 
 
 class Handled(Value, frozen=True):

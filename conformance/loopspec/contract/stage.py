@@ -68,7 +68,11 @@ class Runs(Protocol):
         ...
 
     def messages(self, run: Run) -> list[Message]:
-        """Return the messages that the caller passes to a run, in the caller's own list: see `Scene.one_list`."""
+        """Return the messages that the caller passes to a run, in the caller's own list: see `Scene.one_list`.
+
+        A change of the list is recorded at the end of the run. An adapter that converts the list may make the changes
+        of the converted list in this list too.
+        """
         ...
 
     def event(

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..contract.faults import UsageError
 from ..specification.cases import Case
+from ..specification.lookup import case_named
 from ..specification.renamed import new_name
 from .output import write_text
 from .result import Result
@@ -82,7 +83,7 @@ def _check_names(path: Path, text: str, baseline: Baseline, cases: Iterable[Case
         if entry.case in seen:
             raise UsageError(f"the baseline {path}, line {line}: {entry.case!r} is listed twice: keep one entry")
         seen.add(entry.case)
-        if entry.case not in names:
+        if entry.case not in names and case_named(entry.case) is None:
             raise UsageError(
                 f"the baseline {path}, line {line}: there is no case or rule {entry.case!r}{_renamed(path, entry.case)}"
             )

@@ -14,10 +14,11 @@ from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.charging import basis_of, deciding
 from ..specification.features import compiled
+from ..specification.invariants import invariants
 from ..specification.ledger import JUDGED, NORMATIVE, ledger
 from ..specification.lookup import case_named
 from ..specification.shards import Shard
-from ..specification.variants import VariedCase
+from ..specification.variants import SEPARATOR, VariedCase
 from .baseline import Baseline
 from .judge import role_for
 from .result import Result, by_rule
@@ -221,10 +222,19 @@ class SuiteRun:
             verdict = self.results[case.id].verdict if case.id in self.results else "not-run"
             for name in (case.id, *case.rule.ids):
                 verdicts.setdefault(name, set()).add(verdict)
+        for known in self.baseline.known:
+            if self._holds_again(known.case):
+                verdicts[known.case] = {"passed"}
         found = [(known.case, verdicts.get(known.case, set())) for known in self.baseline.known]
         return tuple(
             entry for entry, of in found if of & {"passed", "stale"} and of <= {"passed", "stale", "inapplicable"}
         )
+
+    def _holds_again(self, name: str) -> bool:
+        """Whether this is the name of an invariant's case, and the invariant holds in the case that was judged."""
+        base, _, invariant = name.rpartition(SEPARATOR)
+        found = invariants().get(invariant)
+        return found is not None and base in self.results and found.rule in self.results[base].holds
 
     def _may_judge_nothing(self) -> bool:
         """Whether this is a shard without an applicable case, of a plan that has one."""

@@ -20,7 +20,7 @@ from ..engine.run import RuleOutcome, SuiteRun, Summary
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
 from ..specification.cases import Case
 from ..specification.ledger import NORMATIVE
-from ..specification.variants import VariedCase
+from ..specification.variants import SEPARATOR, VariedCase
 from .ending import Failures, ending
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
@@ -53,8 +53,9 @@ def print_summary(
         if verdict in FAILURES - {"not-run"} or verdict == "stale":
             _print_rule(console, suite_run, replace(outcome, verdict=verdict), cases, verbose)
     for entry in summary.stale:
-        if entry not in suite_run.results:  # an entry for a rule: no single case is stale
-            console.print(f"stale {entry}: the baseline lists this rule, and all of its cases pass\n", markup=False)
+        if entry not in suite_run.results:  # an entry for a rule or for an invariant: no single case is stale
+            what = "invariant, and it holds" if SEPARATOR in entry else "rule, and all of its cases pass"
+            console.print(f"stale {entry}: the baseline lists this {what}\n", markup=False)
     if not quiet:
         _print_counts(console, suite_run, summary)
         _print_inapplicable(console, suite_run, verbose)

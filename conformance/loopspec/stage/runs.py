@@ -45,6 +45,13 @@ class _RunRecord:
         self.events = 0
         self.chunks = 0
         self.handles: list[CancelHandle] = []
+        self.passed: list[Message] = []
+        self.copy: list[Message] = []
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """The objects of the caller that are not as they were when the run began."""
+        return () if self.passed == self.copy else ("messages",)
 
 
 class LiveRuns:
@@ -120,6 +127,7 @@ class LiveRuns:
                 session=run_record.session,
                 state=run_record.state,
                 checkpoint=run_record.checkpoint,
+                changed=run_record.changed,
             )
         )
 
@@ -134,6 +142,12 @@ class LiveRuns:
 
     def messages(self, run: Run) -> list[Message]:
         """Return the messages that the caller passes to a run, in the caller's own list: see `Scene.one_list`."""
+        run_record = self._run_record(run.id)
+        run_record.passed = self._passed_to(run)
+        run_record.copy = [*run_record.passed]
+        return run_record.passed
+
+    def _passed_to(self, run: Run) -> list[Message]:
         if run.history is None:
             same = [kept for messages, kept in self._lists if self._scene.one_list and messages == run.messages]
             if not same:

@@ -2,117 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 
-from ...contract.actions import (
-    Answer,
-    AppendAnswer,
-    CallInner,
-    DeferTools,
-    DropInstructions,
-    GiveCommand,
-    Insert,
-    Jump,
-    OfferTools,
-    Redact,
-    ReplaceAll,
-    ReplaceLast,
-    Rewrite,
-    SetCalls,
-    SetSystem,
-    Summarize,
-    UseCache,
-    UseInvalidValue,
-    UseModel,
-)
-from ...contract.agents import Agent, AgentsMD, Summarization
+from ...contract.actions import DeferTools, OfferTools
+from ...contract.agents import Agent
 from ...contract.mismatch import Mismatch
 from ...contract.observation import ModelCall, Observation
-from ...contract.values import Message
-from ..variants.facts import Facts
-from ..variants.restoring import joined
+from ...contract.values import MARKER, Message
 from .invariant import Invariant
-
-# The actions that change the conversation or an answer.
-_EDITS = (
-    Answer,
-    AppendAnswer,
-    DropInstructions,
-    GiveCommand,
-    Insert,
-    Jump,
-    Redact,
-    ReplaceAll,
-    ReplaceLast,
-    Rewrite,
-    SetCalls,
-    SetSystem,
-    Summarize,
-    UseCache,
-    UseInvalidValue,
-)
-_TOOL_EDITS = (OfferTools, DeferTools, UseModel, UseInvalidValue)
+from .scenes import Story, models_of, must_be_answered
 
 
-def _edits_nothing(facts: Facts) -> bool:
-    return (
-        facts.is_run
-        and not facts.has_actions(_EDITS)
-        and not any(isinstance(one, Summarization) for one in facts.handlers)
-        and not any(agent.failover and agent.failover.messages is not None for agent in facts.agents)
-    )
-
-
-def _calls_have_results(facts: Facts, seen: Observation) -> None:
+def _calls_have_results(story: Story, seen: Observation) -> None:
+    """Look at each request, at the conversation that each hook receives, and at what a completed run leaves."""
     for call in seen.model_calls:
-        _must_be_answered(call.messages, f"model call {call.model} in run {call.run}")
+        must_be_answered(call.messages, f"model call {call.model} in run {call.run}")
+    ends = {call.n for call in seen.hooks if call.hook == "after agent"}
+    for hook in seen.hooks:
+        if hook.messages and hook.n not in ends:
+            where = f"the conversation that {hook.handler} receives ({hook.hook})"
+            must_be_answered(hook.messages, where, open_end=hook.hook == "after model")
+    for hook in seen.hooks:
+        if hook.n in ends:  # an agent without tools ends with an answer whose calls it cannot make
+            open_end = not story.tools or bool(hook.messages and hook.messages[-1].tool_calls)
+            must_be_answered(hook.messages, f"the conversation after the agent ({hook.handler})", open_end)
+    _leaves_no_open_call(story, seen)
 
 
-def _must_be_answered(messages: Sequence[Message], where: str) -> None:
-    """Raise `Mismatch` unless the results of each answer's calls follow the answer, in the order of the calls."""
-    at = 0
-    while at < len(messages):
-        ids = [call.id for call in messages[at].tool_calls]
-        results = [message.tool_call_id for message in messages[at + 1 : at + 1 + len(ids)] if message.role == "tool"]
-        if results != ids:
-            raise Mismatch(f"the results after message {at + 1} of {where}", ids, results)
-        at += 1 + len(ids)
-        if at < len(messages) and messages[at].role == "tool":
-            raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
+def _leaves_no_open_call(story: Story, seen: Observation) -> None:
+    """Each call in the answers of a run that succeeds has a result among the events, also of the runs it resumes."""
+    own = story.scene.agent.name
+    called: dict[str | None, set[str]] = defaultdict(set)
+    results: dict[str | None, set[str | None]] = defaultdict(set)
+    empty: Counter[str | None] = Counter()  # the streams without a chunk, and so without the id of a call
+    for event in seen.events:
+        if event.agent == own:
+            empty[event.run] += event.chunks == ()
+            for message in event.chunks or ((event.message,) if event.message else ()):
+                called[event.run].update(call.id for call in message.tool_calls)
+                results[event.run].add(message.tool_call_id)
+    unmade = {call.run for call in seen.model_calls if call.answer and call.answer.tool_calls and not call.tools}
+    cut_off = story.cut_off(seen) & story.cancelled_immediately
+    for end in seen.runs:
+        if end.error is None and not end.interrupted and end.cancelled is None and end.run not in unmade:
+            runs = story.lineage(end.run)
+            if not cut_off.isdisjoint(runs):
+                continue
+            left = set[str]().union(*(called[run] for run in runs)).difference(*(results[run] for run in runs))
+            if len(left) > sum(empty[run] for run in runs):
+                raise Mismatch(f"the calls without a result when run {end.run} succeeds", (), tuple(sorted(left)))
 
 
-def _conversation_grows(facts: Facts, seen: Observation) -> None:
-    for before, after in _consecutive(facts, seen):
-        old, new = before.messages, after.messages
-        if _plain(new) == _plain(old):  # another attempt
-            continue
-        if _plain(new[: len(old)]) != _plain(old):
-            raise Mismatch(f"the first {len(old)} messages of a request in run {after.run}", _plain(old), _plain(new))
-        answer, results = new[len(old) : len(old) + 1], new[len(old) + 1 :]
-        given = before.answer
-        if given is None or not answer or _plain(answer) != _plain([given]):
-            raise Mismatch(f"the message after the previous request in run {after.run}", given, answer)
-        ids = [call.id for call in given.tool_calls]
-        if [message.tool_call_id for message in results] != ids:
-            raise Mismatch(f"the results after the previous answer in run {after.run}", ids, _plain(results))
+def _conversation_grows(story: Story, seen: Observation) -> None:
+    resumed = {run.id: run.resume for run in story.scene.runs}
+    for at, agent in enumerate(story.agents):
+        models = models_of(agent)
+        earlier: dict[str, list[ModelCall]] = defaultdict(list)
+        for call in seen.model_calls:
+            if call.run is None or call.model not in models:
+                continue
+            if at == 0:
+                _must_grow(_last_of(earlier, resumed, call.run), call)
+            else:
+                _must_grow_from_any([each for run in story.lineage(call.run) for each in earlier[run]], call)
+            earlier[call.run].append(call)
 
 
-def _answers_are_emitted(facts: Facts, seen: Observation) -> None:
-    """Each answer is an event, and each event of an assistant is an answer."""
-    models = _models_of(facts.scene.agent)
-    cancelled = {end.run for end in seen.runs if end.cancelled is not None}
-    for run in facts.scene.runs:
-        if run.id in cancelled:
-            continue
-        answers = [call.answer for call in seen.model_calls if call.run == run.id and call.model in models]
-        events = [
-            joined(event.chunks) if event.chunks else event.message
-            for event in seen.events
-            if event.run == run.id and event.agent == facts.scene.agent.name and event.error is None
-        ]
-        emitted = _plain([message for message in events if message and message.role == "assistant"])
-        if emitted != _plain([answer for answer in answers if answer]):
-            raise Mismatch(f"the answers that run {run.id} emits", _plain([a for a in answers if a]), emitted)
+def _last_of(earlier: dict[str, list[ModelCall]], resumed: dict[str, str | None], run: str | None) -> ModelCall | None:
+    """The call before the next one of a run, which may be in the run that it resumes."""
+    while run is not None and not earlier[run]:
+        run = resumed.get(run)
+    return earlier[run][-1] if run is not None else None
+
+
+def _must_grow(before: ModelCall | None, after: ModelCall) -> None:
+    if before is None:
+        return
+    old, new = before.messages, after.messages
+    if new == old or _plain(new) == _plain(old):  # another attempt
+        return
+    if new[: len(old)] != old and _plain(new[: len(old)]) != _plain(old):
+        raise Mismatch(f"the first {len(old)} messages of a request in run {after.run}", _plain(old), _plain(new))
+    answer, results = new[len(old) : len(old) + 1], new[len(old) + 1 :]
+    given = before.answer
+    if given is None or not answer or _plain(answer) != _plain([given]):
+        raise Mismatch(f"the message after the previous request in run {after.run}", given, answer)
+    ids = [call.id for call in given.tool_calls]
+    if [message.tool_call_id for message in results] != ids:
+        raise Mismatch(f"the results after the previous answer in run {after.run}", ids, _plain(results))
+
+
+def _must_grow_from_any(earlier: Sequence[ModelCall], call: ModelCall) -> None:
+    """A sub-agent may be called several times in a run: a conversation without an answer is a new one."""
+    if not any(message.role in ("assistant", "tool") for message in call.messages):
+        return None
+    no: Mismatch | None = None
+    for before in reversed(earlier):
+        try:
+            return _must_grow(before, call)
+        except Mismatch as each:
+            no = no or each
+    raise no or Mismatch(f"the first request of {call.model} in run {call.run}", "no answer", _plain(call.messages))
 
 
 def _plain(messages: Sequence[Message]) -> list[tuple[object, ...]]:
@@ -129,67 +120,67 @@ def _plain(messages: Sequence[Message]) -> list[tuple[object, ...]]:
     ]
 
 
-def _consecutive(facts: Facts, seen: Observation) -> Iterator[tuple[ModelCall, ModelCall]]:
-    """Each model call of the agent and the next one of the run, or of the run that continues the run."""
-    models = _models_of(facts.scene.agent)
-    last: dict[str, ModelCall] = {}
-    previous = {run.id: run.resume for run in facts.scene.runs}
+def _tools_stay(story: Story, seen: Observation) -> None:
+    owners = story.owners
+    first: dict[tuple[str | None, str], ModelCall] = {}
     for call in seen.model_calls:
-        if call.run is None or call.model not in models:
-            continue
-        earlier: str | None = call.run
-        while earlier is not None and earlier not in last:
-            earlier = previous.get(earlier)
-        if earlier is not None:
-            yield last[earlier], call
-        last[call.run] = call
-
-
-def _models_of(agent: Agent) -> frozenset[str]:
-    models = [agent.model, *agent.additional_models, *(agent.failover.models if agent.failover else ())]
-    return frozenset(model.name for model in models if model)
-
-
-def _tools_stay(facts: Facts, seen: Observation) -> None:
-    first: dict[str, ModelCall] = {}
-    for call in seen.model_calls:
-        if call.run is not None and call.model in _models_of(facts.scene.agent):
-            before = first.setdefault(call.run, call)
-            if call.tools != before.tools:
+        if call.model in owners:
+            before = first.setdefault((call.run, owners[call.model]), call)
+            if call.request.tools != before.request.tools:
                 raise Mismatch(f"the tools of a model call in run {call.run}", before.tools, call.tools)
+
+
+def _begins_with_the_callers_messages(story: Story, seen: Observation) -> None:
+    agent = story.scene.agent
+    models, begun = models_of(agent), set[str]()
+    fresh = [run for run in story.scene.runs if not (run.history or run.resume or run.thread)]
+    passed = {run.id: run.messages for run in fresh}
+    for call in seen.model_calls:
+        if call.run not in passed or call.model not in models or call.run in begun:
+            continue
+        begun.add(call.run)
+        messages = tuple(message for message in passed[call.run] if MARKER not in message.extra)
+        before, last = _split(call.messages, messages)
+        if last != list(messages) and _plain(last) != _plain(messages):
+            raise Mismatch(f"the last messages of the first request in run {call.run}", _plain(messages), _plain(last))
+        if len(before) > _added_before(agent):
+            raise Mismatch(f"the messages before those of the caller in run {call.run}", "the instruction", before)
+
+
+def _split(request: Sequence[Message], passed: Sequence[Message]) -> tuple[list[Message], list[Message]]:
+    """The messages that the agent added, and those of the caller. The instructions of files are left out."""
+    request = [message for message in request if MARKER not in message.extra]
+    cut = max(0, len(request) - len(passed))
+    return request[:cut], request[cut:]
+
+
+def _added_before(agent: Agent) -> int:
+    return 1 + (len(agent.make_input.messages) if agent.make_input else 0)
 
 
 INVARIANTS = (
     Invariant(
         name="calls-have-results",
         rule="INVARIANT-01",
-        applies=lambda facts: _edits_nothing(facts) and facts.caller_calls_nothing,
+        applies=lambda story: story.keeps_calls_with_results,
         look=_calls_have_results,
     ),
     Invariant(
         name="conversation-grows",
         rule="INVARIANT-02",
-        applies=lambda facts: (
-            _edits_nothing(facts)
-            and not facts.has_actions((CallInner,))
-            and not any(isinstance(one, AgentsMD) for one in facts.handlers)
-        ),
+        applies=lambda story: story.keeps_conversation,
         look=_conversation_grows,
-    ),
-    Invariant(
-        name="answers-are-emitted",
-        rule="INVARIANT-08",
-        applies=lambda facts: (
-            _edits_nothing(facts)
-            and not facts.has_actions((CallInner,))
-            and not any(agent.retry or agent.failover for agent in facts.agents)
-        ),
-        look=_answers_are_emitted,
     ),
     Invariant(
         name="tools-stay",
         rule="INVARIANT-03",
-        applies=lambda facts: facts.is_run and not facts.has_actions(_TOOL_EDITS),
+        applies=lambda story: story.is_run and not story.has_actions((OfferTools, DeferTools)),
         look=_tools_stay,
+    ),
+    Invariant(
+        name="begins-with-the-callers-messages",
+        rule="INVARIANT-16",
+        applies=lambda story: story.keeps_conversation,
+        look=_begins_with_the_callers_messages,
     ),
 )

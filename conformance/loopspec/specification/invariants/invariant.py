@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from ...contract.observation import Observation
 from ...contract.scene import Scene
 from ..cases import Act, Case, Rule, Step
-from ..variants.facts import Facts
 from ..variants.variant import SEPARATOR
+from .scenes import Story
 
 if TYPE_CHECKING:
     from loopspec_steps import Check
@@ -26,8 +26,8 @@ class Invariant:
 
     name: str
     rule: str
-    applies: Callable[[Facts], bool]
-    look: Callable[[Facts, Observation], None]
+    applies: Callable[[Story], bool]
+    look: Callable[[Story, Observation], None]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,15 +9,16 @@ from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
 from ..cases import Case, Rule
 from ..ledger import ledger
-from ..variants.facts import Facts
-from . import conversation, lifetimes
+from . import callers, conversation, events, lifetimes
 from .invariant import Invariant, InvariantCase, invariant_case
+from .scenes import Story
 
 
 @cache
 def invariants() -> Mapping[str, Invariant]:
     """The invariants whose rule is in the ledger in use, by name, in the order of their rules."""
-    found = sorted((*conversation.INVARIANTS, *lifetimes.INVARIANTS), key=lambda one: one.rule)
+    modules = (callers, conversation, events, lifetimes)
+    found = sorted((one for module in modules for one in module.INVARIANTS), key=lambda one: one.rule)
     return {one.name: one for one in found if one.rule in ledger().rules}
 
 
@@ -25,11 +26,11 @@ def looked_at(case: Case, seen: Observation) -> Iterator[tuple[Invariant, Mismat
     """Each invariant that the scene of the case does not break itself, and the mismatch if it does not hold."""
     if case.scene.act != "run":
         return
-    facts = Facts(case.scene)
+    story = Story(case.scene)
     for invariant in invariants().values():
-        if invariant.applies(facts):
+        if invariant.applies(story):
             try:
-                invariant.look(facts, seen)
+                invariant.look(story, seen)
             except Mismatch as no:
                 yield invariant, no
             else:

@@ -2,62 +2,49 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 
-from ...contract.actions import CallInner, Jump, ReplaceAll, ReplaceLast, SetCalls, UseCache
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
-from ..variants.facts import Facts
 from .invariant import Invariant
-
-# The actions that repeat calls or make calls that the model has not requested.
-_NEW_CALLS = (CallInner, Jump, ReplaceAll, ReplaceLast, SetCalls, UseCache)
+from .scenes import Story
 
 
-def _nothing_after_the_end(facts: Facts, seen: Observation) -> None:
-    ends = {end.run: end.n for end in seen.runs}
-    for source in ("model_calls", "tool_runs", "hooks", "events", "reads", "questions"):
+def _nothing_after_the_end(story: Story, seen: Observation) -> None:
+    cut_off = story.cut_off(seen) & story.cancelled_immediately
+    ends = {end.run: end.n for end in seen.runs if end.run not in cut_off}
+    for source in ("model_calls", "tool_runs", "hooks", "events", "reads", "questions", "warnings", "spans"):
         for entry in getattr(seen, source):
             if entry.run in ends and entry.n > ends[entry.run]:
                 raise Mismatch(f"what happens in run {entry.run} after its end", "nothing", entry)
 
 
-def _calls_end(facts: Facts, seen: Observation) -> None:
-    may_stop = {end.run for end in seen.runs if end.cancelled is not None}
-    may_stop |= {run.id for run in facts.scene.runs if run.streaming}
+def _calls_end(story: Story, seen: Observation) -> None:
+    ends, cut_off = {end.run: end.n for end in seen.runs}, story.cut_off(seen)
     for span in seen.spans:
-        if span.run in may_stop or span.ended is not None or span.name.startswith("callback "):
+        if span.name.startswith("callback ") or span.run in cut_off:
             continue
-        raise Mismatch(f"the end of a call in run {span.run}", "a return, a failure or a cancellation", span)
+        if span.ended is None:
+            raise Mismatch(f"the end of a call in run {span.run}", "a return, a failure or a cancellation", span)
+        if span.run in ends and span.ended > ends[span.run]:
+            raise Mismatch(f"the end of a call in run {span.run}", "before the end of the run", span)
 
 
-def _runs_are_apart(facts: Facts, seen: Observation) -> None:
-    runs = {run.id for run in facts.scene.runs}
-    for source in ("model_calls", "tool_runs", "hooks", "events", "runs"):
-        for entry in getattr(seen, source):
-            if entry.run not in runs:
-                raise Mismatch("the run of an entry", f"one of {sorted(runs)}", entry)
-
-
-def _finished_calls_stay_finished(facts: Facts, seen: Observation) -> None:
-    first = {run.id: run.resume for run in facts.scene.runs}
-
-    def beginning(run: str | None) -> str | None:
-        while run is not None and first.get(run):
-            run = first[run]
-        return run
-
-    asked: Counter[tuple[str | None, str]] = Counter()
+def _finished_calls_stay_finished(story: Story, seen: Observation) -> None:
+    """Count the calls in each run together with the runs that it continues: a checkpoint may be resumed twice."""
+    asked: dict[str | None, Counter[str]] = defaultdict(Counter)
     for call in seen.model_calls:
         for tool_call in call.answer.tool_calls if call.answer else ():
-            asked[beginning(call.run), tool_call.id] += 1
-    done: Counter[tuple[str | None, str]] = Counter()
-    spans = {span.n: span for span in seen.spans}
+            asked[call.run][tool_call.id] += 1
+    spans = {span.n: span for span in seen.spans} if seen.tool_runs else {}
+    done: dict[str | None, Counter[str]] = defaultdict(Counter)
     for run in seen.tool_runs:
         span = spans.get(run.n - 1)  # the entry follows the beginning of its call
         if span is not None and span.name == f"tool {run.tool}" and span.ended is not None and span.error is None:
-            done[beginning(run.run), run.call.id] += 1
-            if done[beginning(run.run), run.call.id] > asked[beginning(run.run), run.call.id]:
+            done[run.run][run.call.id] += 1
+            ids = list(story.lineage(run.run))
+            requested = sum(asked[each][run.call.id] for each in ids)
+            if sum(done[each][run.call.id] for each in ids) > requested:
                 raise Mismatch(f"the completed calls {run.call.id!r} of {run.tool}", "one for each request", run)
 
 
@@ -65,17 +52,14 @@ INVARIANTS = (
     Invariant(
         name="nothing-after-the-end",
         rule="INVARIANT-04",
-        applies=lambda facts: facts.is_run,
+        applies=lambda story: True,
         look=_nothing_after_the_end,
     ),
-    Invariant(name="calls-end", rule="INVARIANT-05", applies=lambda facts: facts.is_run, look=_calls_end),
-    Invariant(name="runs-are-apart", rule="INVARIANT-06", applies=lambda facts: facts.is_run, look=_runs_are_apart),
+    Invariant(name="calls-end", rule="INVARIANT-05", applies=lambda story: story.reads_streams, look=_calls_end),
     Invariant(
         name="finished-calls-stay-finished",
         rule="INVARIANT-07",
-        applies=lambda facts: (
-            facts.is_run and facts.caller_calls_nothing and facts.resumes_once and not facts.has_actions(_NEW_CALLS)
-        ),
+        applies=lambda story: story.keeps_calls,
         look=_finished_calls_stay_finished,
     ),
 )

@@ -91,12 +91,6 @@ class Facts:
         return not any(message.role == "tool" or message.tool_calls for message in messages)
 
     @cached_property
-    def resumes_once(self) -> bool:
-        """Whether no two runs continue the same run."""
-        resumed = [run.resume for run in self.scene.runs if run.resume]
-        return len(resumed) == len(set(resumed))
-
-    @cached_property
     def gates(self) -> tuple[object, ...]:
         """What anything waits for."""
         return tuple(found(self.scene, _GATES))

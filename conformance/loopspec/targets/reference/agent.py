@@ -42,7 +42,7 @@ class Agents:
         self._handlers: dict[str, ref.Handler[ref.AnyMessage]] = {}
         self._attached: Attachments | None = None
         self._threads: dict[str, dict[str, Json]] = {}
-        self._conversations: list[tuple[list[Message], list[ref.AnyMessage]]] = []
+        self._conversations: list[tuple[list[Message], list[ref.AnyMessage], list[ref.AnyMessage]]] = []
         self._lists: list[tuple[Sequence[object], list[Any]]] = []  # Any: handlers, or tools
 
     async def prepare(self) -> None:
@@ -147,11 +147,18 @@ class Agents:
     def _conversation(self, run: Run) -> list[ref.AnyMessage]:
         """Return the caller's list as messages of the reference: the same list for the same list of the stage."""
         messages = self._stage.runs.messages(run)
-        for passed, converted in self._conversations:
+        for passed, converted, _ in self._conversations:
             if passed is messages:
                 return converted
-        self._conversations.append((messages, [from_wire(message, self._type) for message in messages]))
-        return self._conversations[-1][1]
+        converted = [from_wire(message, self._type) for message in messages]
+        self._conversations.append((messages, converted, [*converted]))
+        return converted
+
+    def _copy_changes(self) -> None:
+        """Make the changes of the callers' converted lists in the stage's lists. Messages themselves are immutable."""
+        for passed, converted, copy in self._conversations:
+            if converted != copy:
+                passed[:] = [to_wire(message) for message in converted]
 
     async def run(self, agent: ref.Agent[ref.AnyMessage], run: Run) -> None:
         """Perform one run and report what its caller receives."""
@@ -179,6 +186,7 @@ class Agents:
                 await self._report(events)
             finally:
                 runs.ended_with(session, _state_in(session))
+                self._copy_changes()
         await waiting
 
     def _session(self, run: Run) -> dict[str, Json]:

@@ -1,0 +1,163 @@
+"""Invariants about the events that the caller of a run receives."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from itertools import pairwise
+
+from ...contract.mismatch import Mismatch
+from ...contract.observation import Event, Observation
+from ...contract.values import Message
+from ..variants.restoring import joined
+from .invariant import Invariant
+from .scenes import Story
+
+
+def _messages_in(seen: Observation) -> Iterator[tuple[Event, Message]]:
+    """The events with a complete message, and the message: of a stream, its joined chunks."""
+    for event in seen.events:
+        if event.error is None:
+            message = joined(event.chunks) if event.chunks else event.message
+            if message is not None:
+                yield event, message
+
+
+def _what(message: Message) -> tuple[object, ...]:
+    """The parts of a message that are compared. A target may divide a text into parts, or show it as the content."""
+    calls = tuple((call.id, call.name) for call in message.tool_calls)
+    if not message.parts:
+        return message.content, (), calls, message.tool_call_id
+    text = message.content + "".join(part.text for part in message.parts)
+    return text, tuple(part.url for part in message.parts if part.url), calls, message.tool_call_id
+
+
+def _answers_are_emitted(story: Story, seen: Observation) -> None:
+    """Each answer is an event, and each event of an assistant is an answer; of sub-agents, in any order."""
+    heard = story.heard
+    owners = story.owners
+    answers: dict[tuple[str | None, str], list[object]] = defaultdict(list)
+    emitted: dict[tuple[str | None, str], list[object]] = defaultdict(list)
+    for call in seen.model_calls:
+        if call.answer is not None and owners.get(call.model) in heard:
+            answers[call.run, owners[call.model]].append(_what(call.answer))
+    for event, message in _messages_in(seen):
+        if message.role == "assistant":
+            emitted[event.run, event.agent].append(_what(message))
+    cut_off = story.cut_off(seen)
+    own = story.scene.agent.name
+    for key in {**answers, **emitted}:
+        run, agent = key
+        expected, found = answers[key], emitted[key]
+        if run in cut_off:
+            expected = expected[: len(found)]
+        if agent != own and Counter(expected) == Counter(found):
+            continue
+        if expected != found:
+            raise Mismatch(f"the answers of {agent} that run {run} emits", expected, found)
+
+
+def _results_are_emitted(story: Story, seen: Observation) -> None:
+    """Each result in a request has been emitted with the same content, in this run or in the run that it resumes."""
+    emitted: dict[str | None, set[object]] = defaultdict(set)
+    for event, message in _messages_in(seen):
+        if message.role == "tool" and event.agent == story.scene.agent.name:
+            emitted[event.run].add(_what(message))
+    passed = {_what(message) for run in story.scene.runs for message in run.messages if message.role == "tool"}
+    models = story.own_models
+    history = {run.id: run.history.run for run in story.scene.runs if run.history}
+    for call in seen.model_calls:
+        if call.model not in models:
+            continue
+        for message in call.messages:
+            if message.role != "tool" or _what(message) in passed:
+                continue
+            runs = [*story.lineage(call.run), *story.lineage(history.get(call.run or ""))]
+            if not (message.content or message.parts) and any(event.chunks == () for event in seen.events):
+                continue  # a stream without a chunk says of no call that it is its result
+            if not any(_what(message) in emitted[run] for run in runs):
+                raise Mismatch(f"a result in a request of run {call.run}", "a result that was emitted", message)
+
+
+def _results_follow_calls(story: Story, seen: Observation) -> None:
+    """Each emitted result belongs to one call of an answer that was emitted before, also in the run that it resumes."""
+    open_calls: dict[tuple[str | None, str], Counter[str | None]] = defaultdict(Counter)
+    for event, message in _messages_in(seen):
+        key = event.run, event.agent
+        if key not in open_calls:  # a checkpoint may be resumed twice, so each run has its copy of the open calls
+            earlier = ((run, event.agent) for run in story.lineage(event.run))
+            open_calls[key] = Counter(next((open_calls[each] for each in earlier if each in open_calls), ()))
+        for call in message.tool_calls:
+            open_calls[key][call.id] += 1
+        if message.role == "tool":
+            open_calls[key][message.tool_call_id] -= 1
+            if open_calls[key][message.tool_call_id] < 0:
+                raise Mismatch(f"a result that run {event.run} emits", "one result for each emitted call", message)
+
+
+def _answer_is_last(story: Story, seen: Observation) -> None:
+    """The last message of a run that succeeds is an answer, or the result of a tool that ends the run."""
+    own = story.scene.agent.name
+    last: dict[str, tuple[Event, Message]] = {}
+    for event, message in _messages_in(seen):
+        last[event.run] = event, message
+    for end in seen.runs:
+        if end.error or end.interrupted or end.cancelled or end.run not in last:
+            continue
+        event, message = last[end.run]
+        if event.agent != own or message.role not in ("assistant", "tool"):
+            raise Mismatch(f"the last message that run {end.run} emits", f"the final answer of {own}", event)
+
+
+def _error_is_last(story: Story, seen: Observation) -> None:
+    """An error event is the last event of its run, and the run fails with this error."""
+    ends = {end.run: end for end in seen.runs}
+    own = story.scene.agent.name
+    by_run: dict[str, list[Event]] = defaultdict(list)
+    for event in seen.events:
+        by_run[event.run].append(event)
+    for run, events in by_run.items():
+        for event, following in pairwise(events):
+            if _is_error(event, own):
+                raise Mismatch(f"what run {run} emits after its error", "nothing", following)
+        end = ends.get(run)
+        if _is_error(events[-1], own) and end is not None and end.error is None:
+            raise Mismatch(f"the end of run {run}, which has emitted an error", events[-1].error, end)
+
+
+def _is_error(event: Event, own: str) -> bool:
+    return event.error is not None and event.chunks is None and event.agent in (own, "")
+
+
+def _agents_are_known(story: Story, seen: Observation) -> None:
+    heard = story.heard
+    for event in seen.events:
+        if event.agent and event.agent not in heard:
+            raise Mismatch(f"the agent of an event in run {event.run}", f"one of {sorted(heard)}", event)
+
+
+INVARIANTS = (
+    Invariant(
+        name="answers-are-emitted",
+        rule="INVARIANT-08",
+        applies=lambda story: story.keeps_answers and story.emits_each_attempt_once,
+        look=_answers_are_emitted,
+    ),
+    Invariant(
+        name="results-are-emitted",
+        rule="INVARIANT-11",
+        applies=lambda story: story.keeps_conversation,
+        look=_results_are_emitted,
+    ),
+    Invariant(
+        name="results-follow-calls",
+        rule="INVARIANT-12",
+        applies=lambda story: story.keeps_calls,
+        look=_results_follow_calls,
+    ),
+    Invariant(
+        name="answer-is-last", rule="INVARIANT-13", applies=lambda story: story.keeps_calls, look=_answer_is_last
+    ),
+    Invariant(name="error-is-last", rule="INVARIANT-14", applies=lambda story: True, look=_error_is_last),
+    Invariant(name="agents-are-known", rule="INVARIANT-15", applies=lambda story: True, look=_agents_are_known),
+)

@@ -1,0 +1,209 @@
+"""Questions about a scene that the invariants ask: what its handlers change, and which run continues which."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from ...contract.actions import (
+    Action,
+    Answer,
+    AppendAnswer,
+    CallInner,
+    DropInstructions,
+    GiveCommand,
+    Insert,
+    Jump,
+    Redact,
+    ReplaceAll,
+    ReplaceLast,
+    Rewrite,
+    SetCalls,
+    SetSystem,
+    Summarize,
+    UseCache,
+    UseInvalidValue,
+)
+from ...contract.agents import Agent, AgentsMD, Summarization
+from ...contract.mismatch import Mismatch
+from ...contract.observation import Observation
+from ...contract.values import Message
+from ..variants.facts import Facts
+
+# The actions that may separate a call from its result, remove one of them, or jump over the tools.
+_SEPARATING = (Insert, ReplaceAll, ReplaceLast, SetCalls, Summarize, UseInvalidValue)
+# The actions that change the conversation or one request.
+_CHANGING = (*_SEPARATING, DropInstructions, Redact, Rewrite, SetSystem)
+# The actions of a wrapper that change the answer of a call, or the number of calls.
+_REPLACING = (Answer, AppendAnswer, CallInner, UseCache, UseInvalidValue)
+
+
+class Story(Facts):
+    """A scene and what invariants ask about it, each computed once."""
+
+    @cached_property
+    def model_actions(self) -> frozenset[type[Action]]:
+        """The types of the actions in all hooks, except those of tool wrappers."""
+        return self._actions_in(tools=False)
+
+    @cached_property
+    def tool_actions(self) -> frozenset[type[Action]]:
+        """The types of the actions in tool wrappers."""
+        return self._actions_in(tools=True)
+
+    def _actions_in(self, tools: bool) -> frozenset[type[Action]]:
+        return frozenset(
+            type(action)
+            for double in self.doubles
+            for script in double.scripts
+            if (script.hook == "around tool") is tools
+            for action in script.actions
+        )
+
+    @cached_property
+    def jumps(self) -> bool:
+        """Whether a double jumps to a different step of the run."""
+        return any(
+            isinstance(one, Jump) or (isinstance(one, GiveCommand) and one.goto is not None) for one in self.actions
+        ) or any(tool.command is not None and tool.command.goto is not None for tool in self.tools)
+
+    @cached_property
+    def keeps_calls_with_results(self) -> bool:
+        """Whether neither a hook nor the caller can separate a tool call from its result."""
+        return (
+            self.is_run
+            and self.model_actions.isdisjoint(_SEPARATING)
+            and not self.jumps
+            and all(is_answered(run.messages) for run in self.scene.runs)
+        )
+
+    @cached_property
+    def keeps_conversation(self) -> bool:
+        """Whether no hook changes the conversation, a request or an answer."""
+        return (
+            self.keeps_answers
+            and self.model_actions.isdisjoint(_CHANGING)
+            and not any(isinstance(one, Summarization) for one in self.handlers)
+            and not any(agent.failover and agent.failover.messages is not None for agent in self.agents)
+            and not (bool(self.scene.changes) and any(isinstance(one, AgentsMD) for one in self.handlers))
+        )
+
+    @cached_property
+    def keeps_answers(self) -> bool:
+        """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
+        return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
+
+    @cached_property
+    def emits_each_attempt_once(self) -> bool:
+        """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
+        repeats = any(agent.retry or agent.failover for agent in self.agents)
+        rejects = any(agent.retry and agent.retry.rejects for agent in self.agents)
+        return not rejects and not (repeats and self.streams)
+
+    @cached_property
+    def keeps_calls(self) -> bool:
+        """Whether no hook or cache adds a tool call, no wrapper repeats one, and no jump makes calls of the caller."""
+        return (
+            self.is_run
+            and self.model_actions.isdisjoint((ReplaceAll, SetCalls, UseCache))
+            and CallInner not in self.tool_actions
+            and not self.jumps
+        )
+
+    @cached_property
+    def streams(self) -> bool:
+        """Whether a run is a streaming run."""
+        return any(run.streaming for run in self.scene.runs)
+
+    @cached_property
+    def reads_streams(self) -> bool:
+        """Whether no model wrapper can let a stream go: one that calls the model several times, in a streaming run."""
+        return not (self.streams and CallInner in self.model_actions)
+
+    @cached_property
+    def cancelled_immediately(self) -> frozenset[str]:
+        """The runs with a cancel request that is immediate, or becomes immediate after a time."""
+        return frozenset(
+            run.id
+            for run in self.scene.runs
+            if any(not cancel.modes or cancel.timeout is not None for cancel in run.cancels)
+        )
+
+    @cached_property
+    def own_models(self) -> frozenset[str]:
+        """The names of the models that the agent of the scene calls."""
+        return models_of(self.scene.agent)
+
+    @cached_property
+    def owners(self) -> Mapping[str, str]:
+        """The agent of each model, by the name of the model."""
+        return {model: agent.name for agent in self.agents for model in models_of(agent)}
+
+    @cached_property
+    def heard(self) -> frozenset[str]:
+        """The agents whose events the caller receives."""
+        return frozenset(_heard_in(self.scene.agent))
+
+    @cached_property
+    def _resumed(self) -> Mapping[str, str | None]:
+        return {run.id: run.resume for run in self.scene.runs}
+
+    def lineage(self, run: str | None) -> list[str]:
+        """The run, the run that it resumes, and so on."""
+        line = []
+        while run is not None and run in self._resumed:
+            line.append(run)
+            run = self._resumed[run]
+        return line
+
+    def cut_off(self, seen: Observation) -> frozenset[str]:
+        """The runs that a cancellation has cut off: calls under way need not return, streams need not be read."""
+        requested = {run.id for run in self.scene.runs if run.cancels}
+        return frozenset(
+            end.run
+            for end in seen.runs
+            if end.cancelled is not None or (end.error is not None and end.run in requested)
+        )
+
+
+def is_answered(messages: Sequence[Message]) -> bool:
+    """Whether each call in a conversation has its result."""
+    try:
+        must_be_answered(messages, "")
+    except Mismatch:
+        return False
+    return True
+
+
+def must_be_answered(messages: Sequence[Message], where: str, open_end: bool = False) -> None:
+    """Raise `Mismatch` unless the results of each answer's calls follow the answer, in the order of the calls.
+
+    With `open_end`, the calls of the last message may have no results yet.
+    """
+    if not any(message.tool_calls or message.role == "tool" for message in messages):
+        return
+    at, count = 0, len(messages)
+    while at < count:
+        calls = messages[at].tool_calls
+        if calls and not (open_end and at == count - 1):
+            ids = [call.id for call in calls]
+            results = [message.tool_call_id for message in messages[at + 1 : at + 1 + len(ids)]]
+            if results != ids:
+                raise Mismatch(f"the results after message {at + 1} of {where}", ids, results)
+            at += len(ids)
+        elif messages[at].role == "tool":
+            raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
+        at += 1
+
+
+def models_of(agent: Agent) -> frozenset[str]:
+    """The names of the models that an agent calls."""
+    models = [agent.model, *agent.additional_models, *(agent.failover.models if agent.failover else ())]
+    return frozenset(model.name for model in models if model)
+
+
+def _heard_in(agent: Agent) -> Iterator[str]:
+    yield agent.name
+    for tool in (*agent.tools, *agent.additional_tools) if agent.internal_events else ():
+        if tool.agent:
+            yield from _heard_in(tool.agent)
