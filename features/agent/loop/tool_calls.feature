@@ -220,24 +220,6 @@ Feature: Tool calls of one answer
         | tool      | two     |
         | tool      | three   |
 
-    Scenario: Two calls of one tool, of which the second returns first
-      Given the tools
-        | name | returns |
-        | t1   | one/two |
-      And call 1 of "tool t1" in run 1 waits until call 2 of "tool t1" in run 1 is made
-      And call 1 of "tool t1" in run 1 waits until "tool t1" has returned 1 times in run 1
-      And a model that answers
-        | calls                    | text |
-        | t1({"n":1}), t1({"n":2}) |      |
-        |                          | done |
-      When the agent runs
-      Then model call 2 receives
-        | role      | content |
-        | user      | Hello.  |
-        | assistant |         |
-        | tool      | one     |
-        | tool      | two     |
-
   @LOOP-08 @clarified
   Rule: With sequential tool calls configured, the calls of an answer run one at a time in the order of the answer
 
