@@ -17,7 +17,7 @@ _TEXTS_OR_NONE = TEXTS | st.just("")
 TOOLS = ("t1", "t2", "t3")
 
 _ERRORS = st.sampled_from([Error(kind="scripted", code="a"), Error(kind="scripted", code="b")])
-_ARGUMENTS = st.sampled_from(["{}", "{}", '{"a": 1}', "no JSON"])
+_ARGUMENTS = st.sampled_from(["{}", "{}", '{"a": 1}', "no JSON", ""])
 _CHUNKS = st.sampled_from([(), ("one", " two"), ("a", "", "b")])
 _TOOL_FEATURES = st.sampled_from(
     ["", "", "", "text", "texts", "error", "crash", "echoes", "actions", "interrupts", "nothing"]

@@ -14,8 +14,8 @@ from ..contract.scene import Cancel, Scene
 from ..contract.values import Appeared, Called, Gate, Json, Message, Returned, ToolCall
 from .actions import ADDITIONAL_MODEL, ADDITIONAL_TOOL, TEXTS, scripts
 from .doubles import model_turns
+from .runs import Shared, resumed, together, twice
 
-Shared: TypeAlias = frozenset[Capability]
 Feature: TypeAlias = Callable[[st.DrawFn, Scene, Shared], Scene]
 
 
@@ -152,8 +152,11 @@ def _sub_agent(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
 
 
 def _conversation(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    message = st.builds(Message, role=st.sampled_from(["user", "assistant", "system"]), content=TEXTS)
+    texts = TEXTS | st.just("")
+    message = st.builds(Message, role=st.sampled_from(["user", "assistant", "system"]), content=texts)
     messages = tuple(draw(st.lists(message, max_size=3)))
+    if draw(st.booleans()):
+        messages = (*messages, *messages[-1:])  # equal messages
     return _each_run(replace(scene, messages=messages), messages=messages)
 
 
@@ -181,28 +184,6 @@ def _cancel(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     return replace(scene, runs=(replace(scene.runs[0], cancellable=True, cancels=(draw(cancel),)),))
 
 
-def _resumed(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    tools = scene.agent.tools
-    if tools and not tools[0].agent and not scene.runs[0].cancels:
-        scene = _with_agent(scene, tools=(replace(tools[0], interrupts=True), *tools[1:]))
-    answers: dict[str, Json] = draw(st.sampled_from([{}, {"t1": "yes"}]))
-    first = scene.runs[0]
-    second = replace(first, id="2", messages=(), resume="1", answers=answers, cancels=())
-    return replace(scene, runs=(first, second))
-
-
-def _twice(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    if len(scene.runs) > 1 or scene.runs[0].cancels:
-        return scene
-    return replace(scene, runs=(*scene.runs, replace(scene.runs[0], id="2")))
-
-
-def _together(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    if len(scene.runs) > 1 or scene.runs[0].cancels:
-        return scene
-    return replace(scene, runs=(*scene.runs, replace(scene.runs[0], id="2", together=True)))
-
-
 # In the order in which they are applied: a run that is repeated has what the first run has.
 FEATURES: Mapping[str, Feature] = {
     "errors": _errors,
@@ -225,9 +206,9 @@ FEATURES: Mapping[str, Feature] = {
     "streaming": _streaming,
     "agentic": _agentic,
     "cancel": _cancel,
-    "resumed": _resumed,
-    "twice": _twice,
-    "together": _together,
+    "resumed": resumed,
+    "twice": twice,
+    "together": together,
 }
 NEEDS: Mapping[str, Capability] = {
     "failover": "failover",

@@ -11,23 +11,22 @@ from msgspec.structs import fields, replace
 
 from ..contract.agents import Turn
 from ..contract.scene import File, Scene
+from .agents import HELLO
 
 T = TypeVar("T")
 
 # Each run of a scene has these in common, so they are omitted in all runs together.
-_SHARED = ("session", "streaming", "cancellable", "cancels", "answers")
+_SHARED = ("session", "streaming", "cancellable", "cancels", "answers", "call_answers")
+# A run can have these alone.
+_OF_ONE_RUN = ("session", "call_answers")
 
 
 def smaller(scene: Scene) -> Iterator[Scene]:
     """The scenes with one value less, the largest omissions first; before them, the scene with default ids of calls."""
     if (renumbered := _renumbered(scene)) != scene:
         yield renumbered
-    if len(scene.runs) > 1:
-        yield replace(scene, runs=scene.runs[:-1])
-    for name in _SHARED:
-        runs = tuple(replace(run, **{name: _default(run, name)}) for run in scene.runs)
-        if runs != scene.runs:
-            yield replace(scene, runs=runs)
+    yield from _with_less_runs(scene)
+    yield from _with_less_conversation(scene)
     for agent in _less(scene.agent) if scene.act == "run" else ():
         yield replace(scene, agent=agent)
     for files in _less_of_dict(scene.files):
@@ -38,6 +37,30 @@ def smaller(scene: Scene) -> Iterator[Scene]:
         for config in _less(scene.instructions):
             handlers = tuple(replace(handler, config=config) for handler in scene.agent.handlers)
             yield replace(scene, instructions=config, agent=replace(scene.agent, handlers=handlers))
+
+
+def _with_less_runs(scene: Scene) -> Iterator[Scene]:
+    """The scene without the last run, or with runs that have less."""
+    if len(scene.runs) > 1:
+        yield replace(scene, runs=scene.runs[:-1])
+    for name in _SHARED:
+        runs = tuple(replace(run, **{name: _default(run, name)}) for run in scene.runs)
+        if runs != scene.runs:
+            yield replace(scene, runs=runs)
+    for at, run in enumerate(scene.runs) if len(scene.runs) > 1 else ():
+        for name in _OF_ONE_RUN:
+            for values in _less_of_dict(getattr(run, name)):
+                yield replace(scene, runs=(*scene.runs[:at], replace(run, **{name: values}), *scene.runs[at + 1 :]))
+
+
+def _with_less_conversation(scene: Scene) -> Iterator[Scene]:
+    """The scene with the default conversation, and with one message less; a resumed run has no messages."""
+    if scene.messages == (HELLO,):
+        return
+    shorter = (scene.messages[:at] + scene.messages[at + 1 :] for at in range(len(scene.messages)))
+    for messages in ((HELLO,), *shorter):
+        runs = tuple(run if run.resume else replace(run, messages=messages) for run in scene.runs)
+        yield replace(scene, messages=messages, runs=runs)
 
 
 def _renumbered(scene: Scene) -> Scene:

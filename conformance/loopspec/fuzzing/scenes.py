@@ -14,8 +14,9 @@ from ..contract.scene import Run, Scene
 from ..engine.judge import GIVEN
 from .agents import HELLO
 from .doubles import model_turns, tool_lists
-from .features import FEATURES, NEEDS, Shared
+from .features import FEATURES, NEEDS
 from .loads import load_scenes
+from .runs import Shared
 
 _LAST = 6
 _CHOICES = st.integers(0, _LAST)  # a feature is chosen once in seven scenes, and the simplest choice is not to

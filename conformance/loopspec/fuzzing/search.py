@@ -139,7 +139,7 @@ class Search:
             find(strategy, self._is_new, settings=limits, random=random)
         except NoSuchExample:
             return
-        while any(self._is_new(scene) for scene in self._smaller()):
+        while any(self._is_reduced(scene) for scene in self._smaller()):
             pass
 
     def _smaller(self) -> Iterator[Scene]:
@@ -164,6 +164,16 @@ class Search:
             return False
         if self.best is None or _size(scene) <= _size(self.best.scene):
             self.best = done
+        return True
+
+    def _is_reduced(self, scene: Scene) -> bool:
+        """Whether a reduced scene shows the difference under way, and so replaces the scene that it was reduced from.
+
+        Its size is not compared: a default can be longer than what it replaces.
+        """
+        if not self._is_new(scene):
+            return False
+        self.best = self.perform(scene)
         return True
 
     def _fresh(self, done: Performed) -> list[Difference]:

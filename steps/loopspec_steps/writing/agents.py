@@ -121,7 +121,9 @@ def _failover_steps(failover: Failover, field: str) -> Iterator[WrittenStep]:
         yield _given(f"a failover predicate that accepts the errors {names_text(failover.codes, f'{field}.codes')}")
     if failover.messages is not None:
         table = conversation_table(failover.messages, f"{field}.messages")
-        yield WrittenStep("given", "a backup selector that replaces the messages with", table)
+        only = names_text(failover.messages_for, f"{field}.messages_for")
+        named = f" for the models {only}" if failover.messages_for else ""
+        yield WrittenStep("given", f"a backup selector that replaces the messages{named} with", table)
     if failover.error:
         yield _given(f'a backup selector that fails with "{error_code(failover.error, f"{field}.error")}"')
 

@@ -17,6 +17,7 @@ from ..actions import script_of
 from ..declarations import Clause, PhraseError
 from ..gates import GATES, MOMENTS, gate_of, moment_of
 from ..holes import holds_of
+from ..hooks import HOOKS
 from .steps import NotWritable
 from .texts import calls_text, json_text, names_text
 
@@ -43,11 +44,12 @@ def moment_text(gate: Gate, field: str) -> str:
 
 def script_text(script: Script, field: str) -> tuple[str, str]:
     """The hook of a script and its actions, in words."""
-    if len(script.calls) > 1 or len(script.tools) > 1:
-        raise NotWritable(field, "no phrase names several calls or several tools of a hook")
+    if max(len(script.calls), len(script.tools), len(script.runs)) > 1:
+        raise NotWritable(field, "no phrase names several calls, several tools or several runs of a hook")
     call = f" call {script.calls[0]}" if script.calls else ""
     tool = f' "{script.tools[0]}"' if script.tools else ""
-    where = f"{script.hook}{call}{tool}"
+    run = f" of run {script.runs[0]}" if script.runs else ""
+    where = f"{script.hook}{call}{tool}{run}"
     texts = [action_text(action, script.hook, f"{field}.actions[{at}]") for at, action in enumerate(script.actions)]
     actions = "; ".join(texts) or "observes"
     _checked(actions, script, lambda text: script_of(where, text), field)
@@ -88,6 +90,8 @@ def _reads(
 ) -> object:
     if any(isinstance(text, str) == (f"{{{name}:d}}" in clause.sentence) for name, text in holes.items()):
         return None
+    if "" in holes.values():
+        return None  # the hole of a clause is never empty
     try:
         return read(clause, holes)
     except (PhraseError, ValueError, TypeError):
@@ -104,6 +108,8 @@ def _texts_of(value: Value, field: str) -> Iterator[str | int]:
         yield from _texts_in(getattr(value, name), f"{field}.{name}")
     if isinstance(value, Called | Returned):
         yield value.double.partition(" ")[2]
+        for hook in (word.text for word in HOOKS.words if value.double.startswith(f"{word.text} ")):
+            yield from (hook, value.double.removeprefix(f"{hook} "))
 
 
 def _texts_in(value: Json, field: str) -> Iterator[str | int]:

@@ -49,6 +49,7 @@ def _turn(turn: Turn, number: int, field: str) -> _Cells:
         columns.ANSWER.name: as_cell(turn.text),
         columns.CALLED.name: calls_text(turn.tool_calls, number, f"{field}.tool_calls"),
         **_call_cells(turn, field),
+        columns.EXTRAS.name: json_text(turn.extras) if turn.extras else "",
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from msgspec import Struct
@@ -12,12 +12,13 @@ from loopspec.contract.scene import Scene
 
 from ..builders.scenario import ScenarioBuilder
 from ..declarations import PhraseError
-from ..holes import POINTS
 from .agents import agent_steps
-from .clauses import gate_text
+from .runs import run_steps
 from .steps import NotWritable, WrittenStep, take_step
-from .texts import json_text, quoted, times
+from .texts import times
 from .worlds import neighbor_steps, world_steps
+
+_MISSING = object()  # an entry that only one of two values has
 
 
 def write_scene(scene: Scene) -> tuple[WrittenStep, ...]:
@@ -51,59 +52,15 @@ def _first_that_fits(scene: Scene, ways: Sequence[Callable[[Scene], Iterator[Wri
 def _in_full(scene: Scene) -> Iterator[WrittenStep]:
     yield from agent_steps(scene.agent)
     yield from world_steps(scene)
-    yield from _run_steps(scene)
+    yield from run_steps(scene)
     yield _when(scene)
 
 
 def _around_agentsmd(scene: Scene) -> Iterator[WrittenStep]:
     yield from world_steps(scene)
     yield from neighbor_steps(scene.agent)
-    yield from _run_steps(scene)
+    yield from run_steps(scene)
     yield _when(scene)
-
-
-def _run_steps(scene: Scene) -> Iterator[WrittenStep]:
-    """The Givens about runs."""
-    for number, run in enumerate(scene.runs, 1):
-        if run.history:
-            kept = "" if run.history.keep_extra else ", without extra data"
-            start = f"the caller starts run {number} with the conversation of run {run.history.run}"
-            yield WrittenStep("given", f"{start}{kept}")
-    if not scene.runs:
-        return
-    first = scene.runs[0]
-    for key, value in first.session.items():
-        field = f"runs[0].session[{key!r}]"
-        if not isinstance(value, str | int) or isinstance(value, bool):
-            raise NotWritable(field, f"no phrase sets a session value to {json_text(value)}")
-        held = f'"{quoted(value, field)}"' if isinstance(value, str) else f"the number {value}"
-        yield WrittenStep("given", f'a session in which "{quoted(key, field)}" is {held}')
-    if first.streaming:
-        yield WrittenStep("given", "a streaming run")
-    if first.cancellable:
-        yield WrittenStep("given", "a run that can be cancelled")
-    yield from _cancel_steps(scene)
-    for tool, answer in _answers(scene).items():
-        field = f"runs.answers[{tool!r}]"
-        text = quoted(str(answer), field)
-        yield WrittenStep("given", f'the caller resumes the tool "{quoted(tool, field)}" with "{text}"')
-
-
-def _answers(scene: Scene) -> dict[str, object]:
-    return {tool: answer for run in scene.runs for tool, answer in run.answers.items()}
-
-
-def _cancel_steps(scene: Scene) -> Iterator[WrittenStep]:
-    for at, cancel in enumerate(scene.runs[0].cancels):
-        field = f"runs[0].cancels[{at}]"
-        gate = gate_text(cancel.at, f"{field}.at")
-        if cancel.timeout is not None and cancel.recursive:
-            raise NotWritable(field, "no phrase has a timeout and sub-agents")
-        also = ", also in sub-agents," if cancel.recursive else ""
-        if cancel.timeout is not None:
-            also = f", or after {cancel.timeout:g} seconds,"
-        effect = f"a cancel request that takes effect {POINTS.text_of(cancel.modes)}{also} is made when {gate}"
-        yield WrittenStep("given", effect)
 
 
 def _when(scene: Scene) -> WrittenStep:
@@ -137,6 +94,8 @@ def _run_when(scene: Scene) -> str:
             return f"the agent runs {times(count)} concurrently"
         case 2, 1, 0:
             return "the agent runs and is resumed"
+        case 3, 2, 0 if scene.runs[2].resume == scene.runs[0].id:
+            return "the agent runs, is resumed, and is resumed again from the first stop"
         case 3, 2, 0:
             return "the agent runs, is resumed, and is resumed again from the new stop"
     raise NotWritable("runs", "no phrase has these runs")
@@ -155,15 +114,21 @@ def _must_build(scene: Scene, steps: Sequence[WrittenStep]) -> None:
 
 
 def first_difference(one: object, other: object, path: str = "") -> str | None:
-    """The path of the first value in which two plain values differ; None for equal values."""
-    if one == other and type(one) is type(other):
-        return None
-    if isinstance(one, Struct) and type(one) is type(other):
-        pairs = ((f"{path}.{name}", getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
-    elif isinstance(one, tuple) and isinstance(other, tuple):
-        pairs = ((f"{path}[{at}]", *pair) for at, pair in enumerate(zip_longest(one, other)))
-    elif isinstance(one, dict) and isinstance(other, dict):
-        pairs = ((f"{path}[{key!r}]", one.get(key), other.get(key)) for key in {**one, **other})
-    else:
+    """The path of the first value in which two plain values differ; None for equal values.
+
+    Equal values of two types differ: `0` is not `false`.
+    """
+    if type(one) is not type(other):
         return path.lstrip(".")
-    return next((found for where, a, b in pairs if (found := first_difference(a, b, where))), path.lstrip("."))
+    pairs: Iterable[tuple[str, object, object]]
+    if isinstance(one, Struct):
+        pairs = ((f"{path}.{name}", getattr(one, name), getattr(other, name)) for name in one.__struct_fields__)
+    elif isinstance(one, tuple | list) and isinstance(other, tuple | list):
+        entries = zip_longest(one, other, fillvalue=_MISSING)
+        pairs = ((f"{path}[{at}]", *pair) for at, pair in enumerate(entries))
+    elif isinstance(one, dict) and isinstance(other, dict):
+        pairs = ((f"{path}[{key!r}]", one.get(key, _MISSING), other.get(key, _MISSING)) for key in {**one, **other})
+    else:
+        return None if one == other else path.lstrip(".")
+    differences = (first_difference(a, b, where) for where, a, b in pairs)
+    return next((found for found in differences if found is not None), None)

@@ -35,6 +35,8 @@ def world_steps(scene: Scene) -> Iterator[WrittenStep]:
         yield _given("the log is captured")
     if scene.one_list:
         yield _given("the caller passes the same list of messages to each run")
+    if scene.shared_lists:
+        yield _given("the caller passes the same lists of handlers and tools to all agents")
     if scene.listens:
         yield _given("a listener reads the events")
 
@@ -142,6 +144,8 @@ def _neighbor(handler: Handler, side: str, field: str) -> WrittenStep:
     match handler:
         case AgentsMD(name="second", config=Config(files=(path,))):
             return _given(f'a second AgentsMD middleware for "{quoted(path, field)}"')
+        case AgentsMD(name="second", config=Config(files=paths)) if paths is not None:
+            return _given(f"a second AgentsMD middleware for the files {names_text(paths, field)}")
         case Scripted(name=name) if handler.scripts == observing and name == name_of_neighbor(SIDES.read(side)):
             return _given(f"{start} observes")
         case Scripted(scripts=(Script(actions=(DropInstructions(),)),)):

@@ -7,9 +7,14 @@ from contextlib import closing
 from itertools import count
 
 import pytest
+from hypothesis import strategies as st
 
+from loopspec.contract.agents import Agent, Config, Model, Tool, Turn
 from loopspec.contract.harness import HarnessStage
+from loopspec.contract.scene import Run, Scene
 from loopspec.contract.target import InProcess, Target
+from loopspec.contract.values import ToolCall
+from loopspec.fuzzing.agents import HELLO
 from loopspec.fuzzing.known import KnownDifference, KnownDifferences
 from loopspec.fuzzing.search import Finding, Search
 from loopspec.targets.resolve import resolve
@@ -84,11 +89,33 @@ def test_a_bug_is_found_on_a_small_scene(findings: tuple[Search, list[Finding]])
     scene = found[0].performed.scene
 
     assert found[0].repeats
-    assert [tool.text for tool in scene.agent.tools] == [""]
     assert scene.agent.model is not None
+    assert len(scene.agent.tools) == 1
+    assert found[0].performed.theirs is not None
+    last = found[0].performed.theirs.model_calls[-1]
+    assert [message.content for message in last.messages if message.role == "tool"] == [""]
     assert len(scene.agent.model.turns) == 2
     assert scene.agent.handlers == ()
     assert len(scene.runs) == 1
+
+
+def test_a_reduced_scene_may_be_longer(forgets: Target, searching: Searching, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default conversation and the default ids of calls are longer than what they replace here.
+
+    A search that compared lengths tried them again until its time was over.
+    """
+    calls = tuple(ToolCall(id=name, name="t1") for name in ("a", "b"))
+    model = Model(turns=(*(Turn(tool_calls=(call,)) for call in calls), Turn()))
+    agent = Agent(model=model, tools=(Tool(name="t1", text=""), Tool(name="t2")))
+    scene = Scene(act="run", instructions=Config(), agent=agent, runs=(Run(id="1"),))
+    monkeypatch.setattr("loopspec.fuzzing.search.scenes", lambda *targets: st.just(scene))
+
+    finding = next(searching(forgets, 800).findings())
+
+    small = finding.performed.scene
+    assert small.messages == (HELLO,)
+    assert small.agent.tools == (Tool(name="t1", text=""),)
+    assert small.agent.model == Model(turns=(Turn(tool_calls=(ToolCall(id="call 1", name="t1"),)), Turn()))
 
 
 def test_a_cause_is_found_once(findings: tuple[Search, list[Finding]]) -> None:
