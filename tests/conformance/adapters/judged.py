@@ -14,7 +14,10 @@ from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
 from loopspec.reports.jsonl import RunLine, read_report
+from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
+from loopspec.specification.ledger import ledger
+from loopspec.specification.variants import SEPARATOR, variants
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 
@@ -33,10 +36,20 @@ class Judged:
     summary: Summary
 
     @property
+    def expected(self) -> list[str]:
+        """The baseline entries that a run without variants judges."""
+        return [entry.case for entry in self.baseline.known if is_without_variant(entry.case)]
+
+    @property
     def needed(self) -> set[str]:
         """The capabilities that the performed cases need."""
         performed = {case.case for case in self.cases if case.verdict != "inapplicable"}
         return {need for case in compiled() if case.id in performed for need in case.needs}
+
+
+def is_without_variant(entry: str) -> bool:
+    """Whether an entry is about a case that a run without variants judges."""
+    return not set(entry.split(SEPARATOR)) & set(variants()) and ledger().rules[charged_rule(entry)].status != "variant"
 
 
 def judged_by(command: Sequence[str], folder: Path, baseline: str, report: Path, timeout: float) -> Judged:

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from ...engine.verdict import Verdict
 from ...reports.results import Difference, Judged, results
+from ...specification.charging import charged_rule
 from ...specification.features import compiled
 from .. import PageRule
 from .areas import Area
@@ -97,9 +98,9 @@ def _by_rule(difference: Difference) -> dict[str, list[str]]:
     """The titles of its cases, by each rule that they are examples of."""
     found: dict[str, list[str]] = {}
     for case in difference.cases:
-        name, _, title = case.partition(" :: ")
-        for rule in _rules_of_cases().get(case, (name,)):
-            found.setdefault(rule, []).append(title)
+        _, _, title = case.partition(" :: ")
+        for rule in _rules_of_cases().get(case, (charged_rule(case),)):
+            found.setdefault(rule, []).append(title if case in _rules_of_cases() else case)
     return found
 
 
