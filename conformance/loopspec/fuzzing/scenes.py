@@ -53,8 +53,18 @@ def _loads(target: Able) -> bool:
 
 
 def fits(scene: Scene, *targets: Able) -> bool:
-    """Whether all targets can perform a scene."""
-    return all(role_for(scene, target) is not None for target in targets)
+    """Whether all targets can perform a scene, and its results can be compared."""
+    return _is_determined(scene) and all(role_for(scene, target) is not None for target in targets)
+
+
+def _is_determined(scene: Scene) -> bool:
+    """Whether no tool returns its texts to concurrent calls of one answer, which receive them in any order."""
+    agent = scene.agent
+    if agent.sequential or agent.model is None:
+        return True
+    several = {tool.name for tool in agent.tools if tool.texts}
+    called = ([call.name for call in turn.tool_calls if call.name in several] for turn in agent.model.turns)
+    return all(len(names) == len(set(names)) for names in called)
 
 
 def role_for(scene: Scene, target: Able) -> Role | None:

@@ -16,6 +16,7 @@ from loopspec.contract.target import InProcess, Target
 from loopspec.contract.values import ToolCall
 from loopspec.fuzzing.agents import HELLO
 from loopspec.fuzzing.known import KnownDifference, KnownDifferences
+from loopspec.fuzzing.scenes import fits
 from loopspec.fuzzing.search import Finding, Search
 from loopspec.targets.resolve import resolve
 from loopspec_mutants import BUGS, MUTANTS
@@ -116,6 +117,25 @@ def test_a_reduced_scene_may_be_longer(forgets: Target, searching: Searching, mo
     assert small.messages == (HELLO,)
     assert small.agent.tools == (Tool(name="t1", text=""),)
     assert small.agent.model == Model(turns=(Turn(tool_calls=(ToolCall(id="call 1", name="t1"),)), Turn()))
+
+
+@pytest.mark.parametrize(
+    ("tool", "calls", "sequential", "expected"),
+    [
+        (Tool(name="t1", text="a", texts=("a", "b")), 2, False, False),
+        (Tool(name="t1", text="a", texts=("a", "b")), 2, True, True),
+        (Tool(name="t1", text="a", texts=("a", "b")), 1, False, True),
+        (Tool(name="t1", text="a"), 2, False, True),
+    ],
+)
+def test_results_that_depend_on_the_order_of_concurrent_calls_are_not_compared(
+    reference: Target, tool: Tool, calls: int, sequential: bool, expected: bool
+) -> None:
+    """Two concurrent calls of one tool receive its texts in any order."""
+    turn = Turn(tool_calls=tuple(ToolCall(id=f"call {number}", name="t1") for number in range(calls)))
+    agent = Agent(model=Model(turns=(turn, Turn())), tools=(tool,), sequential=sequential)
+
+    assert fits(Scene(act="run", instructions=Config(), agent=agent, runs=(Run(id="1"),)), reference) is expected
 
 
 def test_a_cause_is_found_once(findings: tuple[Search, list[Finding]]) -> None:
