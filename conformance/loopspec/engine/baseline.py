@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from ..contract.faults import UsageError
 from ..specification.cases import Case
+from ..specification.ledger import JUDGED, ledger
 from ..specification.lookup import case_named
 from ..specification.renamed import new_name
 from .output import write_text
@@ -77,6 +78,7 @@ def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
 
 def _check_names(path: Path, text: str, baseline: Baseline, cases: Iterable[Case]) -> None:
     names = {name for case in cases for name in (case.id, *case.rule.ids)}
+    names |= {rule for rule, row in ledger().rules.items() if row.status in JUDGED}
     seen: set[str] = set()
     for number, entry in enumerate(baseline.known):
         line = _line(text, number)

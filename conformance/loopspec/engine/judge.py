@@ -13,7 +13,7 @@ from ..contract.observation import Observation
 from ..contract.target import Target
 from ..specification.cases import Case, Step
 from ..specification.invariants import InvariantCase, case_of, looked_at
-from ..specification.variants import NotComparable, VariedCase
+from ..specification.variants import SEPARATOR, NotComparable, VariedCase
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
 from .planned import everything_planned_happened
@@ -56,24 +56,40 @@ def judge(
     verdicts = {} if verdicts is None else verdicts
     if isinstance(case, VariedCase):
         return _judge_varied(case, target, only, deadline, verdicts)
+    return _judge_plain(case, target, only, deadline, verdicts)
+
+
+def _judge_plain(case: Case, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> Result:
     result = _judge(case, target, only, deadline)
     verdicts[case.id] = result.verdict
+    verdicts.update({broken.case: broken.verdict for broken in result.broken})
     return result
 
 
 def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> Result:
-    """Judge a case of a variant if its plain case passes; judge that one before, if it has no verdict yet."""
+    """Judge a case of a variant if its plain case passes; judge that one before, if it has no verdict yet.
+
+    An invariant, too, is judged in the variant where it holds in the plain case.
+    """
     role, why_not = role_for(case, target, only)
     if role is None:
         return _inapplicable(case, why_not)
     plain = case.base.id
     if plain not in verdicts:
-        verdicts[plain] = _judge(case.base, target, only, deadline).verdict
+        _judge_plain(case.base, target, only, deadline, verdicts)
     if verdicts[plain] != "passed":
         return _inapplicable(case, "needs a plain case that passes")
     if case.variant.orders is not None and not case.scene.held:
-        return _judge_orders(case, target, role, deadline)
-    return _judge(case, target, only, deadline)
+        result = _judge_orders(case, target, role, deadline)
+    else:
+        result = _judge(case, target, only, deadline)
+    # an invariant that does not hold in the plain case says nothing about the variant
+    own = [
+        broken
+        for broken in result.broken
+        if f"{plain}{SEPARATOR}{broken.case.rpartition(SEPARATOR)[2]}" not in verdicts
+    ]
+    return replace(result, broken=tuple(own)) if len(own) < len(result.broken) else result
 
 
 def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:

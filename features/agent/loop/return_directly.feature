@@ -342,20 +342,6 @@ Feature: Tools that return directly
       Then the model is called once
       And the final answer is "a result"
 
-    Scenario: An added tool that interrupts the run
-      Given a tool "weather" that returns "sunny"
-      And the additional tools
-        | name   | returns  | interrupts |
-        | search | a result | yes        |
-      And a model that answers
-        | calls  | text |
-        | search |      |
-        |        | done |
-      And a handler "chooser" that, before agent, sets the tools of the run to "weather", "search"; makes the tools search return directly
-      When the agent runs and is resumed
-      Then run 1 is interrupted
-      And the final answer of run 2 is "a result"
-
   @RETDIR-10 @documented
   Rule: A tool that a before-agent hook removes from the return-directly tools does not end the run
 

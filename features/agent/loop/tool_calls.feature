@@ -220,6 +220,23 @@ Feature: Tool calls of one answer
         | tool      | two     |
         | tool      | three   |
 
+    Scenario: The first of two calls waits until the second has returned
+      Given a tool "t1" that returns "one"
+      And a tool "t2" that returns "two"
+      And call 1 of "tool t1" in run 1 waits until call 1 of "tool t2" in run 1 is made
+      And call 1 of "tool t1" in run 1 waits until "tool t2" has returned 1 times in run 1
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs
+      Then model call 2 receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant |         |
+        | tool      | one     |
+        | tool      | two     |
+
   @LOOP-08 @clarified
   Rule: With sequential tool calls configured, the calls of an answer run one at a time in the order of the answer
 

@@ -228,18 +228,17 @@ def test_only_what_did_not_pass_has_evidence() -> None:
 
 
 def test_a_rule_opens_with_all_there_is_about_it() -> None:
-    rule = cases_of_rule("AMD-DEPTH-03")[0].rule
+    case, row = cases_of_rule(RULE)[0], ledger().rules[RULE]
     opened = Page(f"<body>{opened_of(page_of(passing()))[RULE]}</body>").all("body")[0].text
     for said in (
         RULE,
-        "derived",
-        "An import more than five levels below a configured file is skipped with a warning",
-        "@import Syntax / Resolution Behavior",
-        "Notes / Error Handling",
-        ledger().rules["AMD-DEPTH-03"].decision,
-        "skips-deep-files-without-a-warning",
-        "A chain that reaches level 8, beyond the limit",
-        f"{rule.file}:{rule.line}",
+        row.basis,
+        case.rule.sentence,
+        *row.sections,
+        row.decision,
+        row.mutant,
+        case.title,
+        f"{case.file}:{case.rule.line}",
     ):
         assert said in opened
 

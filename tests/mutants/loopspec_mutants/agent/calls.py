@@ -38,11 +38,10 @@ Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: as the reference has i
     "LOOP-06",
     neighbors={
         "TOOLS-01": "an answer of an example calls one tool twice",
-        "LOOP-03": "an answer of an example calls one tool twice",
+        "LOOP-28": "an answer of an example calls one tool twice",
         "LOOP-02": "an example calls one tool twenty times",
         "AGENTTOOL-02": "one of the examples calls a sub-agent twice in one answer",
         "AGENTTOOL-17": "the rule is about a sub-agent that one answer calls twice",
-        "LOOP-29": "one of the examples calls one tool twice",
     },
 )
 def keeps_one_call_of_each_tool() -> AbstractContextManager[object]:
@@ -155,7 +154,7 @@ def drops_null_arguments() -> AbstractContextManager[object]:
     return _with_calls(change)
 
 
-@mutant("LOOP-28", neighbors={"LOOP-03": "an example compares echoed arguments"})
+@mutant("LOOP-28")
 def reformats_arguments() -> AbstractContextManager[object]:
     """Parses the arguments of a tool call, and passes the reformatted JSON to the tool."""
 
