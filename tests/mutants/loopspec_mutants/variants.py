@@ -104,7 +104,7 @@ def shows_the_retries_to_the_last_handler_only() -> AbstractContextManager[objec
     return _context_for(-1, "retry")
 
 
-@mutant("VARIANT-03")
+@mutant("VARIANT-03", neighbors={"LOOP-08": "an example sets the tools of an agent with sequential calls"})
 def forgets_sequential_calls_when_tools_are_set() -> AbstractContextManager[object]:
     """Makes the tool calls of a run concurrently as soon as a hook sets the tools."""
     begin = Agent._begin
@@ -151,7 +151,7 @@ def leaves_out_handlers_that_are_false() -> AbstractContextManager[object]:
     return _built(changes)
 
 
-@mutant("VARIANT-20")
+@mutant("VARIANT-20", neighbors={"CALLER-02": "the rule is about the lists of the caller"})
 def empties_the_callers_list_of_tools() -> AbstractContextManager[object]:
     """Empties the list of tools that the caller passes, once the agent is built."""
     init = Agent.__init__
@@ -195,7 +195,7 @@ def reports_names_up_to_an_underscore() -> AbstractContextManager[object]:
     return patch.object(Run, "__init__", starts)
 
 
-@mutant("VARIANT-19")
+@mutant("VARIANT-19", neighbors={"LOOP-05": "an example has an empty text in the conversation"})
 def sends_no_empty_answer_of_an_earlier_run() -> AbstractContextManager[object]:
     """Sends the model no assistant message that has neither a text nor a tool call."""
     answered = ModelCalls._answered
@@ -249,7 +249,7 @@ def _after_a_run(is_wrong: Callable[[_Before, Run, Sequence[AnyMessage]], bool])
         yield
 
 
-@mutant("VARIANT-06")
+@mutant("VARIANT-06", neighbors={"XP-HOOK-04": "an example has two runs with equal conversations"})
 def takes_an_equal_conversation_for_the_same_run() -> AbstractContextManager[object]:
     """Calls no after-agent hook if the agent has answered an equal conversation in another session before."""
 

@@ -198,7 +198,7 @@ def keeps_two_leading_slashes_of_configured_files() -> AbstractContextManager[ob
     return patch.object(loader, "clean_path", posixpath.normpath)
 
 
-@mutant("VARIANT-45")
+@mutant("VARIANT-45", neighbors={"AMD-CACHE-12": "an example has the same files in the opposite order"})
 def shares_the_cache_of_equal_sets_of_files() -> AbstractContextManager[object]:
     """Caches the instructions of a run by the set of the configured files, whatever their order."""
     init = AgentsMD.__init__

@@ -58,7 +58,7 @@ def cancels_the_calls_before_the_last_one() -> AbstractContextManager[object]:
     return patch.object(Agent, "_make_all", makes)
 
 
-@mutant("VARIANT-30")
+@mutant("VARIANT-30", neighbors={"LOOP-19": "an example has two interrupts and a result"})
 @contextmanager
 def saves_no_result_after_two_interrupts() -> Iterator[None]:
     """Saves no result of a call that returns after two other calls of the run have interrupted the run."""

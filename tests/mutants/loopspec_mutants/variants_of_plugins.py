@@ -136,7 +136,7 @@ def gives_a_tool_to_one_agent_only() -> AbstractContextManager[object]:
     return patch.object(stack, "_tools", claimed)
 
 
-@mutant("VARIANT-53")
+@mutant("VARIANT-53", neighbors={"PLUGIN-01": "an example has a field whose name begins like a reserved one"})
 def reserves_the_beginnings_of_reserved_fields() -> AbstractContextManager[object]:
     """Drops the value of a state field whose name is the beginning of a reserved name."""
     checked = OwnState.checked

@@ -67,6 +67,7 @@ def reads_calls_from_the_first_chunk_only() -> AbstractContextManager[object]:
 @mutant(
     "LOOP-03",
     neighbors={
+        "LOOP-28": "an example compares the results of two calls",
         "LOOP-29": "an example compares the ids of the results",
         "HOOK-AM-04": "the result belongs to the call that the handler has added",
         "HOOK-WT-07": "the handler short-circuits with the result of the call",
