@@ -13,6 +13,7 @@ from ..builders.agent import EVERY_HOOK
 from ..builders.scene import HELLO
 from ..faults import FAULTS
 from ..given.files import CONTENT, FILE
+from ..given.held_calls import givens_of
 from ..hooks import SIDES, name_of_neighbor
 from .clauses import moment_text
 from .messages import conversation_table
@@ -39,6 +40,8 @@ def world_steps(scene: Scene) -> Iterator[WrittenStep]:
         yield _given("the caller passes the same lists of handlers and tools to all agents")
     if scene.listens:
         yield _given("a listener reads the events")
+    for text in givens_of(scene.held):
+        yield _given(text.removeprefix("And "))
 
 
 def _given(text: str) -> WrittenStep:
