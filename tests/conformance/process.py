@@ -13,6 +13,8 @@ from typing import Any, Protocol
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
 from loopspec.reports.jsonl import Line, RunLine, read_report
+from loopspec.specification.invariants import InvariantCase
+from loopspec.specification.lookup import case_named
 
 ADAPTERS = Path(__file__).with_name("broken.py")
 
@@ -82,12 +84,15 @@ class Reported:
 
 
 def reported(path: Path) -> Reported:
-    """Read a complete report, with a first and a last line and each planned case once."""
+    """Read a complete report: a first and a last line, each planned case once, and invariants that do not hold."""
     lines: list[Line] = read_report(path)
     run, *cases, summary = lines
     assert isinstance(run, RunLine)
     assert isinstance(summary, Summary)
     each = tuple(case for case in cases if isinstance(case, CaseLine))
-    assert len(each) == len(cases) == len(run.planned)
+    planned = set(run.planned)
+    unplanned = [case for case in each if case.case not in planned]
+    assert len(each) == len(cases) == len(run.planned) + len(unplanned)
+    assert all(isinstance(case_named(case.case), InvariantCase) for case in unplanned)
     assert {case.case for case in each} == set(run.planned)
     return Reported(run, each, summary)
