@@ -37,4 +37,4 @@ def test_both_roles_and_every_declared_capability_are_judged(langchain: Judged) 
     assert set(langchain.run.roles) == {"agent", "plugins"}
     assert set(langchain.run.capabilities) == langchain.needed
     verdicts = [case.verdict for case in langchain.cases]
-    assert verdicts.count("passed") > 2 * verdicts.count("known")
+    assert verdicts.count("passed") > 3 * verdicts.count("known")
