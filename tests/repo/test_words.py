@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,7 @@ def _of(*kinds: str) -> list[Place]:
     return [place for kind, place in FEATURES if kind in kinds and place[1]]
 
 
+@cache
 def _ledger() -> list[Place]:
     rows = [
         (f"ledger.toml {rule} {key}", text)
@@ -69,11 +71,13 @@ def _phrases() -> list[Place]:
     return [(phrase.id, text) for phrase in BOOK.phrases for text in (phrase.readable, phrase.meaning)]
 
 
+@cache
 def _phrasebook() -> list[Place]:
     """Each line of the printed phrasebook: sentences, columns, actions, gates, closed lists."""
     return [(f"phrasebook:{number}", line) for number, line in enumerate(phrasebook().splitlines(), 1)]
 
 
+@cache
 def _files() -> list[Place]:
     """Each line of each file in the repository, except the list of words."""
     files = [

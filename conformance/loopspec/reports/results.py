@@ -41,9 +41,13 @@ class Judged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     differences: tuple[Difference, ...] = ()
     recorded: bool = False
 
+    def by_rule(self) -> dict[str, Verdict]:
+        """The verdict on each rule that is not inapplicable."""
+        return {rule: verdict for verdict, rules in self.verdicts.items() for rule in rules}
+
     def verdict(self, rule: str) -> Verdict:
         """The verdict on a rule."""
-        return next((verdict for verdict, rules in self.verdicts.items() if rule in rules), "inapplicable")
+        return self.by_rule().get(rule, "inapplicable")
 
 
 class Results(Struct, frozen=True, forbid_unknown_fields=True):
@@ -58,10 +62,7 @@ class Results(Struct, frozen=True, forbid_unknown_fields=True):
 
     def as_markdown(self) -> str:
         """A table in Markdown: documents × implementations."""
-        columns = [
-            Column(one.name, digest(), {rule: verdict for verdict, rules in one.verdicts.items() for rule in rules})
-            for one in self.implementations
-        ]
+        columns = [Column(one.name, digest(), one.by_rule()) for one in self.implementations]
         return as_markdown(columns, areas=False)
 
 

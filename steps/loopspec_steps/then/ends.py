@@ -194,13 +194,9 @@ OUTSIDE: ClosedList[str] = ClosedList(
 @then("outside a run, {action} fails", action=OUTSIDE)
 def it_is_an_error(seen: Observation, action: str) -> None:
     """The action outside any run is an error."""
-    _is_an_error(seen, OUTSIDE.read(action), f"outside a run, {action}")
-
-
-def _is_an_error(seen: Observation, what: str, readable: str) -> None:
-    errors = [one.error for one in seen.outside if one.what == what]
+    errors = [one.error for one in seen.outside if one.what == OUTSIDE.read(action)]
     if len(errors) != 1 or errors[0] is None:
-        raise Mismatch(readable, "an error", "no error" if errors else "was not tried")
+        raise Mismatch(f"outside a run, {action}", "an error", "no error" if errors else "was not tried")
 
 
 @then("model call {call:d} receives", MESSAGES)

@@ -50,10 +50,11 @@ def explain(args: argparse.Namespace) -> int:
         rule = cases[0].rule
         paragraph(f"{rule.file}:{rule.line}", indent=2, style="dim")
         print()
-        for text in _prose(rule):
-            paragraph(text, lead=[(f"{rule.feature}: ", "bold")], indent=2, hang=2)
+        text = (features_root() / rule.file).read_text(encoding="utf-8")
+        if prose := _prose(text):
+            paragraph(prose, lead=[(f"{rule.feature}: ", "bold")], indent=2, hang=2)
             print()
-        gherkin(_written(rule))
+        gherkin(_written(rule, text.splitlines()))
         print()
         paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
     _print_names(area_of(name))
@@ -67,11 +68,10 @@ def explain(args: argparse.Namespace) -> int:
 
 def _print_source(row: Row) -> None:
     book = ledger()
-    kind = "normative" if row.basis in NORMATIVE else "advisory"
-    counts = "" if row.basis in NORMATIVE else ", counts under --strict"
+    kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
     own = row.document == "loopspec"
     relation = "a rule of our own" if own else _RELATION[row.basis].format(book.documents[row.document])
-    paragraph(f" ({kind}{counts}): {relation}", lead=[(row.basis, BASES[row.basis])], indent=2)
+    paragraph(f" ({kind}): {relation}", lead=[(row.basis, BASES[row.basis])], indent=2)
     for section in row.sections:
         paragraph(section, indent=4)
     if row.where:
@@ -116,16 +116,14 @@ def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
     return worst(verdicts)
 
 
-def _prose(rule: Rule) -> list[str]:
-    """The prose of the rule's feature, which explains its words, on one line; none if the feature has none."""
-    text = (features_root() / rule.file).read_text(encoding="utf-8")
+def _prose(text: str) -> str:
+    """The prose of a feature, which explains the words of its rules, on one line; empty if the feature has none."""
     found = re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL)
-    return [" ".join(found[1].split())] if found and found[1].strip() else []
+    return " ".join(found[1].split()) if found else ""
 
 
-def _written(rule: Rule) -> str:
-    """The text of the rule in its feature, preceded by the feature's background."""
-    lines = (features_root() / rule.file).read_text(encoding="utf-8").splitlines()
+def _written(rule: Rule, lines: list[str]) -> str:
+    """The text of the rule in the lines of its feature, preceded by the feature's background."""
     start = rule.line - 1
     end = next((n for n in range(start + 1, len(lines)) if re.match(r"  (@|Rule:)", lines[n])), len(lines))
     background: list[str] = []

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import importlib
+from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from typing import Any
 
 from ...contract.faults import UsageError
 from ...engine.canary import canary_fails
@@ -33,18 +35,17 @@ def selftest(args: argparse.Namespace) -> int:
 
 
 def _some(patterns: list[str], full: bool) -> list[str]:
-    mutants = importlib.import_module("loopspec_mutants")
-    known = list(mutants.MUTANTS.values())
+    """Judge the mutants of some names or rules."""
+    known = importlib.import_module("loopspec_mutants").MUTANTS.values()
+    chosen: set[str] = set()
     for pattern in patterns:
-        if not any(fnmatchcase(name, pattern) for one in known for name in (one.name, one.rule)):
+        fitting = {one.name for one in known if fnmatchcase(one.name, pattern) or fnmatchcase(one.rule, pattern)}
+        if not fitting:
             raise UsageError(
                 f"no mutant has the name or the rule {pattern!r}; `loopspec explain RULE` names a rule's mutant"
             )
-    trials = [
-        mutants.try_mutant(one, compiled() if full else mutants.cases_for(one, compiled()))
-        for one in known
-        if any(fnmatchcase(name, pattern) for pattern in patterns for name in (one.name, one.rule))
-    ]
+        chosen |= fitting
+    trials = _tried([one for one in known if one.name in chosen], full)
     for trial in trials:
         print(f"{trial.mutant.name}: {'caught by ' + trial.mutant.rule if trial.caught else 'not caught'}")
     return [str(trial) for trial in trials if not trial.caught]
@@ -60,14 +61,19 @@ def _reference() -> list[str]:
     return [f"the reference fails {rule}" for rule in red]
 
 
-def _mutants(full: bool) -> list[str]:
-    """Judge each mutant by its own area, or by all cases."""
-    mutants = importlib.import_module("loopspec_mutants")
+def _tried(mutants: Iterable[Any], full: bool) -> list[Any]:
+    """Judge each mutant by its own area, or by all cases.
+
+    Any: the types are those of `loopspec_mutants`, which imports the kit.
+    """
+    kit = importlib.import_module("loopspec_mutants")
     cases = compiled()
-    trials = [
-        mutants.try_mutant(mutant, cases if full else mutants.cases_for(mutant, cases))
-        for mutant in mutants.MUTANTS.values()
-    ]
+    return [kit.try_mutant(mutant, cases if full else kit.cases_for(mutant, cases)) for mutant in mutants]
+
+
+def _mutants(full: bool) -> list[str]:
+    """Judge all mutants."""
+    trials = _tried(importlib.import_module("loopspec_mutants").MUTANTS.values(), full)
     normative = {rule for rule in cases_by_rule() if ledger().rules[rule].basis in NORMATIVE}
     caught = {trial.mutant.rule for trial in trials if trial.caught} & normative
     where = "on every case" if full else "on its own area"

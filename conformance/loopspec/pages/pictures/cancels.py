@@ -92,14 +92,13 @@ _SUMMARY = (
 
 def figure() -> Figure:
     """Draw the states of a cancelled run."""
-    title = "The states of a cancelled run"
     return Figure(
         name="cancel",
-        title=title,
+        title="The states of a cancelled run",
         summary=_SUMMARY,
         areas=("CANCEL",),
         claims=(*(Claim(state.label, state.text, state.rules) for state in STATES), *_ALSO),
-        drawing=_drawing().svg("cancel", title, _SUMMARY),
+        canvas=_drawing(),
     )
 
 

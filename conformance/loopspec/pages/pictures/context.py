@@ -70,17 +70,16 @@ _LANE, _NEXT = 188, 27  # the middle of the first lane, and the distance to the 
 
 def figure() -> Figure:
     """Draw the reach of context values."""
-    title = "The reach of a context value"
     return Figure(
         name="context",
-        title=title,
+        title="The reach of a context value",
         summary=_SUMMARY,
         areas=("CTX",),
         claims=(
             *(Claim(f"Set in {lane.source}", f"The value {lane.text}", lane.rules) for lane in LANES),
             *_ALSO,
         ),
-        drawing=_drawing().svg("context", title, _SUMMARY),
+        canvas=_drawing(),
         table=_table(),
         lettered=True,
     )

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from markupsafe import Markup
 from msgspec import Struct
 
+from .canvas import Canvas
+
 
 class Claim(Struct, frozen=True):
     """One statement of a picture, with the rules that state it. `label` is what the picture calls it."""
@@ -44,9 +46,14 @@ class Figure(Struct, frozen=True):
     summary: str
     areas: tuple[str, ...]
     claims: tuple[Claim, ...] = ()
-    drawing: Markup | None = None
+    canvas: Canvas | None = None
     table: Table | None = None
     lettered: bool = False
+
+    @property
+    def drawing(self) -> Markup | None:
+        """The drawing as inline SVG with its text alternative; None for a figure that is a table."""
+        return self.canvas.svg(self.name, self.title, self.summary) if self.canvas else None
 
     @property
     def rules(self) -> Iterator[str]:

@@ -89,7 +89,6 @@ def received(conversation: Conversation) -> tuple[Message, ...]:
 
 def figure() -> Figure:
     """Draw the conversations, with and without the instructions."""
-    title = "The conversation before and after the insertion"
     after = [received(conversation) for conversation in CONVERSATIONS]
     rows = tuple(
         (
@@ -102,11 +101,11 @@ def figure() -> Figure:
     )
     return Figure(
         name="insertion",
-        title=title,
+        title="The conversation before and after the insertion",
         summary=_SUMMARY,
         areas=("AMD-INJECT",),
         claims=_CLAIMS,
-        drawing=_drawing(after).svg("insertion", title, _SUMMARY),
+        canvas=_drawing(after),
         table=Table(("Message", "Before", "After"), rows),
     )
 

@@ -121,14 +121,13 @@ _BACK, _OUT = 20, 322  # the lanes of the next turn, and of the final answer
 
 def figure() -> Figure:
     """Draw the loop."""
-    title = "One turn of the loop"
     return Figure(
         name="loop",
-        title=title,
+        title="One turn of the loop",
         summary=_SUMMARY,
         areas=("LOOP", "EVENT"),
         claims=tuple(Claim(place.label, place.text, place.rules) for place in PLACES),
-        drawing=_drawing().svg("loop", title, _SUMMARY),
+        canvas=_drawing(),
     )
 
 

@@ -165,7 +165,7 @@ def _figure(name: str, title: str, summary: str, areas: tuple[str, ...], layers:
         summary=summary,
         areas=areas,
         claims=tuple(Claim(layer.label, layer.text, layer.rules) for layer in layers),
-        drawing=_drawing(layers).svg(name, title, summary),
+        canvas=_drawing(layers),
     )
 
 

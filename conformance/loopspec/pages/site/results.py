@@ -111,7 +111,7 @@ def _rules_of_cases() -> dict[str, tuple[str, ...]]:
 def area_rows(areas: Iterable[Area]) -> tuple[AreaRows, ...]:
     """The areas with at least one rule that some implementation is judged by."""
     every = results().implementations
-    said = [{rule: verdict for verdict, found in one.verdicts.items() for rule in found} for one in every]
+    said = [one.by_rule() for one in every]
     made = []
     for area in areas:
         rows = tuple(
