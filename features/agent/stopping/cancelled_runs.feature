@@ -187,7 +187,7 @@ Feature: How a cancelled run ends
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a cancel request that takes effect immediately is made when the tool "t1" has returned
+      And a cancel request that takes effect immediately is made when call 2 of "model helper's" in run 1 is made
       When the agent runs and is resumed
       Then the trace of run 2 has, in this order
         """
