@@ -13,6 +13,7 @@ import pytest
 from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
+from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.jsonl import RunLine, read_report
 from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
@@ -43,8 +44,16 @@ class Judged:
     @property
     def needed(self) -> set[str]:
         """The capabilities that the performed cases need."""
-        performed = {case.case for case in self.cases if case.verdict != "inapplicable"}
-        return {need for case in compiled() if case.id in performed for need in case.needs}
+        return self._needed_by(*set(VERDICTS) - {"inapplicable"})
+
+    @property
+    def proven(self) -> set[str]:
+        """The capabilities that the passed cases need."""
+        return self._needed_by("passed")
+
+    def _needed_by(self, *verdicts: Verdict) -> set[str]:
+        judged = {case.case for case in self.cases if case.verdict in verdicts}
+        return {need for case in compiled() if case.id in judged for need in case.needs}
 
 
 def is_without_variant(entry: str) -> bool:

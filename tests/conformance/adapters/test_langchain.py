@@ -33,8 +33,8 @@ def test_every_baseline_entry_is_explained(langchain: Judged) -> None:
 
 
 def test_both_roles_and_every_declared_capability_are_judged(langchain: Judged) -> None:
-    """Each declared capability is needed by a performed case, and most cases pass."""
+    """Each declared capability is needed by a passed case, and most cases pass."""
     assert set(langchain.run.roles) == {"agent", "plugins"}
-    assert set(langchain.run.capabilities) == langchain.needed
+    assert set(langchain.run.capabilities) == langchain.proven
     verdicts = [case.verdict for case in langchain.cases]
-    assert verdicts.count("passed") > 3 * verdicts.count("known")
+    assert verdicts.count("passed") > 2 * verdicts.count("known")
