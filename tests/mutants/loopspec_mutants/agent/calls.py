@@ -111,7 +111,7 @@ def appends_results_in_completion_order() -> Iterator[None]:
         yield
 
 
-@mutant("LOOP-08", neighbors={"CANCEL-13": "the calls of the sub-agent of an example are sequential"})
+@mutant("LOOP-08")
 def makes_sequential_calls_concurrently() -> AbstractContextManager[object]:
     """Makes the tool calls of an answer concurrently even if they are configured to be sequential."""
 
