@@ -6,7 +6,6 @@ from typing import Literal
 
 Role = Literal["backend", "loader", "middleware", "agent", "handler", "plugins"]
 Capability = Literal[
-    "additional-models",
     "after-agent-edits",
     "after-agent-hooks",
     "after-model-edits",
@@ -91,7 +90,6 @@ ROLES: dict[Role, str] = {
 }
 
 CAPABILITIES: dict[Capability, str] = {
-    "additional-models": "agent, plugins: a model wrapper can send its request to another model",
     "after-agent-edits": "agent, plugins: an after-agent hook can change the conversation",
     "after-agent-hooks": "agent, plugins: after-agent hooks are called",
     "after-model-edits": "agent, plugins: an after-model hook can change the conversation, with the answer and its "

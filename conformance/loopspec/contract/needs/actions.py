@@ -26,7 +26,6 @@ from ..actions import (
     SetSession,
     SetToolSearch,
     UseInvalidValue,
-    UseModel,
 )
 from ..agents import Script
 from ..capabilities import Capability
@@ -50,7 +49,6 @@ _ACTIONS: dict[type[Action], Capability] = {
     Jump: "jump",
     ReturnNothing: "missing-results",
     UseInvalidValue: "invalid-values",
-    UseModel: "additional-models",
 }
 
 

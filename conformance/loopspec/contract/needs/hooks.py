@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ..actions import (
     Action,
@@ -67,10 +67,22 @@ def several(handlers: Iterable[Handler]) -> bool:
 
 
 def several_in_workflow(workflow: Workflow, strategies: Sequence[Strategy], agent: Agent) -> bool:
-    """Whether several middlewares of a workflow, or one of them and a handler of the agent, have the same hook."""
+    """Whether an agent of a workflow has several handlers and connected middlewares with the same hook."""
     made = {strategy.provider: strategy.makes for strategy in strategies}
-    plugins = [plugin for node in workflow.nodes if (plugin := made.get(node.provider))]
-    return several((*agent.handlers, *plugins))
+    plugins = {node.key: plugin for node in workflow.nodes if (plugin := made.get(node.provider))}
+    handlers = {each.name: each.handlers for each in _agents(agent)}
+    for node in workflow.nodes:
+        targets = [edge.target for edge in workflow.edges if edge.source == node.key and node.kind == "agent"]
+        if several((*handlers.get(node.key, ()), *(plugins[target] for target in targets if target in plugins))):
+            return True
+    return False
+
+
+def _agents(agent: Agent) -> Iterator[Agent]:
+    yield agent
+    for tool in agent.tools:
+        if tool.agent:
+            yield from _agents(tool.agent)
 
 
 def _hooks(handler: Handler) -> frozenset[Hook]:
