@@ -37,13 +37,11 @@ class LangChain:
         "callbacks",
         "command",
         "concurrent-runs",
-        "incomplete-tools",
         "interrupt",
         "invalid-values",
         "jump",
         "missing-results",
         "model-wrappers",
-        "raw-arguments",
         "repeated-inner-calls",
         "retry",
         "return-directly",
@@ -54,9 +52,7 @@ class LangChain:
         "summarization",
         "threads",
         "todo-list",
-        "tool-options",
         "tool-wrappers",
-        "tools-from-hooks",
     )
     error_kinds: Mapping[type[BaseException], ErrorKind] = {
         ModelCallLimitExceededError: "max_iterations",
