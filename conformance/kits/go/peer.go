@@ -1,4 +1,4 @@
-package main
+package loopspec
 
 import (
 	"bufio"
@@ -144,7 +144,7 @@ func (p *peer) refuse(id string, code int, why string) {
 	p.send(outgoing{ID: id, Error: &rpcError{Code: code, Message: why}})
 }
 
-// fault reports that this adapter is broken, so that the fault does not pass for eino's behavior.
+// fault reports that this adapter is broken, so that the fault does not pass for behavior of the implementation.
 func (p *peer) fault(format string, values ...any) {
 	p.notify("adapter/fault", map[string]string{"message": fmt.Sprintf(format, values...)})
 }

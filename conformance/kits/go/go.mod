@@ -1,0 +1,3 @@
+module loopspec
+
+go 1.21
