@@ -8,7 +8,11 @@ class Adapter extends AgentAdapter {
   name = 'my agent';
   version = '0.1.0';
   capabilities = ['concurrent-runs', 'return-directly'];
-  errorKinds = new Map([[TooManyCalls, 'max_iterations'], [UnknownTool, 'unknown_tool'], [InvalidAgent, 'invalid_config']]);
+  errorKinds = new Map([
+    [TooManyCalls, 'max_iterations'],
+    [UnknownTool, 'unknown_tool'],
+    [InvalidAgent, 'invalid_config'],
+  ]);
 
   toWire({ role, text, calls, callId, name }) {
     return { role, content: text, toolCalls: calls ?? [], toolCallId: callId, toolName: name };
@@ -37,17 +41,22 @@ class Adapter extends AgentAdapter {
   }
 
   async #answer(model, { messages, tools }) {
-    const answer = await model.answer(messages.map((message) => this.toWire(message)), { tools: tools.map(info) });
+    const answer = await model.answer(
+      messages.map((message) => this.toWire(message)),
+      { tools: tools.map(info) },
+    );
     if (!answer) throw new Error('the model returned nothing');
     return this.fromWire(answer);
   }
 
   #hook(hook, make) {
     const pick = (names, there) => names.map((name) => there.find((tool) => tool.name === name) ?? make(name));
-    const change = (kind) => async ({ messages, tools }) => {
-      const wanted = await hook[kind]({ messages, tools: tools.map(({ name }) => name) });
-      return { messages: wanted.messages, tools: pick(wanted.tools, tools) };
-    };
+    const change =
+      (kind) =>
+      async ({ messages, tools }) => {
+        const wanted = await hook[kind]({ messages, tools: tools.map(({ name }) => name) });
+        return { messages: wanted.messages, tools: pick(wanted.tools, tools) };
+      };
     return {
       async beforeAgent({ instruction, tools }) {
         const start = await hook.beforeAgent({ instruction, tools: tools.map(({ name }) => name) });
@@ -56,16 +65,17 @@ class Adapter extends AgentAdapter {
       beforeModel: change('beforeModel'),
       afterModel: change('afterModel'),
       afterAgent: change('afterAgent'),
-      aroundModel: ({ messages, tools }, inner) => hook.aroundModel(
-        { messages, infos: tools.map(info) },
-        (wanted) => inner({ messages: wanted.messages, tools: pick(wanted.tools, tools) }),
-        { read: (answer) => this.toWire(answer), make: (message) => this.fromWire(message) },
-      ),
-      aroundTool: (call, inner) => hook.aroundTool(
-        { tool: call.name, callId: call.id, args: call.args },
-        (args) => inner({ ...call, args }),
-        { read: (text) => text, make: (text) => text },
-      ),
+      aroundModel: ({ messages, tools }, inner) =>
+        hook.aroundModel(
+          { messages, infos: tools.map(info) },
+          (wanted) => inner({ messages: wanted.messages, tools: pick(wanted.tools, tools) }),
+          { read: (answer) => this.toWire(answer), make: (message) => this.fromWire(message) },
+        ),
+      aroundTool: (call, inner) =>
+        hook.aroundTool({ tool: call.name, callId: call.id, args: call.args }, (args) => inner({ ...call, args }), {
+          read: (text) => text,
+          make: (text) => text,
+        }),
     };
   }
 }

@@ -30,9 +30,9 @@ export class Agent {
       if (calls === this.limit) throw new TooManyCalls(`no answer after ${calls} model calls`);
       for (const hook of this.hooks) state = await hook.beforeModel(state);
       const answer = await this.#around('aroundModel', { ...state }, (request) => this.model.answer(request));
+      emit(answer);
       state = { ...state, messages: [...state.messages, answer] };
       for (const hook of this.hooks) state = await hook.afterModel(state);
-      emit(answer);
       const requested = state.messages.at(-1).calls ?? [];
       if (!requested.length) break;
       const results = await this.#callTools(requested, state.tools, emit);
@@ -43,18 +43,19 @@ export class Agent {
   }
 
   async #callTools(requested, tools, emit) {
-    const calls = requested.map((call) => {
-      const tool = tools.find((one) => one.name === call.name);
-      if (!tool) throw new UnknownTool(call.name);
-      return () => this.#around('aroundTool', call, (wanted) => tool.call(wanted));
-    });
-    const running = await Promise.allSettled(calls.map((run) => run()));
-    return running.map((one, at) => {
-      if (one.status === 'rejected') throw one.reason;
-      const result = { role: 'tool', text: one.value, callId: requested[at].id, name: requested[at].name };
-      emit(result);
-      return result;
-    });
+    const found = requested.map(({ name }) => tools.find((tool) => tool.name === name));
+    if (found.includes(undefined)) throw new UnknownTool(requested[found.indexOf(undefined)].name);
+    const running = await Promise.allSettled(
+      requested.map(async (call, at) => {
+        const text = await this.#around('aroundTool', call, (wanted) => found[at].call(wanted));
+        if (text === null) throw new Error(`the tool ${call.name} returned nothing`);
+        const result = { role: 'tool', text, callId: call.id, name: call.name };
+        emit(result);
+        return result;
+      }),
+    );
+    for (const one of running) if (one.status === 'rejected') throw one.reason;
+    return running.map((one) => one.value);
   }
 
   #around(kind, request, innermost) {

@@ -133,7 +133,9 @@ export class Parts {
     this.conversation = conversation;
     this.instruction = spec.instruction || undefined;
     this.maxIterations = spec.maxIterations;
-    this.returnsDirectly = new Set(Object.entries(spec.returnDirectly ?? {}).flatMap(([name, is]) => (is ? [name] : [])));
+    this.returnsDirectly = new Set(
+      Object.entries(spec.returnDirectly ?? {}).flatMap(([name, is]) => (is ? [name] : [])),
+    );
     this.model = spec.model ? new ModelDouble(spec.model, line) : undefined;
     this.tools = (spec.tools ?? []).map((tool) => this.#tool(tool));
     const scripted = (spec.handlers ?? []).filter(({ handler }) => handler === 'scripted');
@@ -157,7 +159,7 @@ export class Parts {
     return new ModelDouble(spec, this.#line);
   }
 
-  /** For `retry.hasIsRetryable`: whether to retry a failed model call. @param {any} error @returns {Promise<boolean>} */
+  /** For `retry.hasIsRetryable`: whether to retry a failed call. @param {any} error @returns {Promise<boolean>} */
   async isRetryable(error) {
     const params = { agent: this.spec.name, error: this.#line.describe(error) };
     return (await this.#line.ask('retry/isRetryable', params)).yes ?? false;

@@ -1,9 +1,10 @@
 /** The harness's models and tools. The framework calls a double, and the double forwards the call. */
 
-/** @import { Message, ModelSpec, Part, Resumed, ToolAnswer, ToolInfo, ToolKind, ToolSpec, WireError } from './types.mjs' */
+/** @import { Message, ModelSpec, Part, Resumed, ToolAnswer } from './types.mjs' */
+/** @import { ToolInfo, ToolKind, ToolSpec, WireError } from './types.mjs' */
 /** @import { Peer, Within } from './peer.mjs' */
 
-import { Interruption, toError } from './errors.mjs';
+import { Interruption, ScriptedError } from './errors.mjs';
 import { argsText } from './messages.mjs';
 
 /** How doubles reach the harness, and what the harness may do within a call. */
@@ -25,7 +26,7 @@ export class Line {
   async ask(method, params, { within = this.within, signal } = {}) {
     const reply = await this.peer.ask(method, params, within, signal);
     if (reply.cancelled) throw signal?.reason ?? new DOMException('the call was cancelled', 'AbortError');
-    if (reply.error) throw toError(reply.error);
+    if (reply.error) throw new ScriptedError(reply.error);
     return reply;
   }
 }
@@ -62,7 +63,8 @@ export class ModelDouble {
    */
   async *chunks(messages, { tools = [], options = {}, signal } = {}) {
     const request = { messages, tools, options, streaming: true };
-    for await (const item of items(this.#line, 'model/stream', { model: this.name, request }, signal)) yield item.message;
+    for await (const item of items(this.#line, 'model/stream', { model: this.name, request }, signal))
+      yield item.message;
   }
 }
 
@@ -84,7 +86,8 @@ export class ToolDouble {
   /** What models receive. Throws the scripted error of a tool whose information fails. @returns {ToolInfo} */
   get info() {
     const { infoError: code } = this.#spec;
-    if (code !== undefined) throw toError({ kind: 'scripted', code, message: `no information about ${this.name}` });
+    if (code !== undefined)
+      throw new ScriptedError({ kind: 'scripted', code, message: `no information about ${this.name}` });
     return this.#spec.info ?? { name: this.name };
   }
 

@@ -39,27 +39,21 @@ const CODES = {
 };
 
 /**
- * The error to raise for an error of the harness.
- * @param {WireError} wire
- */
-export function toError(wire) {
-  return new ScriptedError(wire);
-}
-
-/**
  * The chain of causes from the outside. An `AggregateError` has several causes.
  * @param {any} error
  * @param {(error: any) => any[]} further causes that a framework holds elsewhere
  * @returns {any[]}
  */
 export function chain(error, further = () => []) {
+  /** @type {any[]} */
   const found = [];
   const waiting = [error];
   while (waiting.length) {
     const one = waiting.shift();
     if (one === undefined || one === null || found.includes(one)) continue;
     found.push(one);
-    if (typeof one === 'object') waiting.push(one.cause, ...(Array.isArray(one.errors) ? one.errors : []), ...further(one));
+    if (typeof one !== 'object') continue;
+    waiting.push(one.cause, ...(Array.isArray(one.errors) ? one.errors : []), ...further(one));
   }
   return found;
 }
@@ -72,14 +66,15 @@ export function chain(error, further = () => []) {
  * @param {(error: any) => any[]} further causes that a framework holds elsewhere
  * @returns {WireError}
  */
-export function describe(error, errorKinds = new Map(), further = undefined) {
+export function describe(error, errorKinds = new Map(), further = () => []) {
   const causes = chain(error, further);
   const scripted = causes.find((one) => one instanceof ScriptedError);
   if (scripted) return scripted.wire;
   const message = String(error?.stack ?? error);
   for (const one of causes) {
     for (const [kind, name] of errorKinds) if (one instanceof kind) return { kind: name, message };
-    const known = Object.entries(CODES).find(([, code]) => code === one.code || (one.name === 'AbortError' && code === 'ABORT_ERR'));
+    const code = one.name === 'AbortError' ? CODES.cancelled : one.code;
+    const known = Object.entries(CODES).find(([, known]) => known === code);
     if (known) return { kind: known[0], message };
   }
   return { kind: 'other', message };

@@ -125,7 +125,11 @@ export class HookDouble {
     return this.#around('handler/aroundModel', params, {
       next: ({ model: wanted }) => {
         const tools = (wanted.tools ?? []).map((/** @type {ToolInfo} */ { name }) => name);
-        const change = this.#changed({ ...given, tools: names }, indexed(request.messages, wanted.messages ?? []), tools);
+        const change = this.#changed(
+          { ...given, tools: names },
+          indexed(request.messages, wanted.messages ?? []),
+          tools,
+        );
         return call({ ...change, model: wanted.model, options: wanted.options });
       },
       read: async (outcome) => ({ message: await read(outcome) }),
@@ -154,7 +158,8 @@ export class HookDouble {
   /**
    * @template T
    * @param {string} method @param {object} params
-   * @param {{ next: (params: any) => T | Promise<T>, read: (outcome: T) => Promise<object>, make: (reply: any) => T }} how
+   * @param {{ next: (params: any) => T | Promise<T>, read: (outcome: T) => Promise<object>,
+   *   make: (reply: any) => T }} how
    * @returns {Promise<T | null>}
    */
   async #around(method, params, { next, read, make }) {
@@ -199,7 +204,11 @@ function unchanged({ messages, tools = [], system }) {
   return { messages, messagesChanged: false, tools, toolsChanged: false, system, systemChanged: false };
 }
 
-/** Takes a leading system message out of a conversation. @param {(Message | number)[]} wanted @returns {string | null} */
+/**
+ * Takes a leading system message out of a conversation.
+ * @param {(Message | number)[]} wanted
+ * @returns {string | null}
+ */
 function headOf(wanted) {
   const first = wanted[0];
   if (typeof first !== 'object' || first.role !== 'system') return null;

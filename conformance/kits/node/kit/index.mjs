@@ -1,4 +1,4 @@
-/** Connects an agent with loopspec, in the role `agent`. README.md says what to fill in. */
+/** Connects an agent with loopspec, in the role `agent`. README.md of this folder says what to fill in. */
 
 export { AgentAdapter, Parts } from './agent.mjs';
 export { ModelDouble, ToolDouble } from './doubles.mjs';

@@ -58,9 +58,12 @@ export class Conversation {
   edited(given, wanted) {
     const sizes = given.map((message) => this.one(message).length);
     const wires = this.all(given);
-    const origin = given.flatMap((message, at) => Array.from({ length: sizes[at] }, (_, part) => ({ message, part, size: sizes[at] })));
+    const origin = given.flatMap((message, at) => {
+      const size = sizes[at];
+      return Array.from({ length: size }, (_, part) => ({ message, part, size }));
+    });
     const messages = [];
-    for (let at = 0; at < wanted.length; ) {
+    for (let at = 0; at < wanted.length;) {
       const index = wanted[at];
       if (typeof index !== 'number') {
         messages.push(this.back(index));

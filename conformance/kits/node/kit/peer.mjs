@@ -5,7 +5,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { CaseOver } from './errors.mjs';
 
 /**
- * The place of the code that runs: its case and its run. The values travel with the asynchronous calls of the framework.
+ * The place of the code that runs: its case and its run. Node passes the place on to all asynchronous calls.
  * @typedef {{ case: number, run?: string, ctx?: Record<string, any> }} Place
  * @type {AsyncLocalStorage<Place>}
  */
@@ -145,12 +145,14 @@ export class Peer {
   deliver(scope, message) {
     const waiting = this.#scopes.get(scope);
     if (waiting) waiting.put(message);
-    else if (message.method !== undefined) this.refuse(message.id, new Refusal(CLOSED_SCOPE, `the call ${scope} is over`));
+    else if (message.method !== undefined)
+      this.refuse(message.id, new Refusal(CLOSED_SCOPE, `the call ${scope} is over`));
   }
 
   /** @param {number} number ends every call of this case */
   end(number) {
-    for (const scope of this.#scopes.values()) if (scope.case === number) scope.put(new CaseOver(`case ${number} is over`));
+    for (const scope of this.#scopes.values())
+      if (scope.case === number) scope.put(new CaseOver(`case ${number} is over`));
   }
 }
 

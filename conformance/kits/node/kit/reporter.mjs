@@ -44,7 +44,10 @@ export class Reporter {
   stream() {
     const stream = ++this.#streams;
     this.#event({ stream });
-    const one = new Stream((chunk) => this.#line.peer.notify('run/chunk', { stream, ...chunk }), () => this.#open.delete(one));
+    const one = new Stream(
+      (chunk) => this.#line.peer.notify('run/chunk', { stream, ...chunk }),
+      () => this.#open.delete(one),
+    );
     this.#open.add(one);
     return one;
   }

@@ -37,7 +37,9 @@ export function serve(adapter) {
   // Standard output is for messages only: a framework may print.
   console.log = console.info = console.debug = console.error;
   // A promise that a framework leaves behind must not end the adapter. Node prints the error, and goes on.
-  process.on('unhandledRejection', (error) => console.error('a promise was rejected and nothing handled the error:', error));
+  process.on('unhandledRejection', (error) =>
+    console.error('a promise was rejected and nothing handled the error:', error),
+  );
   const server = new Server(adapter, new Peer((line) => void write(line)));
   let partial = ''; // the beginning of a line; node:readline would also split lines at U+2028
   process.stdin.setEncoding('utf8');
@@ -81,7 +83,11 @@ class Server {
       (message) => this.#own(() => adapter.toWire(message)),
       (message) => this.#own(() => adapter.fromWire(message)),
     );
-    this.#line = new Line(peer, (method, params) => this.#inside(method, params), (error) => this.#describe(error));
+    this.#line = new Line(
+      peer,
+      (method, params) => this.#inside(method, params),
+      (error) => this.#describe(error),
+    );
   }
 
   /**
@@ -109,7 +115,8 @@ class Server {
     const { id, method, params = {} } = message;
     if (method === 'exit') process.exit();
     if (method === undefined) this.#peer.deliver(id, message);
-    else if (id === undefined) return; // a notification: `$/cancel` precedes `case/end`, which ends the calls
+    else if (id === undefined)
+      return; // a notification: `$/cancel` precedes `case/end`, which ends the calls
     else if (NESTED.has(method) && params.in) this.#peer.deliver(params.in, message);
     else void this.#answer(id, method, params);
   }
@@ -156,7 +163,9 @@ class Server {
     try {
       return (await INSIDE[/** @type {keyof typeof INSIDE} */ (method)](this.#adapter, params)) ?? {};
     } catch (error) {
-      return { error: error instanceof Unsupported ? { kind: 'other', message: error.message } : this.#describe(error) };
+      return {
+        error: error instanceof Unsupported ? { kind: 'other', message: error.message } : this.#describe(error),
+      };
     }
   }
 
@@ -179,7 +188,12 @@ class Server {
     if (!built) throw new Error(`there is no agent ${params.handle}`);
     const { agent, parts } = built;
     const report = new Reporter(this.#line, this.#conversation, parts.spec.name);
-    const run = { id: params.run, streaming: params.streaming ?? false, session: params.session ?? {}, messages: params.messages ?? [] };
+    const run = {
+      id: params.run,
+      streaming: params.streaming ?? false,
+      session: params.session ?? {},
+      messages: params.messages ?? [],
+    };
     try {
       if (params.checkpoint !== undefined) {
         const checkpoint = Buffer.from(params.checkpoint, 'base64');
