@@ -21,11 +21,16 @@ _SOURCE = "@LOOPSPEC@"
 
 @dataclass(frozen=True)
 class Beginning:
-    """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide."""
+    """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide.
+
+    `placeholder`: the adapter connects a loader that is there to be replaced. `kit`: the files are those of a kit.
+    """
 
     files: tuple[str, ...]
     trying: str
     unless_above: str = ""
+    placeholder: bool = False
+    kit: bool = False
 
 
 BEGINNINGS = {
@@ -34,15 +39,37 @@ BEGINNINGS = {
         ("go.mod", "main.go", "rpc.go", "loader.go"),
         'go build -o loopspec-adapter . && loopspec run cmd:"./loopspec-adapter"',
         unless_above="go.mod",
+        placeholder=True,
     ),
-    "node": Beginning(("adapter.mjs", "loader.mjs"), 'loopspec run cmd:"node adapter.mjs"'),
+    "node": Beginning(("adapter.mjs", "loader.mjs"), 'loopspec run cmd:"node adapter.mjs"', placeholder=True),
+}
+
+
+def _kit(language: str) -> Path:
+    """The folder of a kit: package data in an installed wheel, next to the package in an editable install."""
+    package = Path(__file__).parents[2]
+    shipped = package / "kits"
+    return (shipped if shipped.is_dir() else package.parent / "kits") / language
+
+
+def _kit_files(language: str) -> tuple[str, ...]:
+    folder = _kit(language)
+    return tuple(path.relative_to(folder).as_posix() for path in sorted(folder.rglob("*")) if path.is_file())
+
+
+# The agent adapters: each is a kit, and an adapter with a loop of a page.
+AGENTS = {
+    "node": Beginning(_kit_files("node"), 'loopspec run cmd:"node adapter.mjs"', kit=True),
 }
 
 
 def init(args: argparse.Namespace) -> int:
     """Write an adapter that runs unchanged, a baseline and a CI job. No existing file is changed."""
     folder: Path = args.folder
-    beginning = BEGINNINGS[args.language]
+    beginnings = AGENTS if args.role == "agent" else BEGINNINGS
+    if args.language not in beginnings:
+        raise UsageError(f"there is no agent adapter to start from in the language {args.language}")
+    beginning = beginnings[args.language]
     names = [name for name in beginning.files if name != beginning.unless_above or not _is_above(name, folder)]
     names += [BASELINE, CI_JOB]
     for name in names:
@@ -55,9 +82,12 @@ def init(args: argparse.Namespace) -> int:
     templates = resources.files("loopspec.cli") / "templates"
     for name in names:
         template = templates / name if name == BASELINE else templates / args.language / name
+        if beginning.kit and name in beginning.files:
+            template = _kit(args.language) / name
+            _create((folder / name).parent)
         write_text(folder / name, template.read_text(encoding="utf-8").replace(_SOURCE, source))
         print(f"wrote {folder / name}")
-    if args.language != "py":
+    if beginning.placeholder:
         print("the loader is a placeholder: some rules fail until you replace it")
     if not source:
         print(f"for CI: name in {folder / CI_JOB}, at LOOPSPEC, where pip installs loopspec from")
