@@ -9,7 +9,7 @@ import (
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/compose"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // built is an agent of eino, and its spec.

@@ -7,7 +7,7 @@ import (
 	"github.com/cloudwego/eino/components"
 	"github.com/cloudwego/eino/compose"
 	"github.com/cloudwego/eino/schema"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // callbackHandler reports the real model calls and tool calls, as eino reports them to its callbacks.

@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"github.com/cloudwego/eino/adk"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 var modes = []struct {

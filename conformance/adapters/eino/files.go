@@ -5,7 +5,7 @@ import (
 
 	"github.com/cloudwego/eino/adk/filesystem"
 	"github.com/cloudwego/eino/adk/middlewares/agentsmd"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // files is the harness's backend.

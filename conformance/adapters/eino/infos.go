@@ -7,7 +7,7 @@ import (
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/schema"
 	"github.com/eino-contrib/jsonschema"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // The information about tools that models receive.

@@ -5,7 +5,7 @@ import (
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/schema"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // What hooks, wrappers and tools can do inside a run of eino.

@@ -9,7 +9,7 @@ import (
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/adk/middlewares/agentsmd"
 	"github.com/cloudwego/eino/compose"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 type loaded struct {

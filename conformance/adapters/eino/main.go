@@ -10,7 +10,7 @@ import (
 	"os"
 
 	"github.com/cloudwego/eino/adk"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 const einoVersion = "0.9.9"

@@ -5,7 +5,7 @@ import (
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/schema"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // Messages of the protocol and of eino, of both of its types.

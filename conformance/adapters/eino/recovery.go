@@ -6,7 +6,7 @@ import (
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/components/model"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 func retryOf[M adk.MessageType](double *loopspec.RetryDouble[M]) *adk.TypedModelRetryConfig[M] {

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/cloudwego/eino/adk"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 const checkpointID = "checkpoint"

@@ -4,7 +4,7 @@ import (
 	"io"
 
 	"github.com/cloudwego/eino/schema"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // pulled is a chunk, or the failure instead of one.

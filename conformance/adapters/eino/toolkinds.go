@@ -6,7 +6,7 @@ import (
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/schema"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // eino recognizes the kinds of a tool by its methods. Plain and enhanced tools have methods with the same names.

@@ -8,7 +8,7 @@ import (
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/compose"
 	"github.com/cloudwego/eino/schema"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // toolOptions are the settings that wrappers add to a call.

@@ -7,7 +7,7 @@ import (
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/compose"
 	"github.com/cloudwego/eino/schema"
-	"loopspec"
+	"loopspec/kits/go/loopspec"
 )
 
 // WrapInvokableToolCall wraps the handler around a call of an invokable tool.

@@ -1,3 +1,3 @@
-module loopspec
+module loopspec/kits/go
 
 go 1.21

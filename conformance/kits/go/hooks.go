@@ -1,116 +1,111 @@
-package loopspec
+package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
+
+	"loopspec/kits/go/loopspec"
 )
 
-// The hooks and wrappers that a handler can have.
-const (
-	BeforeAgent = "before agent"
-	BeforeModel = "before model"
-	AfterModel  = "after model"
-	AfterAgent  = "after agent"
-	AroundModel = "around model"
-	AroundTool  = "around tool"
-)
-
-// A HookDouble is a handler of the harness: its hooks and wrappers. A hook or wrapper that the handler does not have
-// calls nothing and changes nothing.
-type HookDouble[M any] struct {
-	Name    string
-	Hooks   []string
-	convert Messages[M]
+// hooks is a handler of the harness, as the loop has one. A double receives what the loop passes, and nothing else.
+type hooks struct {
+	double *loopspec.HookDouble[*Message]
+	parts  *loopspec.Parts[*Message]
 }
 
-// NewHooks returns the handler with a name and hooks.
-func NewHooks[M any](convert Messages[M], name string, hooks []string) *HookDouble[M] {
-	return &HookDouble[M]{name, hooks, convert}
-}
+var errNothing = errors.New("a hook returned nothing")
 
-// Has reports whether the handler has a hook or a wrapper.
-func (h *HookDouble[M]) Has(hook string) bool { return Has(h.Hooks, hook) }
-
-// BeforeAgent calls the before-agent hook with the start of a run. The result is nil if the hook returns nothing. The
-// returned context has the context values that the hook sets: pass it on.
-func (h *HookDouble[M]) BeforeAgent(ctx context.Context, start Start) (context.Context, *Start, error) {
-	if !h.Has(BeforeAgent) {
-		return ctx, &start, nil
+func (h hooks) BeforeAgent(ctx context.Context, start Start) (context.Context, Start, error) {
+	given := loopspec.Start{Instruction: start.Instruction, Tools: names(start.Tools)}
+	for name := range start.Directly {
+		given.ReturnDirectly = append(given.ReturnDirectly, name)
 	}
-	asked := struct {
-		origin
-		Handler string `json:"handler"`
-		Start   Start  `json:"start"`
-	}{from(ctx), h.Name, start}
-	var got struct {
-		reply
-		Start *Start `json:"start"`
-	}
-	if err := ask(ctx, "handler/beforeAgent", asked, &got, inside{h.convert}); err != nil {
-		return ctx, nil, err
-	}
-	return Carry(ctx, got.Ctx), got.Start, nil
-}
-
-// A State is what the other hooks receive and return: the conversation, and the names of the tools.
-type State[M any] struct {
-	Messages      []M
-	Tools         []string
-	DeferredTools []string
-	Context       *ModelContext // what the hook receives about the model call; nil means that it receives nothing
-}
-
-// BeforeModel calls the before-model hook. The result is nil if the hook returns nothing; a message that the hook does
-// not change is the same object.
-func (h *HookDouble[M]) BeforeModel(ctx context.Context, given State[M]) (context.Context, *State[M], error) {
-	return h.rewritten(ctx, BeforeModel, "handler/beforeModel", given)
-}
-
-// AfterModel calls the after-model hook; see BeforeModel.
-func (h *HookDouble[M]) AfterModel(ctx context.Context, given State[M]) (context.Context, *State[M], error) {
-	return h.rewritten(ctx, AfterModel, "handler/afterModel", given)
-}
-
-// AfterAgent calls the after-agent hook; see BeforeModel.
-func (h *HookDouble[M]) AfterAgent(ctx context.Context, given State[M]) (context.Context, *State[M], error) {
-	return h.rewritten(ctx, AfterAgent, "handler/afterAgent", given)
-}
-
-type wireState struct {
-	Messages      []Message `json:"messages,omitempty"`
-	Tools         []string  `json:"tools,omitempty"`
-	DeferredTools []string  `json:"deferredTools,omitempty"`
-}
-
-func (h *HookDouble[M]) rewritten(ctx context.Context, hook, method string, given State[M]) (context.Context, *State[M], error) {
-	if !h.Has(hook) {
-		return ctx, &given, nil
-	}
-	before := conversationOf(h.convert, given.Messages)
-	asked := struct {
-		origin
-		Handler      string        `json:"handler"`
-		State        wireState     `json:"state"`
-		ModelContext *ModelContext `json:"modelContext,omitempty"`
-	}{from(ctx), h.Name, wireState{before.sent, given.Tools, given.DeferredTools}, given.Context}
-	var got struct {
-		reply
-		Edited *struct {
-			Messages      []json.RawMessage `json:"messages"`
-			Tools         []string          `json:"tools"`
-			DeferredTools []string          `json:"deferredTools"`
-		} `json:"edited"`
-	}
-	if err := ask(ctx, method, asked, &got, inside{h.convert}); err != nil {
-		return ctx, nil, err
-	}
-	ctx = Carry(ctx, got.Ctx)
-	if got.Edited == nil {
-		return ctx, nil, nil
-	}
-	list, err := before.read(got.Edited.Messages)
+	ctx, wanted, err := h.double.BeforeAgent(ctx, given)
 	if err != nil {
-		CaseOf(ctx).Fault("%s: %v", method, err)
+		return ctx, start, err
 	}
-	return ctx, &State[M]{before.restored(list), got.Edited.Tools, got.Edited.DeferredTools, given.Context}, nil
+	if wanted == nil {
+		return ctx, start, errNothing
+	}
+	after := Start{wanted.Instruction, h.pick(wanted.Tools, start.Tools), map[string]bool{}}
+	for _, name := range wanted.ReturnDirectly {
+		after.Directly[name] = true
+	}
+	return ctx, after, nil
+}
+
+func (h hooks) BeforeModel(ctx context.Context, state State) (context.Context, State, error) {
+	return h.edited(ctx, state, h.double.BeforeModel)
+}
+
+func (h hooks) AfterModel(ctx context.Context, state State) (context.Context, State, error) {
+	return h.edited(ctx, state, h.double.AfterModel)
+}
+
+func (h hooks) AfterAgent(ctx context.Context, state State) (context.Context, State, error) {
+	return h.edited(ctx, state, h.double.AfterAgent)
+}
+
+type (
+	modelCall = loopspec.ModelCall[*Message]
+	hookState = loopspec.State[*Message]
+	stateHook func(context.Context, hookState) (context.Context, *hookState, error)
+)
+
+func (h hooks) edited(ctx context.Context, state State, hook stateHook) (context.Context, State, error) {
+	given := names(state.Tools)
+	ctx, after, err := hook(ctx, hookState{
+		Messages: state.Messages, Tools: given, Context: &loopspec.ModelContext{Tools: given},
+	})
+	if err != nil {
+		return ctx, state, err
+	}
+	if after == nil {
+		return ctx, state, errNothing
+	}
+	return ctx, State{after.Messages, h.pick(after.Tools, state.Tools)}, nil
+}
+
+func (h hooks) AroundModel(inner Model) Model {
+	return func(ctx context.Context, request State) (*Message, error) {
+		given := modelCall{
+			Messages: request.Messages, Tools: infos(request.Tools),
+			Context: &loopspec.ModelContext{Tools: names(request.Tools)},
+		}
+		return h.double.AroundModel(ctx, given, func(ctx context.Context, call modelCall) (*Message, error) {
+			var wanted []string
+			for _, info := range call.Tools {
+				wanted = append(wanted, info.Name)
+			}
+			return inner(ctx, State{call.Messages, h.pick(wanted, request.Tools)})
+		})
+	}
+}
+
+func (h hooks) AroundTool(inner CallTool) CallTool {
+	return func(ctx context.Context, call Call) (string, error) {
+		given := loopspec.ToolRequest{Tool: call.Name, CallID: call.ID, Args: call.Args}
+		return h.double.AroundTool(ctx, given, func(ctx context.Context, request loopspec.ToolRequest) (string, error) {
+			return inner(ctx, Call{call.ID, call.Name, request.Args})
+		})
+	}
+}
+
+// pick returns the tools with these names: tools that the hook received, and additional tools.
+func (h hooks) pick(wanted []string, there []Tool) (tools []Tool) {
+	known := map[string]Tool{}
+	for _, tool := range there {
+		known[tool.Name] = tool
+	}
+	for _, name := range wanted {
+		tool, ok := known[name]
+		if !ok {
+			tool = Tool{Name: name}
+			if double, err := h.parts.Named(name); err == nil {
+				tool, _ = toolOf(double)
+			}
+		}
+		tools = append(tools, tool)
+	}
+	return tools
 }

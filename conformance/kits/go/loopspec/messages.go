@@ -3,6 +3,7 @@ package loopspec
 import (
 	"encoding/json"
 	"reflect"
+	"runtime/debug"
 )
 
 // Messages converts messages between an implementation and the protocol. M is the message of the implementation.
@@ -33,7 +34,7 @@ func conversationOf[M any](convert Messages[M], messages []M) *conversation[M] {
 	c := &conversation[M]{convert: convert, theirs: messages, sent: []Message{}}
 	for at, one := range messages {
 		c.first = append(c.first, len(c.sent))
-		for _, part := range convert.ToWire(one) {
+		for _, part := range toWire(convert, one) {
 			c.sent = append(c.sent, part)
 			c.owner = append(c.owner, at)
 		}
@@ -69,7 +70,7 @@ func (c *conversation[M]) recognized(messages []Message) []wanted {
 	list := make([]wanted, len(messages))
 	for at, one := range messages {
 		list[at] = wanted{index: -1, message: one}
-		again := c.convert.ToWire(c.convert.FromWire(one))
+		again := toWire(c.convert, fromWire(c.convert, one))
 		for index, original := range c.sent {
 			if len(again) == 1 && reflect.DeepEqual(again[0], original) {
 				list[at].index = index
@@ -86,7 +87,7 @@ func (c *conversation[M]) restored(list []wanted) []M {
 	for at := 0; at < len(list); {
 		index := list[at].index
 		if index < 0 {
-			restored = append(restored, c.convert.FromWire(list[at].message))
+			restored = append(restored, fromWire(c.convert, list[at].message))
 			at++
 			continue
 		}
@@ -96,13 +97,14 @@ func (c *conversation[M]) restored(list []wanted) []M {
 			at += parts
 			continue
 		}
-		restored = append(restored, c.convert.FromWire(c.sent[index]))
+		restored = append(restored, fromWire(c.convert, c.sent[index]))
 		at++
 	}
 	return restored
 }
 
-// partsAt is the number of messages at the start of a list that are all parts of one message of the implementation; or 0.
+// partsAt is the number of messages at the start of a list that are all parts of one message of the implementation,
+// or 0.
 func (c *conversation[M]) partsAt(list []wanted, index, owner int) int {
 	if index != c.first[owner] {
 		return 0
@@ -117,19 +119,38 @@ func (c *conversation[M]) partsAt(list []wanted, index, owner int) int {
 	return parts
 }
 
-func fromWire[M any](convert Messages[M], messages []Message) []M {
+func toWire[M any](convert Messages[M], message M) []Message {
+	defer blamed("ToWire")
+	return convert.ToWire(message)
+}
+
+func fromWire[M any](convert Messages[M], message Message) M {
+	defer blamed("FromWire")
+	return convert.FromWire(message)
+}
+
+// blamed reports a crash of a conversion, which is a fault of the adapter: an implementation may recover from a crash.
+func blamed(method string) {
+	if panicked := recover(); panicked != nil {
+		lost.in.peer.fault("%s: %v\n%s", method, panicked, debug.Stack())
+		panic(panicked)
+	}
+}
+
+func allFromWire[M any](convert Messages[M], messages []Message) []M {
 	built := make([]M, len(messages))
 	for at, one := range messages {
-		built[at] = convert.FromWire(one)
+		built[at] = fromWire(convert, one)
 	}
 	return built
 }
 
 func chunkFrom[M any](convert Messages[M], message Message) M {
 	if streamed, ok := convert.(Chunks[M]); ok {
+		defer blamed("FromWireChunk")
 		return streamed.FromWireChunk(message)
 	}
-	return convert.FromWire(message)
+	return fromWire(convert, message)
 }
 
 // joined is several messages of the protocol as one answer.

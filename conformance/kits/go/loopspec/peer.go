@@ -154,7 +154,8 @@ func (p *peer) send(message outgoing) {
 	line, err := json.Marshal(message)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cannot write", message.Method, err)
-		line, _ = json.Marshal(outgoing{Version: "2.0", Method: "adapter/fault", Params: map[string]string{"message": err.Error()}})
+		why := map[string]string{"message": err.Error()}
+		line, _ = json.Marshal(outgoing{Version: "2.0", Method: "adapter/fault", Params: why})
 	}
 	p.out.write(append(line, '\n'))
 }

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// A ModelEndpoint is the inner endpoint of a model wrapper. T is what the endpoint returns: a message, or a stream of the
-// implementation.
+// A ModelEndpoint is the inner endpoint of a model wrapper. T is what the endpoint returns: a message, or a stream of
+// the implementation.
 type ModelEndpoint[M, T any] struct {
 	// Call calls the next wrapper, or the model.
 	Call func(ctx context.Context, call ModelCall[M]) (T, error)
@@ -27,9 +27,11 @@ type ToolEndpoint[T any] struct {
 	Make func(answer ToolAnswer) T
 }
 
-// WrapModel calls the wrapper of a handler around a model call and returns the outcome of the wrapper. The outcome is the
-// zero value if the wrapper returns nothing.
-func WrapModel[M, T any](ctx context.Context, h *HookDouble[M], given ModelCall[M], streaming bool, inner ModelEndpoint[M, T]) (T, error) {
+// WrapModel calls the wrapper of a handler around a model call and returns the outcome of the wrapper. The outcome is
+// the zero value if the wrapper returns nothing.
+func WrapModel[M, T any](
+	ctx context.Context, h *HookDouble[M], given ModelCall[M], streaming bool, inner ModelEndpoint[M, T],
+) (T, error) {
 	if !h.Has(AroundModel) {
 		return inner.Call(ctx, given)
 	}
@@ -51,7 +53,7 @@ func WrapModel[M, T any](ctx context.Context, h *HookDouble[M], given ModelCall[
 	calls.read = func(outcome *T) (sent outcomeReply, err error) {
 		message, err := inner.Read(outcome)
 		if err == nil {
-			sent.Message = joined(h.convert.ToWire(message))
+			sent.Message = joined(toWire(h.convert, message))
 		}
 		return sent, err
 	}
@@ -63,13 +65,16 @@ func WrapModel[M, T any](ctx context.Context, h *HookDouble[M], given ModelCall[
 	}{from(ctx), h.Name, given.request(before.sent, streaming), given.Context}
 	got, outcome, err := calls.ask(ctx, "handler/aroundModel", asked)
 	if err == nil && got.Message != nil {
-		return inner.Make(h.convert.FromWire(*got.Message)), nil
+		return inner.Make(fromWire(h.convert, *got.Message)), nil
 	}
 	return outcome, err
 }
 
+// CallModel is an inner endpoint that returns a whole message.
+type CallModel[M any] func(ctx context.Context, call ModelCall[M]) (M, error)
+
 // AroundModel calls the wrapper around a model call that returns a whole message.
-func (h *HookDouble[M]) AroundModel(ctx context.Context, given ModelCall[M], next func(ctx context.Context, call ModelCall[M]) (M, error)) (M, error) {
+func (h *HookDouble[M]) AroundModel(ctx context.Context, given ModelCall[M], next CallModel[M]) (M, error) {
 	return WrapModel(ctx, h, given, false, ModelEndpoint[M, M]{
 		Call: next,
 		Read: func(outcome *M) (M, error) { return *outcome, nil },
@@ -105,8 +110,11 @@ func WrapTool[M, T any](ctx context.Context, h *HookDouble[M], given ToolRequest
 	return outcome, err
 }
 
+// CallTool is an inner endpoint that returns the text of a result.
+type CallTool func(ctx context.Context, request ToolRequest) (string, error)
+
 // AroundTool calls the wrapper around the call of an invokable tool.
-func (h *HookDouble[M]) AroundTool(ctx context.Context, given ToolRequest, next func(ctx context.Context, request ToolRequest) (string, error)) (string, error) {
+func (h *HookDouble[M]) AroundTool(ctx context.Context, given ToolRequest, next CallTool) (string, error) {
 	return WrapTool(ctx, h, given, ToolEndpoint[string]{
 		Call: next,
 		Read: func(outcome *string) (ToolAnswer, error) { return ToolAnswer{Text: *outcome}, nil },
@@ -114,8 +122,8 @@ func (h *HookDouble[M]) AroundTool(ctx context.Context, given ToolRequest, next 
 	})
 }
 
-// aroundReply is the result of a wrapper: with `return`, the outcome with this number, unchanged; with `raise`, the error
-// that the outcome failed with, immediately or while it was read.
+// aroundReply is the result of a wrapper: with `return`, the outcome with this number, unchanged; with `raise`, the
+// error that the outcome failed with, immediately or while it was read.
 type aroundReply struct {
 	reply
 	Return  *int        `json:"return"`

@@ -47,7 +47,8 @@ func newHarness(t *testing.T) *harness {
 }
 
 func (h *harness) context() context.Context {
-	return withPlace(context.Background(), &place{in: h.in, run: &activeRun{id: "r"}, held: contextValues{"user": json.RawMessage(`"Ann"`)}})
+	held := map[string]json.RawMessage{"user": json.RawMessage(`"Ann"`)}
+	return Carry(InRun(context.Background(), h.in, "r"), held)
 }
 
 func (h *harness) answers(id, result string) {

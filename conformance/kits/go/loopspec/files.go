@@ -23,7 +23,7 @@ func (f *fileReply) base() *reply {
 	return &f.reply
 }
 
-// ReadFile reads a file of the harness's backend: the lines from an offset, at most limit lines; 0 means all. The errors
+// ReadFile reads a file of the harness's backend: the lines from an offset, at most limit lines; 0 means all. Errors
 // are those of package fs and of system calls, sometimes inside other errors. The content is nil if the backend returns
 // no content object; content may come with an error.
 func ReadFile(ctx context.Context, path string, offset, limit int) (content *string, err error) {

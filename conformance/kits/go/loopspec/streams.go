@@ -31,12 +31,14 @@ type Stream[T any] struct {
 	read   func(item streamItem) (T, error)
 }
 
-func streamOf[T any](ctx context.Context, first streamItem, within serves, read func(item streamItem) (T, error)) *Stream[T] {
+func streamOf[T any](
+	ctx context.Context, first streamItem, within serves, read func(item streamItem) (T, error),
+) *Stream[T] {
 	return &Stream[T]{ctx: ctx, next: &first, name: first.Stream, within: within, read: read}
 }
 
-// Recv returns the next chunk, and io.EOF at the end. A scripted error or an interrupt ends the stream. A scripted crash
-// panics.
+// Recv returns the next chunk, and io.EOF at the end. A scripted error or an interrupt ends the stream. A scripted
+// crash panics.
 func (s *Stream[T]) Recv() (chunk T, err error) {
 	if s.ended {
 		return chunk, io.EOF

@@ -44,8 +44,8 @@ type ToolSpec struct {
 	Schema      map[string]any `json:"schema"`      // the custom input schema of the sub-agent
 }
 
-// A HandlerSpec is the configuration of a handler. Handler is "scripted" for a handler of the harness, and "agentsmd" for
-// the AgentsMD middleware of the implementation.
+// A HandlerSpec is the configuration of a handler. Handler is "scripted" for a handler of the harness, and "agentsmd"
+// for the AgentsMD middleware of the implementation.
 type HandlerSpec struct {
 	Handler string          `json:"handler"`
 	Name    *string         `json:"name"`

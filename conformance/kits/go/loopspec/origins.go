@@ -67,7 +67,7 @@ func placeOf(ctx context.Context) *place {
 	return lost
 }
 
-// lost is in no case: before the first case, or where the case is unknown.
+// lost is in no case: before the first case, or where the case is unknown. The peer is that of the server.
 var lost = &place{in: &Case{number: -1, peer: newPeer(os.Stdout), adapter: &Adapter{}, over: closed()}}
 
 func closed() chan struct{} {

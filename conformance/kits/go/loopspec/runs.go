@@ -104,9 +104,10 @@ func (r typedRunner[M, A]) run(in *Case, sent runParams) runEnded {
 	if sent.Checkpoint != nil {
 		run.Checkpoint = append([]byte{}, *sent.Checkpoint...)
 	}
-	run.Messages = fromWire[M](r.adapter, sent.Messages)
+	run.Messages = allFromWire[M](r.adapter, sent.Messages)
 	if sent.SharedList != 0 { // runs with the same number of a shared list have the same one
-		run.Messages, _ = Shared(in, "shared list "+strconv.Itoa(sent.SharedList), func() ([]M, error) { return run.Messages, nil })
+		name := "shared list " + strconv.Itoa(sent.SharedList)
+		run.Messages, _ = Shared(in, name, func() ([]M, error) { return run.Messages, nil })
 	}
 	run.follow(func() error { return r.adapter.Run(run.ctx, r.agent, run) })
 	run.streams.Wait()
@@ -173,7 +174,7 @@ func (r *Run[M]) Report(event Event[M]) {
 		r.in.peer.notify("run/event", sent)
 		return
 	}
-	for _, one := range r.convert.ToWire(*event.Message) {
+	for _, one := range toWire(r.convert, *event.Message) {
 		whole := one
 		sent.Message = &whole
 		r.in.peer.notify("run/event", sent)
@@ -240,7 +241,7 @@ func (s *EventStream[M]) chunk() runChunk {
 
 // Send reports a chunk.
 func (s *EventStream[M]) Send(chunk M) {
-	for _, one := range s.run.convert.ToWire(chunk) {
+	for _, one := range toWire(s.run.convert, chunk) {
 		sent, part := s.chunk(), one
 		sent.Message = &part
 		s.run.in.peer.notify("run/chunk", sent)

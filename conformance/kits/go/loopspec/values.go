@@ -60,7 +60,8 @@ func (m *Message) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &read); err != nil {
 		return err
 	}
-	*m = Message{Role: read.Role, Content: read.Content, Parts: read.Parts, ToolCalls: read.ToolCalls, Extra: read.Extra}
+	*m = Message{Role: read.Role, Content: read.Content, Parts: read.Parts, Extra: read.Extra}
+	m.ToolCalls = read.ToolCalls
 	if read.ToolCallID != nil {
 		m.ToolCallID = *read.ToolCallID
 	}

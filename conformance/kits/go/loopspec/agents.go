@@ -6,8 +6,8 @@ import (
 	"fmt"
 )
 
-// An AgentAdapter is what an author fills in. M is the message of the implementation, and A is the agent. An adapter with
-// further capabilities also implements RunValues, SessionValues, CustomEvents or Chunks.
+// An AgentAdapter is what an author fills in. M is the message of the implementation, and A is the agent. An adapter
+// with further capabilities also implements RunValues, SessionValues, CustomEvents or Chunks.
 type AgentAdapter[M, A any] interface {
 	Messages[M]
 
@@ -84,8 +84,8 @@ func NewTools[M any](convert Messages[M], specs []ToolSpec) []*ToolDouble {
 	return tools
 }
 
-// Named returns the tool with a name: a tool of the agent, or an additional tool that a hook names. A name without a tool
-// is an error.
+// Named returns the tool with a name: a tool of the agent, or an additional tool that a hook names. A name without a
+// tool is an error.
 func (p *Parts[M]) Named(tool string) (*ToolDouble, error) {
 	for _, one := range append(p.Tools[:len(p.Tools):len(p.Tools)], NewTools(p.convert, p.Spec.AdditionalTools)...) {
 		if one.Name() == tool {
@@ -120,11 +120,11 @@ func (p *Parts[M]) MakeInput(ctx context.Context, instruction string, messages [
 	if err := ask(ctx, "agent/makeInput", asked, &got, inside{p.convert}); err != nil {
 		return nil, err
 	}
-	return fromWire(p.convert, got.Messages), nil
+	return allFromWire(p.convert, got.Messages), nil
 }
 
-// Callback reports a model call or a tool call, as the implementation reports it to its callbacks. What is "model start",
-// "model end", "tool start" or "tool end".
+// Callback reports a model call or a tool call, as the implementation reports the call to its callbacks. What is "model
+// start", "model end", "tool start" or "tool end".
 func Callback(ctx context.Context, what, name, callID string) {
 	sent := struct {
 		origin

@@ -67,7 +67,7 @@ func (m *ModelDouble[M]) Generate(ctx context.Context, call ModelCall[M]) (answe
 	if err != nil || got.Message == nil {
 		return answer, err
 	}
-	return m.convert.FromWire(*got.Message), nil
+	return fromWire(m.convert, *got.Message), nil
 }
 
 // Stream returns the model's answer in chunks.
@@ -124,9 +124,10 @@ func (r *RetryDouble[M]) IsAccepted(ctx context.Context, made Attempt[M]) *bool 
 		Messages []Message `json:"messages,omitempty"`
 		Answer   *Message  `json:"answer,omitempty"`
 		Error    *Error    `json:"error,omitempty"`
-	}{from(ctx), r.agent, made.Number, conversationOf(r.convert, made.Messages).sent, nil, CaseOf(ctx).Describe(made.Err)}
+	}{origin: from(ctx), Agent: r.agent, Attempt: made.Number, Error: CaseOf(ctx).Describe(made.Err)}
+	asked.Messages = conversationOf(r.convert, made.Messages).sent
 	if made.Answer != nil {
-		asked.Answer = joined(r.convert.ToWire(*made.Answer))
+		asked.Answer = joined(toWire(r.convert, *made.Answer))
 	}
 	var got decisionReply
 	if err := ask(ctx, "retry/isAccepted", asked, &got, noInside{}); err != nil {
@@ -175,7 +176,9 @@ func (f *FailoverDouble[M]) ShouldFailover(ctx context.Context, failed error) bo
 }
 
 // NextModel is the backup selector. The choice is nil if the selector returns nothing.
-func (f *FailoverDouble[M]) NextModel(ctx context.Context, attempt int, messages []M, failed error) (*Choice[M], error) {
+func (f *FailoverDouble[M]) NextModel(
+	ctx context.Context, attempt int, messages []M, failed error,
+) (*Choice[M], error) {
 	sent := conversationOf(f.convert, messages).sent
 	asked := struct {
 		origin
@@ -196,7 +199,7 @@ func (f *FailoverDouble[M]) NextModel(ctx context.Context, attempt int, messages
 	}
 	choice := &Choice[M]{}
 	if got.Chosen.Messages != nil {
-		choice.Messages = fromWire(f.convert, *got.Chosen.Messages)
+		choice.Messages = allFromWire(f.convert, *got.Chosen.Messages)
 	}
 	if got.Chosen.Model != nil {
 		choice.Model = *got.Chosen.Model
