@@ -66,5 +66,6 @@ def _of_tools(tools: Iterable[Tool]) -> set[Capability]:
     for tool in tools:
         needed |= of_tool(tool)
         if tool.agent:
-            needed |= {"agent-tool"} | of_agent(tool.agent)
+            needed.add("agent-tool")
+            needed |= of_agent(tool.agent)
     return needed
