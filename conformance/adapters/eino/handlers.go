@@ -69,8 +69,8 @@ func (h *handler[M]) BeforeAgent(ctx context.Context, given *adk.ChatModelAgentC
 	return ctx, &wanted, nil
 }
 
-func starting(ctx context.Context, given *adk.ChatModelAgentContext) (loopspec.Start, map[string]tool.BaseTool, error) {
-	sent := loopspec.Start{Instruction: given.Instruction}
+func starting(ctx context.Context, given *adk.ChatModelAgentContext) (loopspec.AgentStart, map[string]tool.BaseTool, error) {
+	sent := loopspec.AgentStart{Instruction: given.Instruction}
 	tools := map[string]tool.BaseTool{}
 	for _, one := range given.Tools {
 		info, err := one.Info(ctx)

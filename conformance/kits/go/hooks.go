@@ -16,7 +16,7 @@ type hooks struct {
 var errNothing = errors.New("a hook returned nothing")
 
 func (h hooks) BeforeAgent(ctx context.Context, start Start) (context.Context, Start, error) {
-	given := loopspec.Start{Instruction: start.Instruction, Tools: names(start.Tools)}
+	given := loopspec.AgentStart{Instruction: start.Instruction, Tools: names(start.Tools)}
 	for name := range start.Directly {
 		given.ReturnDirectly = append(given.ReturnDirectly, name)
 	}

@@ -68,13 +68,13 @@ type Agent struct {
 	Limit int // of model calls
 }
 
-// Run runs the agent and emits each answer and each result.
-func (a *Agent) Run(ctx context.Context, messages []*Message, emit func(*Message)) (err error) {
+// Run runs the agent, emits each answer and each result, and returns the final answer.
+func (a *Agent) Run(ctx context.Context, messages []*Message, emit func(*Message)) (final *Message, err error) {
 	defer recovered(&err)
 	start, model := a.Start, a.Model
 	for _, hooks := range a.Hooks {
 		if ctx, start, err = hooks.BeforeAgent(ctx, start); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	for at := len(a.Hooks) - 1; at >= 0; at-- {
@@ -85,45 +85,50 @@ func (a *Agent) Run(ctx context.Context, messages []*Message, emit func(*Message
 		state.Messages = []*Message{{Role: "system", Text: start.Instruction}}
 	}
 	state.Messages = append(state.Messages, messages...)
-	for calls, done := 0, false; !done; calls++ {
+	for calls := 0; final == nil; calls++ {
 		if calls >= a.Limit {
-			return errTooManyCalls
+			return nil, errTooManyCalls
 		}
-		if state, done, err = a.turn(ctx, start, state, model, emit); err != nil {
-			return err
+		if state, final, err = a.turn(ctx, start, state, model, emit); err != nil {
+			return nil, err
 		}
 	}
 	_, _, err = a.each(ctx, state, Hooks.AfterAgent)
-	return err
+	return final, err
 }
 
-// turn calls the model once, and the tools that the model calls.
+// turn calls the model once, and the tools that the model calls. The final answer is nil if the run continues.
 func (a *Agent) turn(
 	ctx context.Context, start Start, state State, model Model, emit func(*Message),
-) (after State, done bool, err error) {
+) (after State, final *Message, err error) {
 	calling, state, err := a.each(ctx, state, Hooks.BeforeModel)
 	if err != nil {
-		return state, false, err
+		return state, nil, err
 	}
 	answer, err := model(calling, state)
 	if err != nil {
-		return state, false, err
+		return state, nil, err
 	}
 	emit(answer)
 	state.Messages = append(state.Messages[:len(state.Messages):len(state.Messages)], answer)
 	if _, state, err = a.each(calling, state, Hooks.AfterModel); err != nil {
-		return state, false, err
+		return state, nil, err
 	}
-	calls := state.Messages[len(state.Messages)-1].Calls
-	if len(calls) == 0 || len(start.Tools) == 0 {
-		return state, true, nil
+	answer = state.Messages[len(state.Messages)-1]
+	if len(answer.Calls) == 0 || len(start.Tools) == 0 {
+		return state, answer, nil
 	}
-	results, err := a.callTools(ctx, calls, start.Tools, emit)
+	results, err := a.callTools(ctx, answer.Calls, start.Tools, emit)
+	if err != nil {
+		return state, nil, err
+	}
 	state.Messages = append(state.Messages, results...)
-	for _, call := range calls {
-		done = done || start.Directly[call.Name]
+	for _, result := range results {
+		if start.Directly[result.Tool] {
+			return state, result, nil
+		}
 	}
-	return state, done, err
+	return state, nil, nil
 }
 
 type stateHooks func(Hooks, context.Context, State) (context.Context, State, error)

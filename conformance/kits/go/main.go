@@ -86,7 +86,11 @@ func (adapter) Build(_ context.Context, parts *loopspec.Parts[*Message]) (*Agent
 
 // Run runs an agent and reports the events of the run.
 func (adapter) Run(ctx context.Context, agent *Agent, run *loopspec.Run[*Message]) error {
-	return agent.Run(ctx, run.Messages, run.Message)
+	final, err := agent.Run(ctx, run.Messages, run.Message)
+	if err == nil {
+		run.Final(final.Text)
+	}
+	return err
 }
 
 func toolOf(double *loopspec.ToolDouble) (Tool, error) {

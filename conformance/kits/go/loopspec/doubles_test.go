@@ -41,7 +41,7 @@ func TestAHookThatTheHandlerDoesNotHaveCallsNothing(t *testing.T) {
 	if err != nil || len(after.Messages) != 1 || after.Messages[0] != question {
 		t.Errorf("the state is %+v, %v", after, err)
 	}
-	_, start, err := hooks.BeforeAgent(context.Background(), Start{Instruction: "Be brief."})
+	_, start, err := hooks.BeforeAgent(context.Background(), AgentStart{Instruction: "Be brief."})
 	if err != nil || start.Instruction != "Be brief." {
 		t.Errorf("the start is %+v, %v", start, err)
 	}

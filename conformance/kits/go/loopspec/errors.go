@@ -68,8 +68,9 @@ func raised(wire *Error, wrapped bool) error {
 	return err
 }
 
-// Describe returns an error as the protocol has it: the first known error along the causes, from the outside. The
-// functions ErrorOf and KindOf of the adapter identify the errors of the implementation.
+// Describe returns an error as the protocol has it. A scripted error or crash among the causes takes precedence over the
+// errors of the implementation, which the functions ErrorOf and KindOf of the adapter identify; only an error of the kind
+// will_retry or retries_exhausted, which is about another error, is not replaced by its cause.
 func (c *Case) Describe(err error) *Error { return c.adapter.describe(err) }
 
 // Refusal describes the error of a constructor: an invalid configuration, unless the error is a known one.
@@ -85,12 +86,23 @@ func (a *Adapter) describe(err error) *Error {
 	if err == nil {
 		return nil
 	}
-	sent := a.known(err)
+	sent := along(err, func(link error) *Error {
+		if one, ok := link.(*ScriptedError); ok {
+			return &Error{Kind: "scripted", Code: one.Code}
+		}
+		if one := a.own(link); one != nil && (one.Kind == "will_retry" || one.Kind == "retries_exhausted") {
+			return one
+		}
+		return nil
+	})
+	if found := crashed.FindStringSubmatch(err.Error()); sent == nil && found != nil {
+		sent = &Error{Kind: "crash", Code: found[1]}
+	}
+	if sent == nil {
+		sent = along(err, a.known)
+	}
 	if sent == nil {
 		sent = &Error{Kind: a.kindOf(err.Error())}
-		if found := crashed.FindStringSubmatch(err.Error()); found != nil {
-			sent.Kind, sent.Code = "crash", found[1]
-		}
 	}
 	sent.Message = shortened(err.Error())
 	return sent
@@ -105,14 +117,15 @@ func (a *Adapter) kindOf(text string) string {
 	return "other"
 }
 
-func (a *Adapter) known(err error) *Error {
+// along returns the first error that a function identifies among an error and its causes, from the outside.
+func along(err error, identify func(link error) *Error) *Error {
 	for err != nil {
-		if sent := a.itself(err); sent != nil {
+		if sent := identify(err); sent != nil {
 			return sent
 		}
 		if several, ok := err.(interface{ Unwrap() []error }); ok {
 			for _, one := range several.Unwrap() {
-				if sent := a.known(one); sent != nil {
+				if sent := along(one, identify); sent != nil {
 					return sent
 				}
 			}
@@ -123,19 +136,25 @@ func (a *Adapter) known(err error) *Error {
 	return nil
 }
 
-// itself identifies an error without looking at its causes.
-func (a *Adapter) itself(err error) *Error {
-	if one, ok := err.(*ScriptedError); ok {
-		return &Error{Kind: "scripted", Code: one.Code}
+// own identifies an error of the implementation.
+func (a *Adapter) own(link error) *Error {
+	if a.ErrorOf == nil {
+		return nil
 	}
-	if a.ErrorOf != nil {
-		if sent := a.ErrorOf(err); sent != nil {
-			sent.Cause = a.describe(sent.Last)
-			return sent
-		}
+	sent := a.ErrorOf(link)
+	if sent != nil {
+		sent.Cause = a.describe(sent.Last)
+	}
+	return sent
+}
+
+// known identifies an error of the implementation, or of a file.
+func (a *Adapter) known(link error) *Error {
+	if sent := a.own(link); sent != nil {
+		return sent
 	}
 	for kind, system := range systemErrors {
-		if err == system {
+		if link == system {
 			return &Error{Kind: kind}
 		}
 	}

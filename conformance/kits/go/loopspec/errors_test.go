@@ -15,10 +15,20 @@ type exhausted struct{ last error }
 
 func (exhausted) Error() string { return "no retries are left" }
 
+// userError is an error with which an implementation wraps every other.
+type userError struct{ cause error }
+
+func (e userError) Error() string { return "user error: " + e.cause.Error() }
+
+func (e userError) Unwrap() error { return e.cause }
+
 var known = &Adapter{
 	ErrorOf: func(err error) *Error {
-		if one, ok := err.(exhausted); ok {
+		switch one := err.(type) {
+		case exhausted:
 			return &Error{Kind: "retries_exhausted", Last: one.last}
+		case userError:
+			return &Error{Kind: "invalid_config"}
 		}
 		return nil
 	},
@@ -51,6 +61,10 @@ func TestKindsOfErrors(t *testing.T) {
 		{fmt.Errorf("outside any run: %w", &ScriptedError{"busy"}), "scripted", "busy"},
 		{fmt.Errorf("read: %w", fs.ErrNotExist), "not_exist", ""},
 		{context.Canceled, "cancelled", ""},
+		{userError{errors.New("no model")}, "invalid_config", ""},
+		{userError{fmt.Errorf("failed: %w", &ScriptedError{"busy"})}, "scripted", "busy"},
+		{userError{fmt.Errorf("recovered: %v", crash{"oops"})}, "crash", "oops"},
+		{userError{exhausted{&ScriptedError{"busy"}}}, "retries_exhausted", ""},
 		{fmt.Errorf("recovered: %v", crash{"oops"}), "crash", "oops"},
 	} {
 		if sent := known.describe(one.err); sent.Kind != one.kind || sent.Code != one.code {

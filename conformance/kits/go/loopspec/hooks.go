@@ -33,18 +33,18 @@ func (h *HookDouble[M]) Has(hook string) bool { return Has(h.Hooks, hook) }
 
 // BeforeAgent calls the before-agent hook with the start of a run. The result is nil if the hook returns nothing. The
 // returned context has the context values that the hook sets: pass it on.
-func (h *HookDouble[M]) BeforeAgent(ctx context.Context, start Start) (context.Context, *Start, error) {
+func (h *HookDouble[M]) BeforeAgent(ctx context.Context, start AgentStart) (context.Context, *AgentStart, error) {
 	if !h.Has(BeforeAgent) {
 		return ctx, &start, nil
 	}
 	asked := struct {
 		origin
-		Handler string `json:"handler"`
-		Start   Start  `json:"start"`
+		Handler string     `json:"handler"`
+		Start   AgentStart `json:"start"`
 	}{from(ctx), h.Name, start}
 	var got struct {
 		reply
-		Start *Start `json:"start"`
+		Start *AgentStart `json:"start"`
 	}
 	if err := ask(ctx, "handler/beforeAgent", asked, &got, inside{h.convert}); err != nil {
 		return ctx, nil, err

@@ -187,6 +187,15 @@ func (r *Run[M]) Message(message M) { r.Report(Event[M]{Message: &message}) }
 // Custom reports a custom event.
 func (r *Run[M]) Custom(payload any) { r.Report(Event[M]{Custom: payload}) }
 
+// Final reports the final answer of the run, as the implementation returns the answer to its caller. Without a report, the last
+// message of the events is judged as the final answer.
+func (r *Run[M]) Final(text string) {
+	r.in.peer.notify("run/final", struct {
+		origin
+		Text string `json:"text"`
+	}{origin{Case: r.in.number, Run: r.ID}, text})
+}
+
 // Outside reports an error that ends the run outside its events, such as that of an unusable checkpoint.
 func (r *Run[M]) Outside(err error) { r.ended.Error = r.in.Describe(err) }
 

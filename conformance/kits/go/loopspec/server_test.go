@@ -32,6 +32,7 @@ func (echo) Run(ctx context.Context, parts *Parts[*turn], run *Run[*turn]) error
 		return nil
 	}
 	run.Message(answer)
+	run.Final(answer.texts[0])
 	return nil
 }
 
@@ -102,6 +103,7 @@ func TestARunReportsItsEventsAndEnds(t *testing.T) {
 	asked := c.begun("")
 	c.send(`{"id":"` + asked.ID + `","result":{"message":{"role":"assistant","content":"a"}}}`)
 	c.receive(`"run/event","params":{"case":1,"run":"r","agent":"A","message":{"role":"assistant","content":"a"}}`)
+	c.receive(`"run/final","params":{"case":1,"run":"r","text":"a"}`)
 	c.receive(`"id":"h2","result":{}`)
 	c.send(`{"id":"h3","method":"case/end","params":{"case":1}}`)
 	c.receive(`"id":"h3","result":{}`)

@@ -108,8 +108,8 @@ type ToolAnswer struct {
 	Parts []Part `json:"parts,omitempty"`
 }
 
-// A Start is what a before-agent hook receives and returns.
-type Start struct {
+// An AgentStart is what a before-agent hook receives and returns.
+type AgentStart struct {
 	Instruction    string   `json:"instruction,omitempty"`
 	Tools          []string `json:"tools,omitempty"`
 	ReturnDirectly []string `json:"returnDirectly,omitempty"`
