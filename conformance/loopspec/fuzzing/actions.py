@@ -39,7 +39,7 @@ from ..contract.actions import (
 )
 from ..contract.agents import Hook, Script
 from ..contract.capabilities import Capability
-from ..contract.needs import HOOKS
+from ..contract.needs import CAPABILITY_OF_HOOK
 from ..contract.values import Message, ToolCall
 
 Actions = st.SearchStrategy[Action]
@@ -129,6 +129,7 @@ _BY_HOOK: Mapping[Hook, Offered] = {
     "around tool": (*_AROUND, *_TOOL, *_VALUES, *_FAILURES, *_NOTHING),
     "after agent": (*_VALUES, *_FAILURES),
 }
+HOOKS: tuple[Hook, ...] = tuple(_BY_HOOK)
 
 
 @cache
@@ -141,7 +142,7 @@ def body_actions(shared: frozenset[Capability]) -> Actions | None:
 
 def hooks(shared: frozenset[Capability]) -> tuple[Hook, ...]:
     """The hooks that both targets call."""
-    return tuple(hook for hook in _BY_HOOK if HOOKS[hook] in shared)
+    return tuple(hook for hook in HOOKS if CAPABILITY_OF_HOOK[hook] in shared)
 
 
 @cache

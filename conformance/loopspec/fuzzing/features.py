@@ -8,11 +8,11 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ..contract.agents import Agent, Failover, Hook, Legacy, MakeInput, Model, Retry, Script, Scripted, Tool, Turn
+from ..contract.agents import Agent, Failover, Legacy, MakeInput, Model, Retry, Script, Scripted, Tool, Turn
 from ..contract.capabilities import Capability
 from ..contract.scene import Cancel, Scene
 from ..contract.values import Appeared, Called, Gate, Json, Message, Returned, ToolCall
-from .actions import ADDITIONAL_MODEL, ADDITIONAL_TOOL, TEXTS, hooks, scripts
+from .actions import ADDITIONAL_MODEL, ADDITIONAL_TOOL, HOOKS, TEXTS, hooks, scripts
 from .doubles import model_turns
 from .runs import Shared, resumed, together, twice
 
@@ -115,8 +115,9 @@ def _output_key(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
 
 
 def _legacy(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    places: tuple[Hook, ...] = ("before model", "after model", "around tool")
-    script = scripts(shared, places).filter(lambda script: bool(script.actions))
+    script = scripts(shared, HOOKS).filter(
+        lambda script: script.hook in ("before model", "after model", "around tool") and bool(script.actions)
+    )
     legacy = Legacy(
         name="L",
         instruction=draw(st.sampled_from(["", "Be kind."])),
@@ -127,7 +128,7 @@ def _legacy(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
 
 
 def _tool_middleware(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    script = scripts(shared, ("around tool",)).filter(lambda script: bool(script.actions))
+    script = scripts(shared, HOOKS).filter(lambda script: script.hook == "around tool" and bool(script.actions))
     made = Scripted(name="M", scripts=(replace(draw(script), calls=()),))
     return _with_agent(scene, tool_middlewares=(made,))
 

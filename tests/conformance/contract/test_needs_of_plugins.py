@@ -57,7 +57,7 @@ STRATEGY = Strategy(
         (
             Scene(act="look up", modules=(Module(name="m", strategies=(STRATEGY,)),)),
             ("plugins",),
-            {"registry", "after-model-hooks", "jump"},
+            {"registry", "jump"},
         ),
         (
             Scene(act="run", modules=(Module(name="m", strategies=(Strategy(provider="p", invalid=True),)),)),
@@ -68,6 +68,11 @@ STRATEGY = Strategy(
             Scene(act="run", modules=(Module(name="m", strategies=(Strategy(provider="p", uses_up=True),)),)),
             ("agent",),
             {"registry", "mutable-options"},
+        ),
+        (
+            Scene(act="run", modules=(Module(name="m", strategies=(STRATEGY,)),), workflow=Workflow()),
+            ("plugins",),
+            {"registry", "after-model-hooks", "jump", "graph"},
         ),
         (Scene(act="run", workflow=Workflow()), ("plugins",), {"graph"}),
         (Scene(act="run", traces=True), ("agent",), {"execution-trace"}),
