@@ -24,9 +24,9 @@
 //
 // A double finds its run in the context of the call. The implementation must pass its context on, or the adapter must.
 //
-// A scripted error of a double is a Go error, a [*ScriptedError] or an error of a file. A scripted crash is a panic. The
-// implementation may wrap either: the kit finds both among the causes of the error that ends a run. The functions ErrorOf
-// and KindOf of an [Adapter] identify errors of the implementation.
+// A scripted error of a double is a Go error, a [*ScriptedError] or an error of a file. A scripted crash is a panic. An
+// implementation may wrap either: the kit finds both among the causes of the error that ends a run. The functions
+// ErrorOf and KindOf of an [Adapter] identify errors of the implementation.
 //
 // Requests of roles other than agent are served by the Methods of an [Adapter].
 package loopspec

@@ -68,9 +68,9 @@ func raised(wire *Error, wrapped bool) error {
 	return err
 }
 
-// Describe returns an error as the protocol has it. A scripted error or crash among the causes takes precedence over the
-// errors of the implementation, which the functions ErrorOf and KindOf of the adapter identify; only an error of the kind
-// will_retry or retries_exhausted, which is about another error, is not replaced by its cause.
+// Describe returns an error as the protocol has it. A scripted error or crash among the causes takes precedence over
+// errors of the implementation, which the functions ErrorOf and KindOf of the adapter identify. An error of the kind
+// will_retry or retries_exhausted is about another error, so no cause replaces it.
 func (c *Case) Describe(err error) *Error { return c.adapter.describe(err) }
 
 // Refusal describes the error of a constructor: an invalid configuration, unless the error is a known one.

@@ -187,8 +187,8 @@ func (r *Run[M]) Message(message M) { r.Report(Event[M]{Message: &message}) }
 // Custom reports a custom event.
 func (r *Run[M]) Custom(payload any) { r.Report(Event[M]{Custom: payload}) }
 
-// Final reports the final answer of the run, as the implementation returns the answer to its caller. Without a report, the last
-// message of the events is judged as the final answer.
+// Final reports the final answer of the run, as the implementation returns the answer to its caller. Without a report,
+// the last message of the events is judged as the final answer.
 func (r *Run[M]) Final(text string) {
 	r.in.peer.notify("run/final", struct {
 		origin
