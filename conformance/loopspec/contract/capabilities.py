@@ -45,6 +45,10 @@ Capability = Literal[
     "no-op",
     "output-key",
     "registry",
+    "reports-instruction",
+    "reports-recovery",
+    "reports-return-directly",
+    "reports-tools",
     "retry",
     "return-directly",
     "run-values",
@@ -113,6 +117,12 @@ CAPABILITIES: dict[Capability, str] = {
     "no-op": "handler: it has no observable effect",
     "output-key": "agent: the final answer is stored under a key of the session",
     "registry": "plugins: strategies are registered by provider and looked up with their metadata",
+    "reports-instruction": "agent: before-agent hooks receive the instruction, and the adapter reports it",
+    "reports-recovery": "agent: hooks around a model call receive whether it has a retry and a failover, and the "
+    "adapter reports it",
+    "reports-return-directly": "agent: before-agent hooks receive the return-directly tools, and the adapter "
+    "reports them",
+    "reports-tools": "agent, plugins: hooks that wrap no call receive the tools, and the adapter reports them",
     "retry": "agent: a failed model call is retried",
     "return-directly": "agent: a tool can end the run with its result",
     "run-values": "agent: handlers can set run-local values",

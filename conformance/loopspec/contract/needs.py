@@ -18,6 +18,7 @@ from .actions import (
     Jump,
     Raise,
     SendEvent,
+    SetInstruction,
     SetLocal,
     SetReturnDirectly,
     SetSession,
@@ -245,6 +246,8 @@ def _of_doubles(scripts: Sequence[Script], tools: Sequence[Tool]) -> set[Capabil
     needed |= {_ACTIONS[type(action)] for action in actions if type(action) in _ACTIONS}
     if any(isinstance(action, SetLocal) and action.typed for action in actions):
         needed.add("custom-types")
+    if any(isinstance(action, SetInstruction) and action.append for action in actions):
+        needed.add("reports-instruction")
     for tool in tools:
         needed |= _present(
             {

@@ -21,7 +21,15 @@ from .result import IN_ORDER, Result
 from .verdict import Verdict
 
 # capabilities that a role implies
-GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
+# capabilities of the harness's own loop around a middleware, and of the reference's loop around a handler
+_REPORTS: frozenset[Capability] = frozenset(
+    {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
+)
+GIVEN: dict[Role, frozenset[Capability]] = {
+    "loader": frozenset({"agentsmd"}),
+    "middleware": _REPORTS | {"agentsmd"},
+    "handler": _REPORTS,
+}
 
 
 def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:
