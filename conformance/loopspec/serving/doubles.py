@@ -8,7 +8,7 @@ from contextlib import aclosing
 from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
 from ..contract.doubles import BegunAnswer, CallbackPoint, Inner, InnerModel, InnerTool, Interruption, ScriptedError
 from ..contract.faults import AdapterError
-from ..contract.values import Message, ToolInfo
+from ..contract.values import NO_PARAMETERS, Message, ToolInfo
 from ..protocol import messages as m
 from ..protocol.specs import AgentSpec, LegacySpec, PluginSpec, ToolSpec
 from .inside import Around, Inside
@@ -62,7 +62,7 @@ class RemoteDoubles:
         """Return the information about a tool."""
         spec = self._tools.get(tool)
         if spec is None and tool in self._named:
-            return ToolInfo(name=tool)
+            return ToolInfo(name=tool, parameters=dict(NO_PARAMETERS))
         if spec is None:
             error = AdapterError(
                 f"the adapter asked for the tool {tool!r}, which the scene does not have: "

@@ -12,7 +12,7 @@ from ..contract.calls import ToolAnswer, ToolRequest
 from ..contract.doubles import Inner, Interruption, ScriptedError
 from ..contract.interrupts import info_of
 from ..contract.observation import ToolRun
-from ..contract.values import Gate, ToolCall, ToolInfo
+from ..contract.values import NO_PARAMETERS, Gate, ToolCall, ToolInfo
 from .acting import Findings, act_all
 from .index import SceneIndex, scripted_failure
 from .record import Record, current_context, current_run
@@ -30,7 +30,7 @@ class LiveTools:
         spec = self._index.tool(tool)
         if spec.nameless:
             raise ScriptedError("no information")
-        return ToolInfo(name=spec.known_as or tool, description=spec.description)
+        return ToolInfo(name=spec.known_as or tool, description=spec.description, parameters=dict(NO_PARAMETERS))
 
     async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
         """Return the tool's answer."""
