@@ -41,7 +41,9 @@ func (h *handler[M]) BeforeAgent(ctx context.Context, given *adk.ChatModelAgentC
 		return ctx, nil, nil
 	}
 	wanted := *given
-	wanted.Instruction = start.Instruction
+	if start.Instruction != nil {
+		wanted.Instruction = *start.Instruction
+	}
 	if !equal(start.Tools, sent.Tools) {
 		wanted.Tools = make([]tool.BaseTool, 0, len(start.Tools))
 		for _, name := range start.Tools {
@@ -70,7 +72,7 @@ func (h *handler[M]) BeforeAgent(ctx context.Context, given *adk.ChatModelAgentC
 }
 
 func starting(ctx context.Context, given *adk.ChatModelAgentContext) (loopspec.AgentStart, map[string]tool.BaseTool, error) {
-	sent := loopspec.AgentStart{Instruction: given.Instruction}
+	sent := loopspec.AgentStart{Instruction: &given.Instruction, Tools: []string{}, ReturnDirectly: []string{}}
 	tools := map[string]tool.BaseTool{}
 	for _, one := range given.Tools {
 		info, err := one.Info(ctx)
@@ -145,5 +147,6 @@ func contextOf[M adk.MessageType](mc *adk.TypedModelContext[M]) *loopspec.ModelC
 	if mc == nil {
 		return nil
 	}
-	return &loopspec.ModelContext{Tools: names(mc.Tools), Retry: mc.ModelRetryConfig != nil, Failover: mc.ModelFailoverConfig != nil}
+	retry, failover := mc.ModelRetryConfig != nil, mc.ModelFailoverConfig != nil
+	return &loopspec.ModelContext{Tools: names(mc.Tools), Retry: &retry, Failover: &failover}
 }

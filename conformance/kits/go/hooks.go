@@ -16,7 +16,9 @@ type hooks struct {
 var errNothing = errors.New("a hook returned nothing")
 
 func (h hooks) BeforeAgent(ctx context.Context, start Start) (context.Context, Start, error) {
-	given := loopspec.AgentStart{Instruction: start.Instruction, Tools: names(start.Tools)}
+	given := loopspec.AgentStart{
+		Instruction: &start.Instruction, Tools: names(start.Tools), ReturnDirectly: []string{},
+	}
 	for name := range start.Directly {
 		given.ReturnDirectly = append(given.ReturnDirectly, name)
 	}
@@ -27,7 +29,10 @@ func (h hooks) BeforeAgent(ctx context.Context, start Start) (context.Context, S
 	if wanted == nil {
 		return ctx, start, errNothing
 	}
-	after := Start{wanted.Instruction, h.pick(wanted.Tools, start.Tools), map[string]bool{}}
+	if wanted.Instruction == nil {
+		wanted.Instruction = &start.Instruction
+	}
+	after := Start{*wanted.Instruction, h.pick(wanted.Tools, start.Tools), map[string]bool{}}
 	for _, name := range wanted.ReturnDirectly {
 		after.Directly[name] = true
 	}

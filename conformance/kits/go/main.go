@@ -14,7 +14,8 @@ import (
 var capabilities = []string{
 	"after-agent-hooks", "after-model-edits", "after-model-hooks", "before-agent-edits", "before-agent-hooks",
 	"before-model-edits", "before-model-hooks", "concurrent-runs", "context-values", "model-wrappers", "raw-arguments",
-	"repeated-inner-calls", "return-directly", "several-handlers", "tool-wrappers", "tools-from-hooks",
+	"repeated-inner-calls", "reports-instruction", "reports-return-directly", "reports-tools",
+	"return-directly", "several-handlers", "tool-wrappers", "tools-from-hooks",
 }
 
 func main() {
@@ -108,7 +109,8 @@ func infos(tools []Tool) (list []loopspec.ToolInfo) {
 	return list
 }
 
-func names(tools []Tool) (list []string) {
+func names(tools []Tool) []string {
+	list := make([]string, 0, len(tools)) // not nil: the hooks receive the tools
 	for _, tool := range tools {
 		list = append(list, tool.Name)
 	}

@@ -41,8 +41,9 @@ func TestAHookThatTheHandlerDoesNotHaveCallsNothing(t *testing.T) {
 	if err != nil || len(after.Messages) != 1 || after.Messages[0] != question {
 		t.Errorf("the state is %+v, %v", after, err)
 	}
-	_, start, err := hooks.BeforeAgent(context.Background(), AgentStart{Instruction: "Be brief."})
-	if err != nil || start.Instruction != "Be brief." {
+	instruction := "Be brief."
+	_, start, err := hooks.BeforeAgent(context.Background(), AgentStart{Instruction: &instruction})
+	if err != nil || start.Instruction != &instruction {
 		t.Errorf("the start is %+v, %v", start, err)
 	}
 	text, err := hooks.AroundTool(context.Background(), ToolRequest{}, func(context.Context, ToolRequest) (string, error) {
@@ -50,6 +51,20 @@ func TestAHookThatTheHandlerDoesNotHaveCallsNothing(t *testing.T) {
 	})
 	if err != nil || text != "sunny" {
 		t.Errorf("the result is %q, %v", text, err)
+	}
+}
+
+func TestAValueThatAHookDoesNotReceiveIsNull(t *testing.T) {
+	for text, value := range map[string]any{
+		`{"instruction":null,"tools":null,"returnDirectly":null}`: AgentStart{},
+		`{"instruction":null,"tools":[],"returnDirectly":null}`:   AgentStart{Tools: []string{}},
+		`{"tools":null}`: wireState{},
+		`{"tools":[]}`:   wireState{Tools: []string{}},
+		`{"tools":null,"retry":null,"failover":null}`: ModelContext{},
+	} {
+		if sent, err := json.Marshal(value); err != nil || string(sent) != text {
+			t.Errorf("%+v is written as %s, %v", value, sent, err)
+		}
 	}
 }
 

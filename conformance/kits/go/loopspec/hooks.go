@@ -52,7 +52,8 @@ func (h *HookDouble[M]) BeforeAgent(ctx context.Context, start AgentStart) (cont
 	return Carry(ctx, got.Ctx), got.Start, nil
 }
 
-// A State is what the other hooks receive and return: the conversation, and the names of the tools.
+// A State is what the other hooks receive and return: the conversation, and the names of the tools. Nil tools mean that
+// the hook does not receive the tools, and in a returned state, that the hook does not change the tools.
 type State[M any] struct {
 	Messages      []M
 	Tools         []string
@@ -78,7 +79,7 @@ func (h *HookDouble[M]) AfterAgent(ctx context.Context, given State[M]) (context
 
 type wireState struct {
 	Messages      []Message `json:"messages,omitempty"`
-	Tools         []string  `json:"tools,omitempty"`
+	Tools         []string  `json:"tools"`
 	DeferredTools []string  `json:"deferredTools,omitempty"`
 }
 

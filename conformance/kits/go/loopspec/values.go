@@ -108,19 +108,21 @@ type ToolAnswer struct {
 	Parts []Part `json:"parts,omitempty"`
 }
 
-// An AgentStart is what a before-agent hook receives and returns.
+// An AgentStart is what a before-agent hook receives and returns. Nil means that the hook does not receive the value,
+// and in a returned start, that the hook does not change the value. An empty list is not nil.
 type AgentStart struct {
-	Instruction    string   `json:"instruction,omitempty"`
-	Tools          []string `json:"tools,omitempty"`
-	ReturnDirectly []string `json:"returnDirectly,omitempty"`
+	Instruction    *string  `json:"instruction"`
+	Tools          []string `json:"tools"`
+	ReturnDirectly []string `json:"returnDirectly"`
 	ToolSearch     *string  `json:"toolSearch,omitempty"`
 }
 
-// A ModelContext is what a hook or a model wrapper receives about the configuration of the model call.
+// A ModelContext is what a hook or a model wrapper receives about the configuration of the model call. Nil means that
+// the hook or the wrapper does not receive the value.
 type ModelContext struct {
-	Tools    []string `json:"tools,omitempty"`
-	Retry    bool     `json:"retry,omitempty"`
-	Failover bool     `json:"failover,omitempty"`
+	Tools    []string `json:"tools"`
+	Retry    *bool    `json:"retry"`
+	Failover *bool    `json:"failover"`
 }
 
 // Has reports whether a list of hooks or kinds has an entry.
