@@ -1,4 +1,4 @@
-"""Puts the features, what they compile to, and the examples into a wheel; an editable install has the checkout."""
+"""Puts features, what they compile to, examples and kits into a wheel; an editable install has the checkout."""
 
 import sys
 import tempfile
@@ -9,7 +9,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class FeaturesAsPackageData(BuildHookInterface[Any]):
-    """Adds `features/`, `compiled.json` and `examples/` to a standard wheel only.
+    """Adds `features/`, `compiled.json`, `examples/` and the kits to a standard wheel only.
 
     `force-include` in pyproject.toml would also copy them into an editable install, where an edited feature would go
     unseen.
@@ -19,6 +19,7 @@ class FeaturesAsPackageData(BuildHookInterface[Any]):
         if version == "standard":
             build_data["force_include"]["features"] = "loopspec/features"
             build_data["force_include"]["examples"] = "loopspec/examples"
+            build_data["force_include"]["conformance/kits"] = "loopspec/kits"
             self._folder = tempfile.TemporaryDirectory()
             compiled = Path(self._folder.name) / "compiled.json"
             compiled.write_bytes(self._compiled())

@@ -70,6 +70,18 @@ def test_the_examples_are_in_the_wheel(wheel: Path) -> None:
     assert found == wanted
 
 
+def test_the_kits_are_in_the_wheel(wheel: Path) -> None:
+    """Each file of each kit: `loopspec init --role agent` copies a kit."""
+    kits = ROOT / "conformance" / "kits"
+    wanted = {f"loopspec/kits/{path.relative_to(kits).as_posix()}" for path in kits.rglob("*") if path.is_file()}
+
+    with zipfile.ZipFile(wheel) as archive:
+        found = {name for name in archive.namelist() if name.startswith("loopspec/kits/")}
+
+    assert "loopspec/kits/node/kit/index.mjs" in wanted
+    assert found == wanted
+
+
 def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:
     """The store is that of the current features and code, so a start compiles nothing."""
     with zipfile.ZipFile(wheel) as archive:

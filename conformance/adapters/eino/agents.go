@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/cloudwego/eino/adk"
@@ -10,54 +9,29 @@ import (
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/compose"
+	"loopspec/kits/go/loopspec"
 )
 
-type makeInput struct {
-	adapterMessage
-	Agent       string    `json:"agent"`
-	Instruction string    `json:"instruction"`
-	Messages    []message `json:"messages,omitempty"`
+// built is an agent of eino, and its spec.
+type built[M adk.MessageType] struct {
+	agent adk.TypedAgent[M]
+	spec  *loopspec.AgentSpec
 }
 
-type messagesReply struct {
-	reply
-	Messages []message `json:"messages"`
+// Build builds an agent of eino.
+func (adapter[M]) Build(ctx context.Context, parts *loopspec.Parts[M]) (*built[M], error) {
+	agent, err := build(ctx, parts)
+	return &built[M]{agent, parts.Spec}, err
 }
 
-func createAgent(in *activeCase, params json.RawMessage) (any, error) {
-	var sent struct {
-		Role        string    `json:"role"`
-		MessageType string    `json:"messageType"`
-		Agent       agentSpec `json:"agent"`
-	}
-	if err := json.Unmarshal(params, &sent); err != nil {
-		return nil, err
-	}
-	if sent.Role != "agent" {
-		return nil, fmt.Errorf("this adapter has no role %s", sent.Role)
-	}
-	ctx := withPlace(context.Background(), &place{in: in})
-	if sent.MessageType == "agentic" {
-		return keptAgent[adk.AgenticMessage](ctx, &sent.Agent)
-	}
-	return keptAgent[adk.Message](ctx, &sent.Agent)
-}
-
-func keptAgent[M adk.MessageType](ctx context.Context, spec *agentSpec) (any, error) {
-	agent, err := build[M](ctx, spec)
-	if err != nil {
-		return created{Error: refusal(err)}, nil
-	}
-	return created{Handle: placeOf(ctx).in.keep(runner(&typedRunner[M]{agent: agent, spec: spec}))}, nil
-}
-
-// build makes an agent and its sub-agents. It leaves out what the spec leaves out.
-func build[M adk.MessageType](ctx context.Context, spec *agentSpec) (adk.TypedAgent[M], error) {
-	tools, err := toolsOf[M](ctx, spec.Tools)
+// build makes an agent and its sub-agents, without what the spec leaves out.
+func build[M adk.MessageType](ctx context.Context, parts *loopspec.Parts[M]) (adk.TypedAgent[M], error) {
+	spec := parts.Spec
+	tools, err := toolsOf[M](ctx, parts.Tools)
 	if err != nil {
 		return nil, err
 	}
-	handlers, err := handlersOf[M](ctx, spec)
+	handlers, err := handlersOf(ctx, parts)
 	if err != nil {
 		return nil, err
 	}
@@ -68,18 +42,18 @@ func build[M adk.MessageType](ctx context.Context, spec *agentSpec) (adk.TypedAg
 	config := &adk.TypedChatModelAgentConfig[M]{
 		Name: spec.Name, Description: spec.Description, Instruction: spec.Instruction,
 		Handlers: handlers, Middlewares: legacy, OutputKey: value(spec.OutputKey),
-		ModelRetryConfig: retryOf[M](spec), ModelFailoverConfig: failoverOf[M](spec),
+		ModelRetryConfig: retryOf(parts.Retry), ModelFailoverConfig: failoverOf(parts.Failover),
 		ToolsConfig: adk.ToolsConfig{
 			ToolsNodeConfig:    compose.ToolsNodeConfig{Tools: tools, ExecuteSequentially: spec.Sequential},
 			ReturnDirectly:     spec.ReturnDirectly,
 			EmitInternalEvents: spec.InternalEvents,
 		},
 	}
-	if spec.Model != nil {
-		config.Model = modelOf[M](spec.Model)
+	if parts.Model != nil {
+		config.Model = modelOf(parts.Model)
 	}
-	for _, one := range spec.ToolMiddlewares {
-		config.ToolsConfig.ToolCallMiddlewares = append(config.ToolsConfig.ToolCallMiddlewares, toolMiddleware[M](one.Name))
+	for _, one := range parts.ToolMiddlewares {
+		config.ToolsConfig.ToolCallMiddlewares = append(config.ToolsConfig.ToolCallMiddlewares, toolMiddleware(one))
 	}
 	if spec.MaxIterations != nil {
 		config.MaxIterations = *spec.MaxIterations
@@ -88,7 +62,9 @@ func build[M adk.MessageType](ctx context.Context, spec *agentSpec) (adk.TypedAg
 		config.Exit = adk.ExitTool{}
 	}
 	if spec.MakesInput {
-		config.GenModelInput = inputOf[M](spec.Name)
+		config.GenModelInput = func(ctx context.Context, instruction string, input *adk.TypedAgentInput[M]) ([]M, error) {
+			return parts.MakeInput(ctx, instruction, input.Messages)
+		}
 	}
 	agent, err := adk.NewTypedChatModelAgent(ctx, config)
 	if err != nil {
@@ -97,25 +73,15 @@ func build[M adk.MessageType](ctx context.Context, spec *agentSpec) (adk.TypedAg
 	return agent, nil
 }
 
-func inputOf[M adk.MessageType](name string) adk.TypedGenModelInput[M] {
-	return func(ctx context.Context, instruction string, input *adk.TypedAgentInput[M]) ([]M, error) {
-		var got messagesReply
-		asked := makeInput{from(ctx), name, instruction, wires(input.Messages)}
-		if err := ask(ctx, "agent/makeInput", asked, &got, inside[M]{}); err != nil {
-			return nil, err
-		}
-		return einos[M](got.Messages), nil
-	}
-}
-
-func toolsOf[M adk.MessageType](ctx context.Context, specs []toolSpec) ([]tool.BaseTool, error) {
+func toolsOf[M adk.MessageType](ctx context.Context, doubles []*loopspec.ToolDouble) ([]tool.BaseTool, error) {
 	var tools []tool.BaseTool
-	for _, spec := range specs {
+	for _, double := range doubles {
+		spec := double.Spec
 		if spec.Agent == nil {
-			tools = append(tools, toolOf[M](spec))
+			tools = append(tools, toolOf[M](double))
 			continue
 		}
-		agent, err := build[M](ctx, spec.Agent)
+		agent, err := build(ctx, loopspec.PartsOf[M](adapter[M]{}, spec.Agent))
 		if err != nil {
 			return nil, err
 		}
@@ -132,78 +98,81 @@ func toolsOf[M adk.MessageType](ctx context.Context, specs []toolSpec) ([]tool.B
 }
 
 // handlersOf makes the handlers of an agent. Agents that name the same handler share it.
-func handlersOf[M adk.MessageType](ctx context.Context, spec *agentSpec) ([]adk.TypedChatModelAgentMiddleware[M], error) {
-	extra, err := additionalOf[M](ctx, spec)
+func handlersOf[M adk.MessageType](ctx context.Context, parts *loopspec.Parts[M]) ([]adk.TypedChatModelAgentMiddleware[M], error) {
+	extra, err := additionalOf(ctx, parts)
 	if err != nil {
 		return nil, err
 	}
-	made := placeOf(ctx).in.byName
 	var handlers []adk.TypedChatModelAgentMiddleware[M]
-	for _, one := range spec.Handlers {
-		if made[one.name()] == nil {
-			if made[one.name()], err = handlerOf(ctx, one, extra); err != nil {
-				return nil, err
-			}
+	for _, spec := range parts.Spec.Handlers {
+		one, err := loopspec.Shared(loopspec.CaseOf(ctx), "handler "+spec.ID(), func() (adk.TypedChatModelAgentMiddleware[M], error) {
+			return handlerOf(ctx, spec, extra)
+		})
+		if err != nil {
+			return nil, err
 		}
-		handlers = append(handlers, made[one.name()].(adk.TypedChatModelAgentMiddleware[M]))
+		handlers = append(handlers, one)
 	}
 	return handlers, nil
 }
 
-func handlerOf[M adk.MessageType](ctx context.Context, spec handlerSpec, extra additional[M]) (adk.TypedChatModelAgentMiddleware[M], error) {
+func handlerOf[M adk.MessageType](ctx context.Context, spec loopspec.HandlerSpec, extra additional[M]) (adk.TypedChatModelAgentMiddleware[M], error) {
 	switch {
 	case spec.Handler == "agentsmd":
-		config, err := spec.config()
+		config, err := spec.Instructions()
 		if err != nil {
 			return nil, err
 		}
-		return agentsmd.NewTyped[M](ctx, config.eino(placeOf(ctx).in))
+		return agentsmd.NewTyped[M](ctx, configOf(loopspec.CaseOf(ctx), config))
 	case spec.Handler != "scripted":
 		return nil, fmt.Errorf("this adapter has no handler %s", spec.Handler)
 	case len(spec.Hooks) == 0:
 		return &adk.TypedBaseChatModelAgentMiddleware[M]{}, nil
 	}
-	return &handler[M]{&adk.TypedBaseChatModelAgentMiddleware[M]{}, spec.name(), spec.Hooks, extra}, nil
+	double := loopspec.NewHooks[M](adapter[M]{}, spec.ID(), spec.Hooks)
+	return &handler[M]{&adk.TypedBaseChatModelAgentMiddleware[M]{}, double, extra}, nil
 }
 
-func additionalOf[M adk.MessageType](ctx context.Context, spec *agentSpec) (additional[M], error) {
+func additionalOf[M adk.MessageType](ctx context.Context, parts *loopspec.Parts[M]) (additional[M], error) {
 	extra := additional[M]{map[string]tool.BaseTool{}, map[string]model.BaseModel[M]{}}
-	tools, err := toolsOf[M](ctx, spec.AdditionalTools)
+	tools, err := toolsOf[M](ctx, loopspec.NewTools[M](adapter[M]{}, parts.Spec.AdditionalTools))
 	for at, one := range tools {
-		extra.tools[spec.AdditionalTools[at].Name] = one
+		extra.tools[parts.Spec.AdditionalTools[at].Name] = one
 	}
-	for at := range spec.AdditionalModels {
-		extra.models[spec.AdditionalModels[at].Name] = modelOf[M](&spec.AdditionalModels[at])
+	for _, spec := range parts.Spec.AdditionalModels {
+		extra.models[spec.Name] = modelOf(loopspec.NewModel[M](adapter[M]{}, spec))
 	}
 	return extra, err
 }
 
 // legacyOf makes middlewares of the older kind. Their functions take plain messages, whatever the agent's type is.
-func legacyOf[M adk.MessageType](ctx context.Context, specs []legacySpec) ([]adk.AgentMiddleware, error) {
+func legacyOf[M adk.MessageType](ctx context.Context, specs []loopspec.LegacySpec) ([]adk.AgentMiddleware, error) {
 	var made []adk.AgentMiddleware
 	for _, spec := range specs {
-		tools, err := toolsOf[M](ctx, spec.Tools)
+		tools, err := toolsOf[M](ctx, loopspec.NewTools[M](adapter[M]{}, spec.Tools))
 		if err != nil {
 			return nil, err
 		}
 		one := adk.AgentMiddleware{AdditionalInstruction: spec.Instruction, AdditionalTools: tools}
-		if has(spec.Hooks, "before model") {
-			one.BeforeChatModel = inPlace("handler/beforeModel", spec.Name)
+		// The state is of plain messages: its hooks belong to eino's agent with plain messages.
+		plain := loopspec.NewHooks[adk.Message](adapter[adk.Message]{}, spec.Name, spec.Hooks)
+		if plain.Has(loopspec.BeforeModel) {
+			one.BeforeChatModel = inPlace(plain.BeforeModel)
 		}
-		if has(spec.Hooks, "after model") {
-			one.AfterChatModel = inPlace("handler/afterModel", spec.Name)
+		if plain.Has(loopspec.AfterModel) {
+			one.AfterChatModel = inPlace(plain.AfterModel)
 		}
-		if has(spec.Hooks, "around tool") {
-			one.WrapToolCall = toolMiddleware[M](spec.Name)
+		if plain.Has(loopspec.AroundTool) {
+			one.WrapToolCall = toolMiddleware(loopspec.NewHooks[M](adapter[M]{}, spec.Name, spec.Hooks))
 		}
 		made = append(made, one)
 	}
 	return made, nil
 }
 
-func inPlace(method, name string) func(context.Context, *adk.ChatModelAgentState) error {
+func inPlace(call stateHook[adk.Message]) func(context.Context, *adk.ChatModelAgentState) error {
 	return func(ctx context.Context, given *adk.ChatModelAgentState) error {
-		_, wanted, err := rewritten[adk.Message](ctx, method, name, given, nil)
+		_, wanted, err := rewritten(ctx, call, given, nil)
 		if err == nil && wanted != nil {
 			*given = *wanted
 		}

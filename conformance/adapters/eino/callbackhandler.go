@@ -7,32 +7,21 @@ import (
 	"github.com/cloudwego/eino/components"
 	"github.com/cloudwego/eino/compose"
 	"github.com/cloudwego/eino/schema"
+	"loopspec/kits/go/loopspec"
 )
 
-type callback struct {
-	adapterMessage
-	What   string  `json:"what"`
-	Name   string  `json:"name"`
-	CallID *string `json:"callId,omitempty"`
-}
-
 // callbackHandler reports the real model calls and tool calls, as eino reports them to its callbacks.
-func callbackHandler(spec *agentSpec) callbacks.Handler {
+func callbackHandler(model string) callbacks.Handler {
 	report := func(ctx context.Context, info *callbacks.RunInfo, when string) {
 		if info == nil {
 			return
 		}
-		sent := callback{adapterMessage: from(ctx)}
 		switch info.Component {
 		case components.ComponentOfChatModel, components.ComponentOfAgenticModel:
-			sent.What, sent.Name = "model "+when, spec.Model.Name
+			loopspec.Callback(ctx, "model "+when, model, "")
 		case components.ComponentOfTool:
-			call := compose.GetToolCallID(ctx)
-			sent.What, sent.Name, sent.CallID = "tool "+when, info.Name, &call
-		default:
-			return
+			loopspec.Callback(ctx, "tool "+when, info.Name, compose.GetToolCallID(ctx))
 		}
-		placeOf(ctx).in.peer.notify("callback", sent)
 	}
 	return callbacks.NewHandlerBuilder().
 		OnStartFn(func(ctx context.Context, info *callbacks.RunInfo, _ callbacks.CallbackInput) context.Context {

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
-	"time"
+	"sync"
 
 	"github.com/cloudwego/eino/adk"
+	"loopspec/kits/go/loopspec"
 )
 
 var modes = []struct {
@@ -23,89 +23,61 @@ func modesOf(mode adk.CancelMode) []string {
 	return sent
 }
 
-// canceller cancels one run, which may not have begun yet.
-type canceller struct {
+// cancellation cancels one run, which may not have begun yet.
+type cancellation struct {
 	option    adk.AgentRunOption
 	cancel    adk.AgentCancelFunc
+	mu        sync.Mutex
 	recursive bool // once requested, it stays
 }
 
-func (c *activeCase) cancellerOf(run string) *canceller {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.cancels[run] == nil {
+func cancellationOf(in *loopspec.Case, run string) *cancellation {
+	one, _ := loopspec.Shared(in, "cancellation of "+run, func() (*cancellation, error) {
 		option, cancel := adk.WithCancel()
-		c.cancels[run] = &canceller{option: option, cancel: cancel}
-	}
-	return c.cancels[run]
+		in.AtEnd(func() { cancel() }) // with sub-agents, eino gives them time
+		return &cancellation{option: option, cancel: cancel}, nil
+	})
+	return one
 }
 
-type cancelReply struct {
-	Handle      string `json:"handle"`
-	Contributed bool   `json:"contributed"`
-}
+// canceller cancels runs of eino.
+type canceller struct{}
 
-// cancelRun makes a request to cancel and returns the function that answers it. Where eino gives sub-agents time to end,
-// it blocks its caller, and the reader must not wait: then the returned function makes the request.
-func cancelRun(in *activeCase, params json.RawMessage) (func() cancelReply, error) {
-	var sent struct {
-		Run       string   `json:"run"`
-		Modes     []string `json:"modes"`
-		Timeout   *float64 `json:"timeout"`
-		Recursive bool     `json:"recursive"`
-	}
-	if err := json.Unmarshal(params, &sent); err != nil {
-		return nil, err
-	}
+// Cancel makes a request to cancel. Where eino gives sub-agents time to end, eino blocks its caller: then the returned
+// function makes the request.
+func (canceller) Cancel(in *loopspec.Case, request loopspec.CancelRequest) func() (any, bool) {
 	mode := adk.CancelImmediate
 	for _, one := range modes {
-		if has(sent.Modes, one.name) {
+		if loopspec.Has(request.Modes, one.name) {
 			mode |= one.mode
 		}
 	}
 	options := []adk.AgentCancelOption{adk.WithAgentCancelMode(mode)}
-	if sent.Timeout != nil {
-		options = append(options, adk.WithAgentCancelTimeout(time.Duration(*sent.Timeout*float64(time.Second))))
+	if request.Timeout != nil {
+		options = append(options, adk.WithAgentCancelTimeout(*request.Timeout))
 	}
-	if sent.Recursive {
+	if request.Recursive {
 		options = append(options, adk.WithRecursive())
 	}
-	one := in.cancellerOf(sent.Run)
-	one.recursive = one.recursive || sent.Recursive
-	if one.recursive && mode == adk.CancelImmediate {
-		return func() cancelReply { return in.cancelled(one, options) }, nil
+	one := cancellationOf(in, request.Run)
+	cancelled := func() (any, bool) {
+		handle, contributed := one.cancel(options...)
+		return handle, contributed
 	}
-	made := in.cancelled(one, options)
-	return func() cancelReply { return made }, nil
+	one.mu.Lock()
+	one.recursive = one.recursive || request.Recursive
+	blocks := one.recursive && mode == adk.CancelImmediate
+	one.mu.Unlock()
+	if blocks {
+		return cancelled
+	}
+	handle, contributed := cancelled()
+	return func() (any, bool) { return handle, contributed }
 }
 
-func (c *activeCase) cancelled(one *canceller, options []adk.AgentCancelOption) cancelReply {
-	handle, contributed := one.cancel(options...)
-	return cancelReply{c.keep(handle), contributed}
-}
-
-func waitForCancel(in *activeCase, params json.RawMessage) (any, error) {
-	var sent struct {
-		Handle string `json:"handle"`
-	}
-	if err := json.Unmarshal(params, &sent); err != nil {
-		return nil, err
-	}
-	handle, ok := in.kept(sent.Handle).(*adk.CancelHandle)
-	if !ok {
-		return nil, unknownHandle(sent.Handle)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- handle.Wait() }()
-	select {
-	case err := <-ended:
-		return map[string]string{"outcome": waited(err)}, nil
-	case <-in.over:
-		return nil, errCaseOver
-	}
-}
-
-func waited(err error) string {
+// Wait waits for the end of a cancelled run.
+func (canceller) Wait(handle any) string {
+	err := handle.(*adk.CancelHandle).Wait()
 	switch {
 	case errors.Is(err, adk.ErrCancelTimeout):
 		return "timed out"

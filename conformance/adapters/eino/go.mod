@@ -5,7 +5,11 @@ go 1.22
 require (
 	github.com/cloudwego/eino v0.9.9
 	github.com/eino-contrib/jsonschema v1.0.3
+	loopspec/kits/go v0.0.0
 )
+
+// The kit is a folder next to the adapters.
+replace loopspec/kits/go => ../../kits/go
 
 require (
 	github.com/bahlo/generic-list-go v0.2.0 // indirect

@@ -2,43 +2,19 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"sort"
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/schema"
+	"loopspec/kits/go/loopspec"
 )
-
-type beforeAgent struct {
-	adapterMessage
-	Handler string `json:"handler"`
-	Start   start  `json:"start"`
-}
-
-type startReply struct {
-	reply
-	Start *start `json:"start"`
-}
-
-type handlerStateHook struct {
-	adapterMessage
-	Handler      string        `json:"handler"`
-	State        state         `json:"state"`
-	ModelContext *modelContext `json:"modelContext,omitempty"`
-}
-
-type editReply struct {
-	reply
-	Edited *edited `json:"edited"`
-}
 
 // handler is a handler of the harness. The hooks that it does not have stay eino's own, which do nothing.
 type handler[M adk.MessageType] struct {
 	*adk.TypedBaseChatModelAgentMiddleware[M]
-	name       string
-	hooks      []string
+	double     *loopspec.HookDouble[M]
 	additional additional[M]
 }
 
@@ -50,52 +26,53 @@ type additional[M adk.MessageType] struct {
 
 // BeforeAgent calls the harness with the start of a run.
 func (h *handler[M]) BeforeAgent(ctx context.Context, given *adk.ChatModelAgentContext) (context.Context, *adk.ChatModelAgentContext, error) {
-	if !has(h.hooks, "before agent") {
+	if !h.double.Has(loopspec.BeforeAgent) {
 		return h.TypedBaseChatModelAgentMiddleware.BeforeAgent(ctx, given)
 	}
 	sent, tools, err := starting(ctx, given)
 	if err != nil {
 		return ctx, given, err
 	}
-	var got startReply
-	if err := ask(ctx, "handler/beforeAgent", beforeAgent{from(ctx), h.name, sent}, &got, inside[M]{}); err != nil {
+	ctx, start, err := h.double.BeforeAgent(ctx, sent)
+	if err != nil {
 		return ctx, given, err
 	}
-	ctx = carrying(ctx, got.Ctx)
-	if got.Start == nil {
+	if start == nil {
 		return ctx, nil, nil
 	}
 	wanted := *given
-	wanted.Instruction = got.Start.Instruction
-	if !same(got.Start.Tools, sent.Tools) {
-		wanted.Tools = make([]tool.BaseTool, 0, len(got.Start.Tools))
-		for _, name := range got.Start.Tools {
+	if start.Instruction != nil {
+		wanted.Instruction = *start.Instruction
+	}
+	if !equal(start.Tools, sent.Tools) {
+		wanted.Tools = make([]tool.BaseTool, 0, len(start.Tools))
+		for _, name := range start.Tools {
 			if tools[name] == nil {
 				tools[name] = h.additional.tools[name]
 			}
 			if tools[name] == nil {
-				placeOf(ctx).in.peer.fault("there is no tool %s", name)
+				loopspec.CaseOf(ctx).Fault("there is no tool %s", name)
 				continue
 			}
 			wanted.Tools = append(wanted.Tools, tools[name])
 		}
 	}
-	if !same(got.Start.ReturnDirectly, sent.ReturnDirectly) {
+	if !equal(start.ReturnDirectly, sent.ReturnDirectly) {
 		wanted.ReturnDirectly = map[string]bool{}
-		for _, name := range got.Start.ReturnDirectly {
+		for _, name := range start.ReturnDirectly {
 			wanted.ReturnDirectly[name] = true
 		}
 	}
-	if got.Start.ToolSearch == nil {
+	if start.ToolSearch == nil {
 		wanted.ToolSearchTool = nil
-	} else if *got.Start.ToolSearch != value(sent.ToolSearch) {
-		wanted.ToolSearchTool = &schema.ToolInfo{Name: *got.Start.ToolSearch}
+	} else if *start.ToolSearch != value(sent.ToolSearch) {
+		wanted.ToolSearchTool = &schema.ToolInfo{Name: *start.ToolSearch}
 	}
 	return ctx, &wanted, nil
 }
 
-func starting(ctx context.Context, given *adk.ChatModelAgentContext) (start, map[string]tool.BaseTool, error) {
-	sent := start{Instruction: given.Instruction}
+func starting(ctx context.Context, given *adk.ChatModelAgentContext) (loopspec.AgentStart, map[string]tool.BaseTool, error) {
+	sent := loopspec.AgentStart{Instruction: &given.Instruction, Tools: []string{}, ReturnDirectly: []string{}}
 	tools := map[string]tool.BaseTool{}
 	for _, one := range given.Tools {
 		info, err := one.Info(ctx)
@@ -119,70 +96,57 @@ func starting(ctx context.Context, given *adk.ChatModelAgentContext) (start, map
 
 // BeforeModelRewriteState calls the harness with the state.
 func (h *handler[M]) BeforeModelRewriteState(ctx context.Context, given *adk.TypedChatModelAgentState[M], mc *adk.TypedModelContext[M]) (context.Context, *adk.TypedChatModelAgentState[M], error) {
-	if !has(h.hooks, "before model") {
+	if !h.double.Has(loopspec.BeforeModel) {
 		return h.TypedBaseChatModelAgentMiddleware.BeforeModelRewriteState(ctx, given, mc)
 	}
-	return rewritten(ctx, "handler/beforeModel", h.name, given, mc)
+	return rewritten(ctx, h.double.BeforeModel, given, mc)
 }
 
 // AfterModelRewriteState calls the harness with the state after the model call.
 func (h *handler[M]) AfterModelRewriteState(ctx context.Context, given *adk.TypedChatModelAgentState[M], mc *adk.TypedModelContext[M]) (context.Context, *adk.TypedChatModelAgentState[M], error) {
-	if !has(h.hooks, "after model") {
+	if !h.double.Has(loopspec.AfterModel) {
 		return h.TypedBaseChatModelAgentMiddleware.AfterModelRewriteState(ctx, given, mc)
 	}
-	return rewritten(ctx, "handler/afterModel", h.name, given, mc)
+	return rewritten(ctx, h.double.AfterModel, given, mc)
 }
 
 // AfterAgent calls the harness after a run that succeeded. The result is written into the state: eino takes no other.
 func (h *handler[M]) AfterAgent(ctx context.Context, given *adk.TypedChatModelAgentState[M]) (context.Context, error) {
-	if !has(h.hooks, "after agent") {
+	if !h.double.Has(loopspec.AfterAgent) {
 		return h.TypedBaseChatModelAgentMiddleware.AfterAgent(ctx, given)
 	}
-	ctx, wanted, err := rewritten(ctx, "handler/afterAgent", h.name, given, nil)
+	ctx, wanted, err := rewritten(ctx, h.double.AfterAgent, given, nil)
 	if err == nil && wanted != nil {
 		*given = *wanted
 	}
 	return ctx, err
 }
 
-// rewritten is the state that a hook returns. A message that stays is the same object.
-func rewritten[M adk.MessageType](ctx context.Context, method, name string, given *adk.TypedChatModelAgentState[M], mc *adk.TypedModelContext[M]) (context.Context, *adk.TypedChatModelAgentState[M], error) {
-	sent := state{wires(given.Messages), names(given.ToolInfos), names(given.DeferredToolInfos)}
-	var got editReply
-	if err := ask(ctx, method, handlerStateHook{from(ctx), name, sent, contextOf(mc)}, &got, inside[M]{}); err != nil {
+// stateHook is a hook that receives the state: the method of a HookDouble.
+type stateHook[M adk.MessageType] func(context.Context, loopspec.State[M]) (context.Context, *loopspec.State[M], error)
+
+// rewritten is the state that a hook returns. A message that the hook does not change is the same object.
+func rewritten[M adk.MessageType](ctx context.Context, call stateHook[M], given *adk.TypedChatModelAgentState[M], mc *adk.TypedModelContext[M]) (context.Context, *adk.TypedChatModelAgentState[M], error) {
+	ctx, got, err := call(ctx, loopspec.State[M]{
+		Messages: given.Messages, Tools: names(given.ToolInfos), DeferredTools: names(given.DeferredToolInfos), Context: contextOf(mc),
+	})
+	if err != nil {
 		return ctx, given, err
 	}
-	ctx = carrying(ctx, got.Ctx)
-	if got.Edited == nil {
+	if got == nil {
 		return ctx, nil, nil
 	}
 	wanted := *given
-	wanted.Messages = make([]M, 0, len(got.Edited.Messages))
-	for _, one := range got.Edited.Messages {
-		kept, err := keptOrNew(one, given.Messages)
-		if err != nil {
-			placeOf(ctx).in.peer.fault("%s: %v", method, err)
-		}
-		wanted.Messages = append(wanted.Messages, kept)
-	}
-	wanted.ToolInfos = pickInfos(got.Edited.Tools, given.ToolInfos, given.DeferredToolInfos...)
-	wanted.DeferredToolInfos = pickInfos(got.Edited.DeferredTools, given.DeferredToolInfos, given.ToolInfos...)
+	wanted.Messages = got.Messages
+	wanted.ToolInfos = pickInfos(got.Tools, given.ToolInfos, given.DeferredToolInfos...)
+	wanted.DeferredToolInfos = pickInfos(got.DeferredTools, given.DeferredToolInfos, given.ToolInfos...)
 	return ctx, &wanted, nil
 }
 
-func keptOrNew[M adk.MessageType](one json.RawMessage, there []M) (kept M, err error) {
-	var at int
-	if json.Unmarshal(one, &at) == nil && at < len(there) {
-		return there[at], nil
-	}
-	var sent message
-	err = json.Unmarshal(one, &sent)
-	return eino[M](sent), err
-}
-
-func contextOf[M adk.MessageType](mc *adk.TypedModelContext[M]) *modelContext {
+func contextOf[M adk.MessageType](mc *adk.TypedModelContext[M]) *loopspec.ModelContext {
 	if mc == nil {
 		return nil
 	}
-	return &modelContext{names(mc.Tools), mc.ModelRetryConfig != nil, mc.ModelFailoverConfig != nil}
+	retry, failover := mc.ModelRetryConfig != nil, mc.ModelFailoverConfig != nil
+	return &loopspec.ModelContext{Tools: names(mc.Tools), Retry: &retry, Failover: &failover}
 }

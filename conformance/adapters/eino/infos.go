@@ -3,15 +3,17 @@ package main
 import (
 	"encoding/json"
 
+	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/schema"
 	"github.com/eino-contrib/jsonschema"
+	"loopspec/kits/go/loopspec"
 )
 
 // The information about tools that models receive.
 
-func wireInfo(info *schema.ToolInfo) toolInfo {
-	sent := toolInfo{Name: info.Name, Description: info.Desc}
+func wireInfo(info *schema.ToolInfo) loopspec.ToolInfo {
+	sent := loopspec.ToolInfo{Name: info.Name, Description: info.Desc}
 	parameters, err := info.ParamsOneOf.ToJSONSchema()
 	if err != nil || parameters == nil {
 		return sent
@@ -22,15 +24,15 @@ func wireInfo(info *schema.ToolInfo) toolInfo {
 	return sent
 }
 
-func wireInfos(infos []*schema.ToolInfo) []toolInfo {
-	sent := make([]toolInfo, 0, len(infos))
+func wireInfos(infos []*schema.ToolInfo) []loopspec.ToolInfo {
+	sent := make([]loopspec.ToolInfo, 0, len(infos))
 	for _, one := range infos {
 		sent = append(sent, wireInfo(one))
 	}
 	return sent
 }
 
-func infoOf(sent toolInfo) *schema.ToolInfo {
+func infoOf(sent loopspec.ToolInfo) *schema.ToolInfo {
 	return &schema.ToolInfo{Name: sent.Name, Desc: sent.Description, ParamsOneOf: parametersOf(sent.Parameters)}
 }
 
@@ -55,7 +57,7 @@ func names(infos []*schema.ToolInfo) []string {
 
 // pickInfos finds infos by their names. Where nothing changes, it returns the same list.
 func pickInfos(wanted []string, there []*schema.ToolInfo, others ...*schema.ToolInfo) []*schema.ToolInfo {
-	if same(wanted, names(there)) {
+	if equal(wanted, names(there)) {
 		return there
 	}
 	known := map[string]*schema.ToolInfo{}
@@ -72,7 +74,7 @@ func pickInfos(wanted []string, there []*schema.ToolInfo, others ...*schema.Tool
 	return picked
 }
 
-func same(a, b []string) bool {
+func equal(a, b []string) bool {
 	if len(a) != len(b) {
 		return false
 	}
@@ -84,21 +86,21 @@ func same(a, b []string) bool {
 	return true
 }
 
-// requestOf is a request to a model, as the protocol has it.
-func requestOf(messages []message, streaming bool, opts []model.Option) modelRequest {
+// callOf is a call of a model, as the kit has it.
+func callOf[M adk.MessageType](messages []M, opts []model.Option) loopspec.ModelCall[M] {
 	given := model.GetCommonOptions(nil, opts...)
-	sent := modelRequest{
-		Messages: messages, Tools: wireInfos(given.Tools), DeferredTools: wireInfos(given.DeferredTools), Streaming: streaming,
+	call := loopspec.ModelCall[M]{
+		Messages: messages, Tools: wireInfos(given.Tools), DeferredTools: wireInfos(given.DeferredTools),
 	}
 	if given.ToolSearchTool != nil {
 		search := wireInfo(given.ToolSearchTool)
-		sent.ToolSearch = &search
+		call.ToolSearch = &search
 	}
-	return sent
+	return call
 }
 
-// optionsOf are the options of a request that a wrapper has changed: the original ones, and the changes.
-func optionsOf(wanted modelRequest, opts []model.Option) []model.Option {
+// optionsOf are the options of a call that a wrapper has changed: the original ones, and the changes.
+func optionsOf[M adk.MessageType](wanted loopspec.ModelCall[M], opts []model.Option) []model.Option {
 	given := model.GetCommonOptions(nil, opts...)
 	changed := opts[:len(opts):len(opts)]
 	if infos := pickInfos(namesIn(wanted.Tools), given.Tools, infosOf(wanted.Tools)...); !sameInfos(infos, given.Tools) {
@@ -110,7 +112,7 @@ func optionsOf(wanted modelRequest, opts []model.Option) []model.Option {
 	return changed
 }
 
-func infosOf(sent []toolInfo) []*schema.ToolInfo {
+func infosOf(sent []loopspec.ToolInfo) []*schema.ToolInfo {
 	infos := make([]*schema.ToolInfo, 0, len(sent))
 	for _, one := range sent {
 		infos = append(infos, infoOf(one))
@@ -118,7 +120,7 @@ func infosOf(sent []toolInfo) []*schema.ToolInfo {
 	return infos
 }
 
-func namesIn(sent []toolInfo) []string {
+func namesIn(sent []loopspec.ToolInfo) []string {
 	found := make([]string, 0, len(sent))
 	for _, one := range sent {
 		found = append(found, one.Name)
@@ -126,4 +128,4 @@ func namesIn(sent []toolInfo) []string {
 	return found
 }
 
-func sameInfos(a, b []*schema.ToolInfo) bool { return same(names(a), names(b)) }
+func sameInfos(a, b []*schema.ToolInfo) bool { return equal(names(a), names(b)) }

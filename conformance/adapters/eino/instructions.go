@@ -4,26 +4,21 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/adk/middlewares/agentsmd"
 	"github.com/cloudwego/eino/compose"
+	"loopspec/kits/go/loopspec"
 )
 
-// noInside serves no requests within a call.
-type noInside struct{}
-
-func (noInside) serve(context.Context, string, json.RawMessage) (any, error) {
-	return nil, errUnknownMethod
-}
-
 type loaded struct {
-	Text  *string    `json:"text,omitempty"`
-	Error *wireError `json:"error,omitempty"`
+	Text  *string         `json:"text,omitempty"`
+	Error *loopspec.Error `json:"error,omitempty"`
 }
 
 // load runs the middleware on an empty conversation: eino's loader has no other entry.
-func load(in *activeCase, params json.RawMessage) (any, error) {
+func load(in *loopspec.Case, params json.RawMessage) (any, error) {
 	var sent struct {
 		Files    []string `json:"files"`
 		MaxBytes int      `json:"maxBytes"`
@@ -31,15 +26,15 @@ func load(in *activeCase, params json.RawMessage) (any, error) {
 	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	ctx := withPlace(context.Background(), &place{in: in})
-	config := (&instructionsConfig{Files: &sent.Files, MaxBytes: &sent.MaxBytes}).eino(in)
+	ctx := loopspec.InCase(context.Background(), in)
+	config := configOf(in, &loopspec.InstructionsConfig{Files: &sent.Files, MaxBytes: &sent.MaxBytes})
 	middleware, err := agentsmd.New(ctx, config)
 	if err != nil {
-		return loaded{Error: refusal(err)}, nil
+		return loaded{Error: in.Refusal(err)}, nil
 	}
 	_, after, err := middleware.BeforeModelRewriteState(ctx, &adk.ChatModelAgentState{}, nil)
 	if err != nil {
-		return loaded{Error: describe(err)}, nil
+		return loaded{Error: in.Describe(err)}, nil
 	}
 	text := ""
 	for _, one := range after.Messages {
@@ -48,26 +43,21 @@ func load(in *activeCase, params json.RawMessage) (any, error) {
 	return loaded{Text: &text}, nil
 }
 
-type created struct {
-	Handle string     `json:"handle,omitempty"`
-	Error  *wireError `json:"error,omitempty"`
-}
-
 type hookReply struct {
-	Messages []message  `json:"messages,omitempty"`
-	Error    *wireError `json:"error,omitempty"`
+	Messages []loopspec.Message `json:"messages,omitempty"`
+	Error    *loopspec.Error    `json:"error,omitempty"`
 }
 
 // hook is a middleware, of either message type, whose hook the harness calls.
 type hook interface {
-	beforeModel(ctx context.Context, messages []message) hookReply
+	beforeModel(ctx context.Context, messages []loopspec.Message) hookReply
 	in(run string) *graph
 }
 
-func createMiddleware(in *activeCase, params json.RawMessage) (any, error) {
+func createMiddleware(in *loopspec.Case, params json.RawMessage) (any, error) {
 	var sent struct {
-		MessageType string              `json:"messageType"`
-		Config      *instructionsConfig `json:"config"`
+		MessageType string                       `json:"messageType"`
+		Config      *loopspec.InstructionsConfig `json:"config"`
 	}
 	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
@@ -78,58 +68,59 @@ func createMiddleware(in *activeCase, params json.RawMessage) (any, error) {
 	return newHook[adk.Message](in, sent.Config)
 }
 
-func newHook[M adk.MessageType](in *activeCase, config *instructionsConfig) (any, error) {
-	made, err := agentsmd.NewTyped[M](context.Background(), config.eino(in))
+func newHook[M adk.MessageType](in *loopspec.Case, config *loopspec.InstructionsConfig) (any, error) {
+	made, err := agentsmd.NewTyped[M](context.Background(), configOf(in, config))
 	if err != nil {
-		return created{Error: refusal(err)}, nil
+		return loopspec.Created{Error: in.Refusal(err)}, nil
 	}
-	return created{Handle: in.keep(hook(&typedHook[M]{middleware: made, at: in, runs: map[string]*graph{}}))}, nil
+	return loopspec.Created{Handle: in.Keep(hook(&typedHook[M]{middleware: made, at: in, runs: map[string]*graph{}}))}, nil
 }
 
 type typedHook[M adk.MessageType] struct {
 	middleware adk.TypedChatModelAgentMiddleware[M]
-	at         *activeCase
+	at         *loopspec.Case
+	mu         sync.Mutex
 	runs       map[string]*graph
 }
 
-func (h *typedHook[M]) beforeModel(ctx context.Context, messages []message) hookReply {
+func (h *typedHook[M]) beforeModel(ctx context.Context, messages []loopspec.Message) hookReply {
 	before := &adk.TypedChatModelAgentState[M]{Messages: einos[M](messages)}
 	_, after, err := h.middleware.BeforeModelRewriteState(ctx, before, nil)
 	if err != nil {
-		return hookReply{Error: describe(err)}
+		return hookReply{Error: h.at.Describe(err)}
 	}
 	return hookReply{Messages: wires(after.Messages)}
 }
 
 func (h *typedHook[M]) in(run string) *graph {
-	h.at.mu.Lock()
-	defer h.at.mu.Unlock()
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	if h.runs[run] == nil {
-		h.runs[run] = newGraph(withPlace(context.Background(), &place{in: h.at, run: &activeRun{id: run}}))
+		h.runs[run] = newGraph(loopspec.InRun(context.Background(), h.at, run))
 	}
 	return h.runs[run]
 }
 
-func beforeModel(in *activeCase, params json.RawMessage) (any, error) {
+func beforeModel(in *loopspec.Case, params json.RawMessage) (any, error) {
 	var sent struct {
-		Handle   string        `json:"handle"`
-		Messages []message     `json:"messages"`
-		Run      *string       `json:"run"`
-		Ctx      contextValues `json:"ctx"`
+		Handle   string                     `json:"handle"`
+		Messages []loopspec.Message         `json:"messages"`
+		Run      *string                    `json:"run"`
+		Ctx      map[string]json.RawMessage `json:"ctx"`
 	}
 	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
-	one, ok := in.kept(sent.Handle).(hook)
+	one, ok := in.Kept(sent.Handle).(hook)
 	if !ok {
-		return nil, unknownHandle(sent.Handle)
+		return nil, fmt.Errorf("there is no %q", sent.Handle)
 	}
 	if sent.Run == nil {
-		return one.beforeModel(withPlace(context.Background(), &place{in: in, held: sent.Ctx}), sent.Messages), nil
+		return one.beforeModel(loopspec.Carry(loopspec.InCase(context.Background(), in), sent.Ctx), sent.Messages), nil
 	}
-	defer in.running(*sent.Run)()
+	defer in.Running(*sent.Run)()
 	var result hookReply
-	err := one.in(*sent.Run).do(in, func(ctx context.Context) { result = one.beforeModel(carrying(ctx, sent.Ctx), sent.Messages) })
+	err := one.in(*sent.Run).do(in, func(ctx context.Context) { result = one.beforeModel(loopspec.Carry(ctx, sent.Ctx), sent.Messages) })
 	return result, err
 }
 
@@ -140,40 +131,38 @@ type graph struct {
 }
 
 func newGraph(ctx context.Context) *graph {
-	made, in := &graph{make(chan func(context.Context))}, placeOf(ctx).in
+	made, in := &graph{make(chan func(context.Context))}, loopspec.CaseOf(ctx)
 	chain := compose.NewChain[bool, bool](compose.WithGenLocalState(func(context.Context) *adk.State { return &adk.State{} }))
 	chain.AppendLambda(compose.InvokableLambda(func(ctx context.Context, done bool) (bool, error) {
 		for {
 			select {
 			case work := <-made.work:
 				work(ctx)
-			case <-in.over:
+			case <-in.Over():
 				return done, nil
 			}
 		}
 	}))
 	runnable, err := chain.Compile(ctx)
 	if err != nil {
-		in.peer.fault("a graph: %v", err)
+		in.Fault("a graph: %v", err)
 		return made
 	}
-	in.background.Add(1)
-	go func() {
-		defer in.background.Done()
+	in.Go(func() {
 		if _, err := runnable.Invoke(ctx, true); err != nil {
-			in.peer.fault("a graph: %v", err)
+			in.Fault("a graph: %v", err)
 		}
-	}()
+	})
 	return made
 }
 
-func (g *graph) do(in *activeCase, work func(ctx context.Context)) error {
+func (g *graph) do(in *loopspec.Case, work func(ctx context.Context)) error {
 	done := make(chan struct{})
 	select {
 	case g.work <- func(ctx context.Context) { defer close(done); work(ctx) }:
 		<-done
 		return nil
-	case <-in.over:
-		return fmt.Errorf("%w", errCaseOver)
+	case <-in.Over():
+		return loopspec.ErrCaseOver
 	}
 }

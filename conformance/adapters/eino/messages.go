@@ -5,6 +5,7 @@ import (
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/schema"
+	"loopspec/kits/go/loopspec"
 )
 
 // Messages of the protocol and of eino, of both of its types.
@@ -12,24 +13,35 @@ import (
 // einoID is the key of eino's own identity of a message, which is not shown.
 const einoID = "_eino_msg_id"
 
-func wires[M adk.MessageType](messages []M) []message {
-	sent := make([]message, len(messages))
+// adapter is eino's agent with one of its message types.
+type adapter[M adk.MessageType] struct{}
+
+// ToWire returns a message of eino as the protocol has it; nil is an empty message.
+func (adapter[M]) ToWire(one M) []loopspec.Message { return []loopspec.Message{wire(one)} }
+
+// FromWire returns a message of the protocol as eino has it.
+func (adapter[M]) FromWire(sent loopspec.Message) M { return eino[M](sent, false) }
+
+// FromWireChunk returns a chunk of a streamed message; eino joins the chunks in the end.
+func (adapter[M]) FromWireChunk(sent loopspec.Message) M { return eino[M](sent, true) }
+
+func wires[M adk.MessageType](messages []M) []loopspec.Message {
+	sent := make([]loopspec.Message, len(messages))
 	for at, one := range messages {
 		sent[at] = wire(one)
 	}
 	return sent
 }
 
-func einos[M adk.MessageType](messages []message) []M {
+func einos[M adk.MessageType](messages []loopspec.Message) []M {
 	built := make([]M, len(messages))
 	for at, one := range messages {
-		built[at] = eino[M](one)
+		built[at] = eino[M](one, false)
 	}
 	return built
 }
 
-// wire is a message of eino as the protocol has it; nil is an empty message.
-func wire[M adk.MessageType](one M) message {
+func wire[M adk.MessageType](one M) loopspec.Message {
 	switch m := any(one).(type) {
 	case *schema.Message:
 		if m != nil {
@@ -40,25 +52,15 @@ func wire[M adk.MessageType](one M) message {
 			return wireAgentic(m)
 		}
 	}
-	return message{Role: "assistant"}
+	return loopspec.Message{Role: "assistant"}
 }
 
-// eino is a message of the protocol as eino has it.
-func eino[M adk.MessageType](sent message) M {
+func eino[M adk.MessageType](sent loopspec.Message, streamed bool) M {
 	var none M
 	if _, plain := any(none).(*schema.Message); plain {
 		return any(plainOf(sent)).(M)
 	}
-	return any(agenticOf(sent, false)).(M)
-}
-
-// chunk is a chunk of a streamed message; eino joins them in the end.
-func chunk[M adk.MessageType](sent message) M {
-	var none M
-	if _, plain := any(none).(*schema.Message); plain {
-		return any(plainOf(sent)).(M)
-	}
-	return any(agenticOf(sent, true)).(M)
+	return any(agenticOf(sent, streamed)).(M)
 }
 
 func isNothing[M adk.MessageType](one M) bool {
@@ -66,31 +68,30 @@ func isNothing[M adk.MessageType](one M) bool {
 	return any(one) == any(none)
 }
 
-func wirePlain(m *schema.Message) message {
-	sent := message{Role: string(m.Role), Content: m.Content, Extra: others(m.Extra)}
+func wirePlain(m *schema.Message) loopspec.Message {
+	sent := loopspec.Message{Role: string(m.Role), Content: m.Content, Extra: others(m.Extra)}
 	if m.Role == schema.Tool {
-		sent.ToolCallID, sent.ToolName = &m.ToolCallID, &m.ToolName
+		sent.ToolCallID, sent.ToolName = m.ToolCallID, m.ToolName
 	}
 	for _, call := range m.ToolCalls {
-		args := call.Function.Arguments
-		sent.ToolCalls = append(sent.ToolCalls, toolCall{call.ID, call.Function.Name, &args})
+		sent.ToolCalls = append(sent.ToolCalls, loopspec.ToolCall{ID: call.ID, Name: call.Function.Name, Args: call.Function.Arguments})
 	}
 	for _, one := range m.UserInputMultiContent {
 		if one.Image != nil {
-			sent.Parts = append(sent.Parts, part{URL: value(one.Image.URL)})
+			sent.Parts = append(sent.Parts, loopspec.Part{URL: value(one.Image.URL)})
 		} else {
-			sent.Parts = append(sent.Parts, part{Text: one.Text})
+			sent.Parts = append(sent.Parts, loopspec.Part{Text: one.Text})
 		}
 	}
 	return sent
 }
 
-func plainOf(sent message) *schema.Message {
+func plainOf(sent loopspec.Message) *schema.Message {
 	m := &schema.Message{Role: schema.RoleType(sent.Role), Content: sent.Content, Extra: sent.Extra}
-	m.ToolCallID, m.ToolName = value(sent.ToolCallID), value(sent.ToolName)
+	m.ToolCallID, m.ToolName = sent.ToolCallID, sent.ToolName
 	for _, call := range sent.ToolCalls {
 		m.ToolCalls = append(m.ToolCalls, schema.ToolCall{
-			ID: call.ID, Type: "function", Function: schema.FunctionCall{Name: call.Name, Arguments: call.args()},
+			ID: call.ID, Type: "function", Function: schema.FunctionCall{Name: call.Name, Arguments: call.Args},
 		})
 	}
 	if parts, err := resultOf(sent.Parts).ToMessageInputParts(); err == nil {
@@ -99,8 +100,8 @@ func plainOf(sent message) *schema.Message {
 	return m
 }
 
-func wireAgentic(m *schema.AgenticMessage) message {
-	sent := message{Role: string(m.Role), Extra: others(m.Extra)}
+func wireAgentic(m *schema.AgenticMessage) loopspec.Message {
+	sent := loopspec.Message{Role: string(m.Role), Extra: others(m.Extra)}
 	for _, block := range m.ContentBlocks {
 		switch {
 		case block == nil:
@@ -109,11 +110,11 @@ func wireAgentic(m *schema.AgenticMessage) message {
 		case block.AssistantGenText != nil:
 			sent.Content += block.AssistantGenText.Text
 		case block.FunctionToolCall != nil:
-			args := block.FunctionToolCall.Arguments
-			sent.ToolCalls = append(sent.ToolCalls, toolCall{block.FunctionToolCall.CallID, block.FunctionToolCall.Name, &args})
+			call := block.FunctionToolCall
+			sent.ToolCalls = append(sent.ToolCalls, loopspec.ToolCall{ID: call.CallID, Name: call.Name, Args: call.Arguments})
 		case block.FunctionToolResult != nil:
 			result := block.FunctionToolResult
-			sent.Role, sent.ToolCallID, sent.ToolName = "tool", &result.CallID, &result.Name
+			sent.Role, sent.ToolCallID, sent.ToolName = "tool", result.CallID, result.Name
 			sent.Content, sent.Parts = contentOf(result.Content)
 		}
 	}
@@ -121,17 +122,17 @@ func wireAgentic(m *schema.AgenticMessage) message {
 }
 
 // contentOf is the result of a tool: a text, or the parts of an enhanced result, pictures included.
-func contentOf(blocks []*schema.FunctionToolResultContentBlock) (string, []part) {
-	var parts []part
+func contentOf(blocks []*schema.FunctionToolResultContentBlock) (string, []loopspec.Part) {
+	var parts []loopspec.Part
 	texts, pictures := strings.Builder{}, false
 	for _, block := range blocks {
 		switch {
 		case block.Text != nil:
 			texts.WriteString(block.Text.Text)
-			parts = append(parts, part{Text: block.Text.Text})
+			parts = append(parts, loopspec.Part{Text: block.Text.Text})
 		case block.Image != nil:
 			pictures = true
-			parts = append(parts, part{URL: block.Image.URL})
+			parts = append(parts, loopspec.Part{URL: block.Image.URL})
 		}
 	}
 	if pictures {
@@ -140,7 +141,7 @@ func contentOf(blocks []*schema.FunctionToolResultContentBlock) (string, []part)
 	return texts.String(), nil
 }
 
-func agenticOf(sent message, streamed bool) *schema.AgenticMessage {
+func agenticOf(sent loopspec.Message, streamed bool) *schema.AgenticMessage {
 	m := &schema.AgenticMessage{Role: schema.AgenticRoleType(sent.Role), Extra: sent.Extra}
 	add := func(block *schema.ContentBlock) {
 		if streamed {
@@ -151,7 +152,7 @@ func agenticOf(sent message, streamed bool) *schema.AgenticMessage {
 	switch sent.Role {
 	case "tool":
 		m.Role = schema.AgenticRoleTypeUser
-		result := &schema.FunctionToolResult{CallID: value(sent.ToolCallID), Name: value(sent.ToolName)}
+		result := &schema.FunctionToolResult{CallID: sent.ToolCallID, Name: sent.ToolName}
 		if sent.Content != "" || len(sent.Parts) == 0 {
 			result.Content = append(result.Content, textBlock(sent.Content))
 		}
@@ -174,7 +175,7 @@ func agenticOf(sent message, streamed bool) *schema.AgenticMessage {
 		add(schema.NewContentBlock(&schema.UserInputText{Text: sent.Content}))
 	}
 	for _, call := range sent.ToolCalls {
-		add(schema.NewContentBlock(&schema.FunctionToolCall{CallID: call.ID, Name: call.Name, Arguments: call.args()}))
+		add(schema.NewContentBlock(&schema.FunctionToolCall{CallID: call.ID, Name: call.Name, Arguments: call.Args}))
 	}
 	return m
 }
@@ -199,22 +200,22 @@ func others(extra map[string]any) map[string]any {
 	return rest
 }
 
-func partsOf(result *schema.ToolResult) []part {
-	var parts []part
+func partsOf(result *schema.ToolResult) []loopspec.Part {
+	var parts []loopspec.Part
 	if result == nil {
 		return nil
 	}
 	for _, one := range result.Parts {
 		if one.Image != nil {
-			parts = append(parts, part{URL: value(one.Image.URL)})
+			parts = append(parts, loopspec.Part{URL: value(one.Image.URL)})
 		} else {
-			parts = append(parts, part{Text: one.Text})
+			parts = append(parts, loopspec.Part{Text: one.Text})
 		}
 	}
 	return parts
 }
 
-func resultOf(parts []part) *schema.ToolResult {
+func resultOf(parts []loopspec.Part) *schema.ToolResult {
 	result := &schema.ToolResult{}
 	for _, one := range parts {
 		if one.URL == "" {

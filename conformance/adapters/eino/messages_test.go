@@ -6,48 +6,40 @@ import (
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/schema"
+	"loopspec/kits/go/loopspec"
 )
 
-func text(one string) *string { return &one }
-
-var everyKind = []message{
+var everyKind = []loopspec.Message{
 	{Role: "system", Content: "Be brief."},
 	{Role: "user", Content: "Hello.", Extra: map[string]any{"__agentsmd_content__": true}},
-	{Role: "assistant", Content: "Look", ToolCalls: []toolCall{{"c1", "t1", text(`{"x":1}`)}, {"c2", "t2", text("")}}},
+	{Role: "assistant", Content: "Look", ToolCalls: []loopspec.ToolCall{{ID: "c1", Name: "t1", Args: `{"x":1}`}, {ID: "c2", Name: "t2"}}},
 	{Role: "assistant"},
-	{Role: "tool", Content: "sunny", ToolCallID: text("c1"), ToolName: text("t1")},
-	{Role: "tool", Parts: []part{{Text: "sunny"}, {URL: "https://example.org/sun.png"}}, ToolCallID: text("c2"), ToolName: text("t2")},
+	{Role: "tool", Content: "sunny", ToolCallID: "c1", ToolName: "t1"},
+	{Role: "tool", Parts: []loopspec.Part{{Text: "sunny"}, {URL: "https://example.org/sun.png"}}, ToolCallID: "c2", ToolName: "t2"},
 }
 
 func TestMessagesComeBackAsTheyWere(t *testing.T) {
 	for _, one := range everyKind {
-		if back := wire(eino[adk.Message](one)); !reflect.DeepEqual(back, one) {
+		if back := wire(eino[adk.Message](one, false)); !reflect.DeepEqual(back, one) {
 			t.Errorf("a plain message came back as %+v, and was %+v", back, one)
 		}
-		if back := wire(eino[adk.AgenticMessage](one)); !reflect.DeepEqual(back, one) {
+		if back := wire(eino[adk.AgenticMessage](one, false)); !reflect.DeepEqual(back, one) {
 			t.Errorf("an agentic message came back as %+v, and was %+v", back, one)
 		}
 	}
 }
 
-func TestArgumentsThatAreAbsentAreAnEmptyObject(t *testing.T) {
-	sent := message{Role: "assistant", ToolCalls: []toolCall{{ID: "c1", Name: "t1"}}}
-	if args := plainOf(sent).ToolCalls[0].Function.Arguments; args != "{}" {
-		t.Errorf("they are %q", args)
-	}
-}
-
 func TestChunksOfEitherTypeAreJoinedIntoOneMessage(t *testing.T) {
-	sent := []message{
+	sent := []loopspec.Message{
 		{Role: "assistant", Content: "Lo"},
-		{Role: "assistant", Content: "ok", ToolCalls: []toolCall{{"c1", "t1", text("{}")}}},
+		{Role: "assistant", Content: "ok", ToolCalls: []loopspec.ToolCall{{ID: "c1", Name: "t1", Args: "{}"}}},
 	}
-	whole := message{Role: "assistant", Content: "Look", ToolCalls: sent[1].ToolCalls}
-	plain, err := joined([]adk.Message{chunk[adk.Message](sent[0]), chunk[adk.Message](sent[1])})
+	whole := loopspec.Message{Role: "assistant", Content: "Look", ToolCalls: sent[1].ToolCalls}
+	plain, err := joined([]adk.Message{eino[adk.Message](sent[0], true), eino[adk.Message](sent[1], true)})
 	if back := wire(plain); err != nil || !reflect.DeepEqual(back, whole) {
 		t.Errorf("plain ones make %+v, %v", back, err)
 	}
-	agentic, err := joined([]adk.AgenticMessage{chunk[adk.AgenticMessage](sent[0]), chunk[adk.AgenticMessage](sent[1])})
+	agentic, err := joined([]adk.AgenticMessage{eino[adk.AgenticMessage](sent[0], true), eino[adk.AgenticMessage](sent[1], true)})
 	if back := wire(agentic); err != nil || !reflect.DeepEqual(back, whole) {
 		t.Errorf("agentic ones make %+v, %v", back, err)
 	}
@@ -66,7 +58,7 @@ func TestTheIdentityThatEinoGivesAMessageIsNotShown(t *testing.T) {
 }
 
 func TestInformationAboutAToolKeepsItsParameters(t *testing.T) {
-	sent := toolInfo{"t1", "finds", map[string]any{
+	sent := loopspec.ToolInfo{Name: "t1", Description: "finds", Parameters: map[string]any{
 		"type": "object", "properties": map[string]any{"q": map[string]any{"type": "string"}}, "required": []any{"q"},
 	}}
 	if back := wireInfo(infoOf(sent)); !reflect.DeepEqual(back, sent) {

@@ -6,55 +6,31 @@ import (
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/components/model"
 	"github.com/cloudwego/eino/schema"
+	"loopspec/kits/go/loopspec"
 )
 
-type callModel struct {
-	adapterMessage
-	Model   string       `json:"model"`
-	Request modelRequest `json:"request"`
-}
-
-type modelReply struct {
-	reply
-	Message *message `json:"message"`
-}
-
 // scriptedModel is a model of the harness.
-type scriptedModel[M adk.MessageType] struct{ spec modelSpec }
+type scriptedModel[M adk.MessageType] struct{ double *loopspec.ModelDouble[M] }
 
-func modelOf[M adk.MessageType](spec *modelSpec) model.BaseModel[M] {
-	switch {
-	case spec == nil:
-		return nil
-	case spec.ReportsCallbacks:
-		return &reportingModel[M]{scriptedModel[M]{*spec}}
+func modelOf[M adk.MessageType](double *loopspec.ModelDouble[M]) model.BaseModel[M] {
+	if double.Spec.ReportsCallbacks {
+		return &reportingModel[M]{scriptedModel[M]{double}}
 	}
-	return &scriptedModel[M]{*spec}
+	return &scriptedModel[M]{double}
 }
 
 // Generate returns the model's answer.
-func (m *scriptedModel[M]) Generate(ctx context.Context, input []M, opts ...model.Option) (answer M, err error) {
-	var got modelReply
-	asked := callModel{from(ctx), m.spec.Name, requestOf(wires(input), false, opts)}
-	if err := ask(ctx, "model/generate", asked, &got, inside[M]{}); err != nil || got.Message == nil {
-		return answer, err
-	}
-	return eino[M](*got.Message), nil
+func (m *scriptedModel[M]) Generate(ctx context.Context, input []M, opts ...model.Option) (M, error) {
+	return m.double.Generate(ctx, callOf(input, opts))
 }
 
 // Stream returns the model's answer in chunks.
 func (m *scriptedModel[M]) Stream(ctx context.Context, input []M, opts ...model.Option) (*schema.StreamReader[M], error) {
-	var got streamItem
-	asked := callModel{from(ctx), m.spec.Name, requestOf(wires(input), true, opts)}
-	if err := ask(ctx, "model/stream", asked, &got, inside[M]{}); err != nil {
+	chunks, err := m.double.Stream(ctx, callOf(input, opts))
+	if err != nil {
 		return nil, err
 	}
-	return stream(ctx, got, inside[M]{}, func(_ context.Context, item streamItem) (one M, err error) {
-		if item.Message == nil {
-			return one, nil
-		}
-		return chunk[M](*item.Message), nil
-	}), nil
+	return stream(chunks, same[M], same[error]), nil
 }
 
 // reportingModel declares that it reports its calls to callbacks by itself. The harness's double does.

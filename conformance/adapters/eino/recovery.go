@@ -6,128 +6,61 @@ import (
 
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/components/model"
+	"loopspec/kits/go/loopspec"
 )
 
-type failedCall struct {
-	adapterMessage
-	Agent string     `json:"agent"`
-	Error *wireError `json:"error"`
-}
-
-type decisionReply struct {
-	reply
-	Yes *bool `json:"yes"`
-}
-
-type attempt struct {
-	adapterMessage
-	Agent    string     `json:"agent"`
-	Attempt  int        `json:"attempt"`
-	Messages []message  `json:"messages,omitempty"`
-	Answer   *message   `json:"answer,omitempty"`
-	Error    *wireError `json:"error,omitempty"`
-}
-
-type retryDelay struct {
-	adapterMessage
-	Agent string `json:"agent"`
-	Retry int    `json:"retry"`
-}
-
-type delayReply struct {
-	reply
-	Seconds float64 `json:"seconds"`
-}
-
-type chooseModel struct {
-	adapterMessage
-	Agent    string     `json:"agent"`
-	Error    *wireError `json:"error"`
-	Attempt  *int       `json:"attempt,omitempty"`
-	Messages *[]message `json:"messages,omitempty"`
-}
-
-type chosenReply struct {
-	reply
-	Chosen *chosen `json:"chosen"`
-}
-
-func retryOf[M adk.MessageType](spec *agentSpec) *adk.TypedModelRetryConfig[M] {
-	if spec.Retry == nil {
+func retryOf[M adk.MessageType](double *loopspec.RetryDouble[M]) *adk.TypedModelRetryConfig[M] {
+	if double == nil {
 		return nil
 	}
-	name, built := spec.Name, &adk.TypedModelRetryConfig[M]{MaxRetries: spec.Retry.MaxRetries}
-	if spec.Retry.HasIsRetryable {
-		built.IsRetryAble = func(ctx context.Context, err error) bool {
-			return yes(ctx, "retry/isRetryable", failedCall{from(ctx), name, describe(err)})
-		}
+	built := &adk.TypedModelRetryConfig[M]{MaxRetries: double.Spec.MaxRetries}
+	if double.Spec.HasIsRetryable {
+		built.IsRetryAble = double.IsRetryable
 	}
-	if spec.Retry.HasIsAccepted {
+	if double.Spec.HasIsAccepted {
 		built.ShouldRetry = func(ctx context.Context, made *adk.TypedRetryContext[M]) *adk.TypedRetryDecision[M] {
-			asked := attempt{from(ctx), name, made.RetryAttempt, wires(made.InputMessages), nil, describe(made.Err)}
+			attempt := loopspec.Attempt[M]{Number: made.RetryAttempt, Messages: made.InputMessages, Err: made.Err}
 			if !isNothing(made.OutputMessage) {
-				sent := wire(made.OutputMessage)
-				asked.Answer = &sent
+				attempt.Answer = &made.OutputMessage
 			}
-			var got decisionReply
-			if err := ask(ctx, "retry/isAccepted", asked, &got, noInside{}); err != nil || got.Yes == nil {
+			accepted := double.IsAccepted(ctx, attempt)
+			if accepted == nil {
 				return nil // no opinion
 			}
-			return &adk.TypedRetryDecision[M]{Retry: !*got.Yes}
+			return &adk.TypedRetryDecision[M]{Retry: !*accepted}
 		}
 	}
-	if spec.Retry.HasDelay {
-		built.BackoffFunc = func(ctx context.Context, retry int) time.Duration {
-			var got delayReply
-			_ = ask(ctx, "retry/delay", retryDelay{from(ctx), name, retry}, &got, noInside{})
-			return time.Duration(got.Seconds * float64(time.Second))
-		}
+	if double.Spec.HasDelay {
+		built.BackoffFunc = func(ctx context.Context, retry int) time.Duration { return double.Delay(ctx, retry) }
 	}
 	return built
 }
 
-func yes(ctx context.Context, method string, asked any) bool {
-	var got decisionReply
-	err := ask(ctx, method, asked, &got, noInside{})
-	return err == nil && got.Yes != nil && *got.Yes
-}
-
-func failoverOf[M adk.MessageType](spec *agentSpec) *adk.ModelFailoverConfig[M] {
-	if spec.Failover == nil {
+func failoverOf[M adk.MessageType](double *loopspec.FailoverDouble[M]) *adk.ModelFailoverConfig[M] {
+	if double == nil {
 		return nil
 	}
-	name, built := spec.Name, &adk.ModelFailoverConfig[M]{}
-	if spec.Failover.Limit != nil {
-		built.MaxRetries = uint(*spec.Failover.Limit)
+	built := &adk.ModelFailoverConfig[M]{}
+	if double.Spec.Limit != nil {
+		built.MaxRetries = uint(*double.Spec.Limit)
 	}
 	models := map[string]model.BaseModel[M]{}
-	for at := range spec.Failover.Models {
-		models[spec.Failover.Models[at].Name] = modelOf[M](&spec.Failover.Models[at])
+	for _, spec := range double.Spec.Models {
+		models[spec.Name] = modelOf(loopspec.NewModel[M](adapter[M]{}, spec))
 	}
-	if spec.Failover.HasShouldFailover {
-		built.ShouldFailover = func(ctx context.Context, _ M, err error) bool {
-			return yes(ctx, "failover/shouldFailover", failedCall{from(ctx), name, describe(err)})
-		}
+	if double.Spec.HasShouldFailover {
+		built.ShouldFailover = func(ctx context.Context, _ M, err error) bool { return double.ShouldFailover(ctx, err) }
 	}
-	if spec.Failover.HasNextModel {
+	if double.Spec.HasNextModel {
 		built.GetFailoverModel = func(ctx context.Context, made *adk.FailoverContext[M]) (model.BaseModel[M], []M, error) {
-			number, input := int(made.FailoverAttempt), wires(made.InputMessages)
-			var got chosenReply
-			asked := chooseModel{from(ctx), name, describe(made.LastErr), &number, &input}
-			if err := ask(ctx, "failover/nextModel", asked, &got, noInside{}); err != nil {
+			choice, err := double.NextModel(ctx, int(made.FailoverAttempt), made.InputMessages, made.LastErr)
+			if err != nil || choice == nil {
 				return nil, nil, err
 			}
-			if got.Chosen == nil {
-				return nil, nil, nil
+			if choice.Model == "" {
+				return nil, choice.Messages, nil
 			}
-			var messages []M
-			if got.Chosen.Messages != nil {
-				messages = einos[M](*got.Chosen.Messages)
-			}
-			if got.Chosen.Model == nil {
-				return nil, messages, nil
-			}
-			return models[*got.Chosen.Model], messages, nil
+			return models[choice.Model], choice.Messages, nil
 		}
 	}
 	return built

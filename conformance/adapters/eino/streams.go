@@ -1,43 +1,32 @@
 package main
 
 import (
-	"context"
 	"io"
 
 	"github.com/cloudwego/eino/schema"
+	"loopspec/kits/go/loopspec"
 )
 
-// streamItem is the next chunk of a stream of the harness.
-type streamItem struct {
-	reply
-	Stream    string      `json:"stream"`
-	Message   *message    `json:"message"`
-	Answer    *toolAnswer `json:"answer"`
-	Interrupt *interrupt  `json:"interrupt"`
-	End       bool        `json:"end"`
-}
-
-type streamRequest struct {
-	adapterMessage
-	Stream string `json:"stream"`
-}
-
 // pulled is a chunk, or the failure instead of one.
-type pulled struct {
-	item     streamItem
+type pulled[T any] struct {
+	chunk    T
 	err      error
 	panicked any
 }
 
-// stream is a stream of the harness as eino reads one. It pulls one chunk after another, at most one ahead; the first
-// has arrived already. A crash of the harness's double panics in the reader of the stream.
-func stream[T any](ctx context.Context, first streamItem, within serves, read func(ctx context.Context, item streamItem) (T, error)) *schema.StreamReader[T] {
-	pieces, source := schema.Pipe[pulled](0)
+// stream is a stream of the harness as eino reads one, at most one chunk ahead. A crash of the harness's double panics in
+// the reader of the stream.
+func stream[T, C any](chunks *loopspec.Stream[C], read func(C) T, failed func(error) error) *schema.StreamReader[T] {
+	pieces, source := schema.Pipe[pulled[C]](0)
 	go func() {
 		defer source.Close()
-		for next := (pulled{item: first}); !next.item.End; next = pull(ctx, first.Stream, within) {
+		for {
+			next := pull(chunks)
+			if next.err == io.EOF {
+				return
+			}
 			if source.Send(next, nil) {
-				placeOf(ctx).in.peer.notify("stream/close", streamRequest{from(ctx), first.Stream})
+				chunks.Close()
 				return
 			}
 			if next.err != nil || next.panicked != nil {
@@ -45,23 +34,24 @@ func stream[T any](ctx context.Context, first streamItem, within serves, read fu
 			}
 		}
 	}()
-	return schema.StreamReaderWithConvert(pieces, func(one pulled) (T, error) {
+	return schema.StreamReaderWithConvert(pieces, func(one pulled[C]) (none T, err error) {
 		if one.panicked != nil {
 			panic(one.panicked)
 		}
 		if one.err != nil {
-			var none T
-			return none, one.err
+			return none, failed(one.err)
 		}
-		return read(ctx, one.item)
+		return read(one.chunk), nil
 	})
 }
 
-func pull(ctx context.Context, name string, within serves) (next pulled) {
+func pull[C any](chunks *loopspec.Stream[C]) (next pulled[C]) {
 	defer func() { next.panicked = recover() }()
-	next.err = ask(ctx, "stream/next", streamRequest{from(ctx), name}, &next.item, within)
+	next.chunk, next.err = chunks.Recv()
 	return next
 }
+
+func same[T any](one T) T { return one }
 
 // all reads a stream to its end.
 func all[T any](pieces *schema.StreamReader[T]) ([]T, error) {
@@ -79,13 +69,9 @@ func all[T any](pieces *schema.StreamReader[T]) ([]T, error) {
 	}
 }
 
-// readAll reads a stream to its end, or to the failure that broke it.
-func readAll[T any](pieces *schema.StreamReader[T]) (read []T, came failure) {
-	defer func() {
-		if panicked := recover(); panicked != nil {
-			came.panicked = panicked
-		}
-	}()
-	read, came.err = all(pieces)
-	return read, came
+// copied reads a copy of a stream to its end.
+func copied[T any](pieces **schema.StreamReader[T]) ([]T, error) {
+	copies := (*pieces).Copy(2)
+	*pieces = copies[0]
+	return all(copies[1])
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/cloudwego/eino/adk"
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/schema"
+	"loopspec/kits/go/loopspec"
 )
 
 // eino recognizes the kinds of a tool by its methods. Plain and enhanced tools have methods with the same names.
@@ -58,10 +59,10 @@ func (t enhancedInBothWays[M]) StreamableRun(ctx context.Context, args *schema.T
 	return t.streaming.StreamableRun(ctx, args, opts...)
 }
 
-func toolOf[M adk.MessageType](spec toolSpec) tool.BaseTool {
-	scripted := &scriptedTool[M]{spec}
-	plain, streams := has(spec.Kinds, invokable), has(spec.Kinds, streamable)
-	enhanced, enhancedStreams := has(spec.Kinds, enhancedInvokable), has(spec.Kinds, enhancedStreamable)
+func toolOf[M adk.MessageType](double *loopspec.ToolDouble) tool.BaseTool {
+	scripted, kinds := &scriptedTool[M]{double}, double.Spec.Kinds
+	plain, streams := loopspec.Has(kinds, loopspec.Invokable), loopspec.Has(kinds, loopspec.Streamable)
+	enhanced, enhancedStreams := loopspec.Has(kinds, loopspec.EnhancedInvokable), loopspec.Has(kinds, loopspec.EnhancedStreamable)
 	switch {
 	case enhanced && enhancedStreams:
 		return enhancedInBothWays[M]{enhancedTool[M]{scripted}, enhancedStreamingTool[M]{scripted}}

@@ -7,125 +7,119 @@ import (
 	"github.com/cloudwego/eino/components/tool"
 	"github.com/cloudwego/eino/compose"
 	"github.com/cloudwego/eino/schema"
+	"loopspec/kits/go/loopspec"
 )
 
 // WrapInvokableToolCall wraps the handler around a call of an invokable tool.
 func (h *handler[M]) WrapInvokableToolCall(ctx context.Context, inner adk.InvokableToolCallEndpoint, call *adk.ToolContext) (adk.InvokableToolCallEndpoint, error) {
-	if !has(h.hooks, "around tool") {
+	if !h.double.Has(loopspec.AroundTool) {
 		return h.TypedBaseChatModelAgentMiddleware.WrapInvokableToolCall(ctx, inner, call)
 	}
 	return func(ctx context.Context, args string, opts ...tool.Option) (string, error) {
-		request := toolRequest{Tool: call.Name, CallID: call.CallID, Args: args, Kind: invokable}
-		got := around[M](ctx, h.name, request, opts, func(ctx context.Context, args string, opts []tool.Option) (reached toolOutcome) {
-			reached.text, reached.err = inner(ctx, args, opts...)
-			return reached
-		})
-		return got.text, got.raised()
+		return around(ctx, h.double, loopspec.Invokable, toolCall{call.Name, call.CallID, args, opts}, invokable,
+			func(ctx context.Context, args string, opts []tool.Option) (string, error) {
+				return inner(ctx, args, opts...)
+			})
 	}, nil
 }
 
-// WrapStreamableToolCall wraps it around a call of a streamable tool.
+// WrapStreamableToolCall wraps the handler around a call of a streamable tool.
 func (h *handler[M]) WrapStreamableToolCall(ctx context.Context, inner adk.StreamableToolCallEndpoint, call *adk.ToolContext) (adk.StreamableToolCallEndpoint, error) {
-	if !has(h.hooks, "around tool") {
+	if !h.double.Has(loopspec.AroundTool) {
 		return h.TypedBaseChatModelAgentMiddleware.WrapStreamableToolCall(ctx, inner, call)
 	}
 	return func(ctx context.Context, args string, opts ...tool.Option) (*schema.StreamReader[string], error) {
-		request := toolRequest{Tool: call.Name, CallID: call.CallID, Args: args, Kind: streamable}
-		got := around[M](ctx, h.name, request, opts, func(ctx context.Context, args string, opts []tool.Option) (reached toolOutcome) {
-			reached.texts, reached.err = inner(ctx, args, opts...)
-			return reached
-		})
-		return got.texts, got.raised()
+		return around(ctx, h.double, loopspec.Streamable, toolCall{call.Name, call.CallID, args, opts}, streamable,
+			func(ctx context.Context, args string, opts []tool.Option) (*schema.StreamReader[string], error) {
+				return inner(ctx, args, opts...)
+			})
 	}, nil
 }
 
-// WrapEnhancedInvokableToolCall wraps it around a call of an enhanced invokable tool.
+// WrapEnhancedInvokableToolCall wraps the handler around a call of an enhanced invokable tool.
 func (h *handler[M]) WrapEnhancedInvokableToolCall(ctx context.Context, inner adk.EnhancedInvokableToolCallEndpoint, call *adk.ToolContext) (adk.EnhancedInvokableToolCallEndpoint, error) {
-	if !has(h.hooks, "around tool") {
+	if !h.double.Has(loopspec.AroundTool) {
 		return h.TypedBaseChatModelAgentMiddleware.WrapEnhancedInvokableToolCall(ctx, inner, call)
 	}
 	return func(ctx context.Context, args *schema.ToolArgument, opts ...tool.Option) (*schema.ToolResult, error) {
-		request := toolRequest{Tool: call.Name, CallID: call.CallID, Args: args.Text, Kind: enhancedInvokable}
-		got := around[M](ctx, h.name, request, opts, func(ctx context.Context, args string, opts []tool.Option) (reached toolOutcome) {
-			reached.result, reached.err = inner(ctx, &schema.ToolArgument{Text: args}, opts...)
-			return reached
-		})
-		return got.result, got.raised()
+		return around(ctx, h.double, loopspec.EnhancedInvokable, toolCall{call.Name, call.CallID, args.Text, opts}, enhancedInvokable,
+			func(ctx context.Context, args string, opts []tool.Option) (*schema.ToolResult, error) {
+				return inner(ctx, &schema.ToolArgument{Text: args}, opts...)
+			})
 	}, nil
 }
 
-// WrapEnhancedStreamableToolCall wraps it around a call of an enhanced streamable tool.
+// WrapEnhancedStreamableToolCall wraps the handler around a call of an enhanced streamable tool.
 func (h *handler[M]) WrapEnhancedStreamableToolCall(ctx context.Context, inner adk.EnhancedStreamableToolCallEndpoint, call *adk.ToolContext) (adk.EnhancedStreamableToolCallEndpoint, error) {
-	if !has(h.hooks, "around tool") {
+	if !h.double.Has(loopspec.AroundTool) {
 		return h.TypedBaseChatModelAgentMiddleware.WrapEnhancedStreamableToolCall(ctx, inner, call)
 	}
 	return func(ctx context.Context, args *schema.ToolArgument, opts ...tool.Option) (*schema.StreamReader[*schema.ToolResult], error) {
-		request := toolRequest{Tool: call.Name, CallID: call.CallID, Args: args.Text, Kind: enhancedStreamable}
-		got := around[M](ctx, h.name, request, opts, func(ctx context.Context, args string, opts []tool.Option) (reached toolOutcome) {
-			reached.results, reached.err = inner(ctx, &schema.ToolArgument{Text: args}, opts...)
-			return reached
-		})
-		return got.results, got.raised()
+		return around(ctx, h.double, loopspec.EnhancedStreamable, toolCall{call.Name, call.CallID, args.Text, opts}, enhancedStreamable,
+			func(ctx context.Context, args string, opts []tool.Option) (*schema.StreamReader[*schema.ToolResult], error) {
+				return inner(ctx, &schema.ToolArgument{Text: args}, opts...)
+			})
 	}, nil
 }
 
 // toolMiddleware is a middleware of tool calls alone, next to the handlers.
-func toolMiddleware[M adk.MessageType](name string) compose.ToolMiddleware {
+func toolMiddleware[M adk.MessageType](by *loopspec.HookDouble[M]) compose.ToolMiddleware {
 	return compose.ToolMiddleware{
 		Invokable: func(inner compose.InvokableToolEndpoint) compose.InvokableToolEndpoint {
 			return func(ctx context.Context, call *compose.ToolInput) (*compose.ToolOutput, error) {
-				got := aroundInput[M](ctx, name, invokable, call, func(ctx context.Context, call *compose.ToolInput) (reached toolOutcome) {
-					output, err := inner(ctx, call)
-					if reached.err = err; output != nil {
-						reached.text = output.Result
+				got, err := around(ctx, by, loopspec.Invokable, callIn(call), invokable, func(ctx context.Context, args string, opts []tool.Option) (result string, err error) {
+					output, err := inner(ctx, with(call, args, opts))
+					if output != nil {
+						result = output.Result
 					}
-					return reached
+					return result, err
 				})
-				return &compose.ToolOutput{Result: got.text}, got.raised()
+				return &compose.ToolOutput{Result: got}, err
 			}
 		},
 		Streamable: func(inner compose.StreamableToolEndpoint) compose.StreamableToolEndpoint {
 			return func(ctx context.Context, call *compose.ToolInput) (*compose.StreamToolOutput, error) {
-				got := aroundInput[M](ctx, name, streamable, call, func(ctx context.Context, call *compose.ToolInput) (reached toolOutcome) {
-					output, err := inner(ctx, call)
-					if reached.err = err; output != nil {
-						reached.texts = output.Result
+				got, err := around(ctx, by, loopspec.Streamable, callIn(call), streamable, func(ctx context.Context, args string, opts []tool.Option) (result *schema.StreamReader[string], err error) {
+					output, err := inner(ctx, with(call, args, opts))
+					if output != nil {
+						result = output.Result
 					}
-					return reached
+					return result, err
 				})
-				return &compose.StreamToolOutput{Result: got.texts}, got.raised()
+				return &compose.StreamToolOutput{Result: got}, err
 			}
 		},
 		EnhancedInvokable: func(inner compose.EnhancedInvokableToolEndpoint) compose.EnhancedInvokableToolEndpoint {
 			return func(ctx context.Context, call *compose.ToolInput) (*compose.EnhancedInvokableToolOutput, error) {
-				got := aroundInput[M](ctx, name, enhancedInvokable, call, func(ctx context.Context, call *compose.ToolInput) (reached toolOutcome) {
-					output, err := inner(ctx, call)
-					if reached.err = err; output != nil {
-						reached.result = output.Result
+				got, err := around(ctx, by, loopspec.EnhancedInvokable, callIn(call), enhancedInvokable, func(ctx context.Context, args string, opts []tool.Option) (result *schema.ToolResult, err error) {
+					output, err := inner(ctx, with(call, args, opts))
+					if output != nil {
+						result = output.Result
 					}
-					return reached
+					return result, err
 				})
-				return &compose.EnhancedInvokableToolOutput{Result: got.result}, got.raised()
+				return &compose.EnhancedInvokableToolOutput{Result: got}, err
 			}
 		},
 		EnhancedStreamable: func(inner compose.EnhancedStreamableToolEndpoint) compose.EnhancedStreamableToolEndpoint {
 			return func(ctx context.Context, call *compose.ToolInput) (*compose.EnhancedStreamableToolOutput, error) {
-				got := aroundInput[M](ctx, name, enhancedStreamable, call, func(ctx context.Context, call *compose.ToolInput) (reached toolOutcome) {
-					output, err := inner(ctx, call)
-					if reached.err = err; output != nil {
-						reached.results = output.Result
+				got, err := around(ctx, by, loopspec.EnhancedStreamable, callIn(call), enhancedStreamable, func(ctx context.Context, args string, opts []tool.Option) (result *schema.StreamReader[*schema.ToolResult], err error) {
+					output, err := inner(ctx, with(call, args, opts))
+					if output != nil {
+						result = output.Result
 					}
-					return reached
+					return result, err
 				})
-				return &compose.EnhancedStreamableToolOutput{Result: got.results}, got.raised()
+				return &compose.EnhancedStreamableToolOutput{Result: got}, err
 			}
 		},
 	}
 }
 
-func aroundInput[M adk.MessageType](ctx context.Context, name, kind string, call *compose.ToolInput, inner func(ctx context.Context, call *compose.ToolInput) toolOutcome) toolOutcome {
-	request := toolRequest{Tool: call.Name, CallID: call.CallID, Args: call.Arguments, Kind: kind}
-	return around[M](ctx, name, request, call.CallOptions, func(ctx context.Context, args string, opts []tool.Option) toolOutcome {
-		return inner(ctx, &compose.ToolInput{Name: call.Name, Arguments: args, CallID: call.CallID, CallOptions: opts})
-	})
+func callIn(call *compose.ToolInput) toolCall {
+	return toolCall{call.Name, call.CallID, call.Arguments, call.CallOptions}
+}
+
+func with(call *compose.ToolInput, args string, opts []tool.Option) *compose.ToolInput {
+	return &compose.ToolInput{Name: call.Name, Arguments: args, CallID: call.CallID, CallOptions: opts}
 }

@@ -23,6 +23,7 @@ EXAMPLES = {
     "init": {
         "loopspec init py": "Writes an adapter in Python into the current folder.",
         "loopspec init go adapter": "Writes an adapter in Go into the folder `adapter`.",
+        "loopspec init node --role agent": "Writes an adapter for an agent, and the kit that the adapter uses.",
     },
     "doctor": {"loopspec doctor py:loopspec_adapter:Adapter": "Checks the adapter that `loopspec init py` wrote."},
     "run": {

@@ -87,7 +87,8 @@ class HookCall(Value, frozen=True):
     """A call of a scripted handler's hook: its arguments, and the values that it read.
 
     A missing key is in `missing`; a rejected value is in `refused`. `answer` is the result of the inner call, if the
-    hook used it. `view` is the view of a middleware of the plugin layer.
+    hook used it. `view` is the view of a middleware of the plugin layer. `tools`, `instruction` and
+    `return_directly` are None where the adapter does not report them.
     """
 
     n: int
@@ -95,10 +96,10 @@ class HookCall(Value, frozen=True):
     hook: Hook
     run: str | None
     messages: tuple[Message, ...] = ()
-    tools: tuple[str, ...] = ()
+    tools: tuple[str, ...] | None = ()
     deferred_tools: tuple[str, ...] = ()
     instruction: str | None = None
-    return_directly: tuple[str, ...] = ()
+    return_directly: tuple[str, ...] | None = ()
     tool: str | None = None
     call_id: str | None = None
     kind: ToolKind | None = None
@@ -192,7 +193,8 @@ class RunEnd(Value, frozen=True):
 
     `state` is what is left of it in the plugin layer: the fields of all middlewares' states. `checkpoint` holds the
     bytes from which a stopped run is resumed, if there are any. `changed` names the caller's own objects that the run
-    has changed: "messages" is the list that the caller passed.
+    has changed: "messages" is the list that the caller passed. `final` is the text of the final answer, as the
+    framework returned it; None: the adapter does not report it.
     """
 
     n: int
@@ -205,6 +207,7 @@ class RunEnd(Value, frozen=True):
     state: dict[str, Json] = {}
     checkpoint: bytes | None = None
     changed: tuple[str, ...] = ()
+    final: str | None = None
 
 
 class Handled(Value, frozen=True):

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from ..contract.agents import Hook
-from ..contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
-from ..contract.doubles import Begun, Inner, InnerModel, InnerTool
+from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
+from ..contract.doubles import BegunAnswer, Inner, InnerModel, InnerTool
 from ..contract.observation import Handled, Outside, Question
 from ..contract.scene import OutsideAction
 from ..contract.values import Message
@@ -23,7 +23,7 @@ from .wrapping import ModelWrapping, ToolWrapping
 class LiveHandlers(HookCalls):
     """Does in each hook what the scene says."""
 
-    async def before_agent(self, handler: str, given: Start, inner: Inner) -> Start | None:
+    async def before_agent(self, handler: str, given: AgentStart, inner: Inner) -> AgentStart | None:
         """Return what a handler wants the run to start with."""
         entry = self.entry(handler, "before agent", tools=given.tools)
         entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
@@ -52,6 +52,8 @@ class LiveHandlers(HookCalls):
         self, handler: str, hook: Hook, state: State, context: ModelContext | None, inner: Inner
     ) -> Edited | None:
         entry = self.entry(handler, hook, state.messages, state.tools)
+        if hook != "after agent":
+            context = _with_tools(context, state.tools)
         entry = replace(entry, deferred_tools=state.deferred_tools, model_context=context)
         with self.call(entry) as call:
             await self.hold(call)
@@ -60,16 +62,16 @@ class LiveHandlers(HookCalls):
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
-    ) -> Begun[Message] | Message | None:
+    ) -> BegunAnswer[Message] | Message | None:
         """Return a handler's answer around a model call."""
         names = tuple(tool.name for tool in request.tools)
         entry = self.entry(handler, "around model", request.messages, names)
-        with self.call(replace(entry, model_context=context), "model") as call:
+        with self.call(replace(entry, model_context=_with_tools(context, names)), "model") as call:
             return await self.wrapped(call, ModelWrapping(request, inner, call.findings), inner)
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool
-    ) -> Begun[ToolAnswer] | ToolAnswer | None:
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | None:
         """Return a handler's answer around a tool call."""
         entry = replace(
             self.entry(handler, "around tool", tools=(request.tool,)),
@@ -84,7 +86,7 @@ class LiveHandlers(HookCalls):
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Make the first conversation of a run."""
-        record, own = self._record, self._index.agents[agent].make_input
+        record, own = self._record, self._index.agent(agent).make_input
         assert own is not None, "the scene configures no input generation"
         with record.span("input", agent):
             record.add(
@@ -122,3 +124,10 @@ class LiveHandlers(HookCalls):
             except Exception as raised:
                 error = self._record.describe(raised)
             self._record.add(Outside(what=what, error=error))
+
+
+def _with_tools(context: ModelContext | None, tools: tuple[str, ...] | None) -> ModelContext | None:
+    """The context of a model call with the tools of its state or request, where the context does not report any."""
+    if tools is None or (context is not None and context.tools is not None):
+        return context
+    return replace(context or ModelContext(), tools=tools)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..contract.actions import Action, ReturnNothing
 from ..contract.agents import Hook
-from ..contract.doubles import Begun, Inner
+from ..contract.doubles import BegunAnswer, Inner
 from ..contract.observation import HookCall
 from ..contract.values import Json, Message
 from .acting import Findings, act
@@ -42,7 +42,7 @@ class HookCalls:
         self._index = index
         self._record = record
 
-    async def wrapped(self, call: HookUnderWay, wrapping: Wrapping[A], inner: Inner) -> Begun[A] | A | None:
+    async def wrapped(self, call: HookUnderWay, wrapping: Wrapping[A], inner: Inner) -> BegunAnswer[A] | A | None:
         """Do the actions of a wrapper; return its answer."""
         for action in call.actions:
             if not await wrapping.act(action):
@@ -51,7 +51,7 @@ class HookCalls:
         return None if call.returns_nothing else answer
 
     def entry(
-        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] = ()
+        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] | None = ()
     ) -> HookCall:
         """The entry of a call of a hook, before it is recorded."""
         context: dict[str, Json] = dict(current_context.get({}))
@@ -72,7 +72,7 @@ class HookCalls:
         with record.span(name, agent, around, encloses=family is not None):
             entry = replace(entry, n=record.n)
             record.add(entry)
-            scripts = index.scripts[entry.handler]
+            scripts = index.script(entry.handler)
             call = HookUnderWay(entry, count, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
             try:
                 yield call

@@ -22,7 +22,7 @@ from ..contract.actions import (
     Summarize,
 )
 from ..contract.agents import Hook, Script
-from ..contract.calls import Edited, Start, State
+from ..contract.calls import AgentStart, Edited, State
 from ..contract.instructions import carries_instructions
 from ..contract.scene import Scene
 from ..contract.values import Message
@@ -43,12 +43,13 @@ def actions_of(
     )
 
 
-def start(given: Start, actions: Sequence[Action]) -> Start:
+def start(given: AgentStart, actions: Sequence[Action]) -> AgentStart:
     """The start of a run after the actions that change it."""
     for action in actions:
         match action:
             case SetInstruction():
-                given = replace(given, instruction=given.instruction * action.append + action.text)
+                before = given.instruction if action.append and given.instruction else ""
+                given = replace(given, instruction=before + action.text)
             case SetTools():
                 given = replace(given, tools=action.tools)
             case SetReturnDirectly():

@@ -1,12 +1,14 @@
-"""A temporary current folder, and a fixture that calls `loopspec` in it."""
+"""A temporary current folder, a fixture that calls `loopspec` in it, and one that runs the tools of Go."""
 
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -31,3 +33,17 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def loopspec(here: Path, capsys: pytest.CaptureFixture[str]) -> Loopspec:
     """Calls a command in the temporary folder."""
     return partial(called, capsys)
+
+
+@pytest.fixture
+def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
+    """Runs a Go tool, requires success, and returns its output."""
+    if shutil.which("go") is None:
+        do_without("go", "go is not installed")
+
+    def run(folder: Path, *command: str) -> str:
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    return run

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
@@ -14,20 +12,6 @@ from ..begun import LOADERS, PASSED_BY_THE_PLACEHOLDER, begun, examined, longest
 from ..process import run_loopspec
 
 SOURCES = ["main.go", "rpc.go", "loader.go"]
-
-
-@pytest.fixture
-def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
-    """Runs a Go tool, requires success, and returns its output."""
-    if shutil.which("go") is None:
-        do_without("go", "go is not installed")
-
-    def run(folder: Path, *command: str) -> str:
-        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
-        assert done.returncode == 0, done.stderr
-        return done.stdout + done.stderr
-
-    return run
 
 
 def test_the_template_is_short(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 from dataclasses import dataclass
 from importlib import metadata, resources
 from pathlib import Path
@@ -18,14 +19,22 @@ CI_JOB = "loopspec-ci.yml"
 # The template of a CI job names the source of loopspec in one place.
 _SOURCE = "@LOOPSPEC@"
 
+# The path of the module that the Go kit belongs to in this repository. A written kit belongs to the adapter's module.
+_GO_KIT = "loopspec/kits/go"
+
 
 @dataclass(frozen=True)
 class Beginning:
-    """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide."""
+    """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide.
+
+    `placeholder`: the adapter connects a loader that is there to be replaced. `kit`: the files are those of a kit.
+    """
 
     files: tuple[str, ...]
     trying: str
     unless_above: str = ""
+    placeholder: bool = False
+    kit: bool = False
 
 
 BEGINNINGS = {
@@ -34,15 +43,40 @@ BEGINNINGS = {
         ("go.mod", "main.go", "rpc.go", "loader.go"),
         'go build -o loopspec-adapter . && loopspec run cmd:"./loopspec-adapter"',
         unless_above="go.mod",
+        placeholder=True,
     ),
-    "node": Beginning(("adapter.mjs", "loader.mjs"), 'loopspec run cmd:"node adapter.mjs"'),
+    "node": Beginning(("adapter.mjs", "loader.mjs"), 'loopspec run cmd:"node adapter.mjs"', placeholder=True),
+}
+
+
+def _kit(language: str) -> Path:
+    """The folder of a kit: package data in an installed wheel, next to the package in an editable install."""
+    package = Path(__file__).parents[2]
+    shipped = package / "kits"
+    return (shipped if shipped.is_dir() else package.parent / "kits") / language
+
+
+def _kit_files(language: str) -> tuple[str, ...]:
+    """The files of a kit, without the tests of the kit, which Go keeps next to the sources."""
+    folder = _kit(language)
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.endswith("_test.go")]
+    return tuple(path.relative_to(folder).as_posix() for path in paths)
+
+
+# The agent adapters: each is a kit, and an adapter with a loop of a page.
+AGENTS = {
+    "go": Beginning(_kit_files("go"), BEGINNINGS["go"].trying, unless_above="go.mod", kit=True),
+    "node": Beginning(_kit_files("node"), 'loopspec run cmd:"node adapter.mjs"', kit=True),
 }
 
 
 def init(args: argparse.Namespace) -> int:
     """Write an adapter that runs unchanged, a baseline and a CI job. No existing file is changed."""
     folder: Path = args.folder
-    beginning = BEGINNINGS[args.language]
+    beginnings = AGENTS if args.role == "agent" else BEGINNINGS
+    if args.language not in beginnings:
+        raise UsageError(f"there is no agent adapter to start from in the language {args.language}")
+    beginning = beginnings[args.language]
     names = [name for name in beginning.files if name != beginning.unless_above or not _is_above(name, folder)]
     names += [BASELINE, CI_JOB]
     for name in names:
@@ -51,13 +85,17 @@ def init(args: argparse.Namespace) -> int:
     if args.language == "go" and any(folder.glob("*.go")):
         raise UsageError(f"there is a Go package in {folder} already: name another folder; nothing was written")
     _create(folder)
-    source = _requirement()
+    source, module = _requirement(), _go_module(folder)
     templates = resources.files("loopspec.cli") / "templates"
     for name in names:
         template = templates / name if name == BASELINE else templates / args.language / name
-        write_text(folder / name, template.read_text(encoding="utf-8").replace(_SOURCE, source))
+        if beginning.kit and name in beginning.files:
+            template = _kit(args.language) / name
+            _create((folder / name).parent)
+        text = template.read_text(encoding="utf-8").replace(_SOURCE, source).replace(_GO_KIT, module)
+        write_text(folder / name, text)
         print(f"wrote {folder / name}")
-    if args.language != "py":
+    if beginning.placeholder:
         print("the loader is a placeholder: some rules fail until you replace it")
     if not source:
         print(f"for CI: name in {folder / CI_JOB}, at LOOPSPEC, where pip installs loopspec from")
@@ -92,5 +130,19 @@ def _requirement() -> str:
 
 def _is_above(name: str, folder: Path) -> bool:
     """Whether the folder, or a parent, has a file of this name: a module that contains the adapter."""
+    return _above(name, folder) is not None
+
+
+def _above(name: str, folder: Path) -> Path | None:
+    """The nearest folder with a file of this name, from a folder upwards."""
     here = folder.resolve()
-    return any((one / name).is_file() for one in (here, *here.parents))
+    return next((one for one in (here, *here.parents) if (one / name).is_file()), None)
+
+
+def _go_module(folder: Path) -> str:
+    """The path with which Go imports the folder: in an existing module, or as a module of its own."""
+    root = _above("go.mod", folder)
+    named = root and re.search(r'^module\s+"?([^\s"]+)', (root / "go.mod").read_text(encoding="utf-8"), re.MULTILINE)
+    if root is None or not named:
+        return "loopspec-adapter"
+    return "/".join([named[1], *folder.resolve().relative_to(root).parts])

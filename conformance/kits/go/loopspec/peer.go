@@ -1,4 +1,4 @@
-package main
+package loopspec
 
 import (
 	"bufio"
@@ -144,7 +144,7 @@ func (p *peer) refuse(id string, code int, why string) {
 	p.send(outgoing{ID: id, Error: &rpcError{Code: code, Message: why}})
 }
 
-// fault reports that this adapter is broken, so that the fault does not pass for eino's behavior.
+// fault reports that this adapter is broken, so that the fault does not pass for behavior of the implementation.
 func (p *peer) fault(format string, values ...any) {
 	p.notify("adapter/fault", map[string]string{"message": fmt.Sprintf(format, values...)})
 }
@@ -154,7 +154,8 @@ func (p *peer) send(message outgoing) {
 	line, err := json.Marshal(message)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "cannot write", message.Method, err)
-		line, _ = json.Marshal(outgoing{Version: "2.0", Method: "adapter/fault", Params: map[string]string{"message": err.Error()}})
+		why := map[string]string{"message": err.Error()}
+		line, _ = json.Marshal(outgoing{Version: "2.0", Method: "adapter/fault", Params: why})
 	}
 	p.out.write(append(line, '\n'))
 }

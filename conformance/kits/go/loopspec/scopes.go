@@ -1,4 +1,4 @@
-package main
+package loopspec
 
 import (
 	"context"
@@ -7,27 +7,23 @@ import (
 	"fmt"
 )
 
-// errCaseOver ends everything that is under way in a case that the harness has ended.
-var errCaseOver = errors.New("the case is over")
+// errUnknownMethod says that the adapter does not serve a request.
+var errUnknownMethod = errors.New("unknown method")
+
+// ErrCaseOver ends everything that is under way in a case that the harness has ended.
+var ErrCaseOver = errors.New("the case is over")
 
 // call is an unanswered request to the harness, and so a scope: the goroutine that waits for the answer serves the
-// requests within it, in the context that eino gave to it.
+// requests within it, in the context that the implementation passed to the double.
 type call struct {
 	peer  *peer
 	id    string
 	inbox chan envelope
 }
 
-// adapterMessage holds the fields of every message about a case.
-type adapterMessage struct {
-	Case int           `json:"case"`
-	Run  string        `json:"run,omitempty"`
-	Ctx  contextValues `json:"ctx,omitempty"`
-}
-
 // reply holds the fields of every answer of the harness.
 type reply struct {
-	Error     *wireError    `json:"error"`
+	Error     *Error        `json:"error"`
 	Nothing   bool          `json:"nothing"`
 	Cancelled bool          `json:"cancelled"`
 	Ctx       contextValues `json:"ctx"`
@@ -48,10 +44,10 @@ func ask(ctx context.Context, method string, params any, into isReply, within se
 	where := placeOf(ctx)
 	p := where.in.peer
 	if where == lost {
-		p.fault("eino has called %s in a context that belongs to no run", method)
+		p.fault("%s is called in a context that belongs to no case: pass the context on", method)
 	}
 	if where.in.isOver() {
-		return errCaseOver
+		return ErrCaseOver
 	}
 	asked := p.open()
 	defer p.forget(asked)
@@ -60,7 +56,7 @@ func ask(ctx context.Context, method string, params any, into isReply, within se
 	for {
 		select {
 		case <-where.in.over:
-			return errCaseOver
+			return ErrCaseOver
 		case <-cancelled:
 			cancelled = nil // wait on: the double decides
 			p.notify("$/cancel", map[string]string{"id": asked.id})
@@ -76,7 +72,7 @@ func ask(ctx context.Context, method string, params any, into isReply, within se
 
 func answer(p *peer, method string, message envelope, into isReply) error {
 	if message.Error != nil {
-		return fmt.Errorf("%w: %s", errCaseOver, message.Error.Message)
+		return fmt.Errorf("%w: %s", ErrCaseOver, message.Error.Message)
 	}
 	if err := json.Unmarshal(message.Result, into); err != nil {
 		p.fault("the answer to %s: %v", method, err)
@@ -89,7 +85,7 @@ func answer(p *peer, method string, message envelope, into isReply) error {
 	return raised(got.Error, false)
 }
 
-// nested serves a request within the call. A mistake of the adapter must not pass for eino's behavior.
+// nested serves a request within the call. A mistake of the adapter must not pass for behavior of the implementation.
 func (c *call) nested(ctx context.Context, message envelope, within serves) {
 	result, err := within.serve(ctx, message.Method, message.Params)
 	if errors.Is(err, errUnknownMethod) {

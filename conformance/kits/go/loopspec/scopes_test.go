@@ -1,15 +1,12 @@
-package main
+package loopspec
 
 import (
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 	"testing"
-
-	"github.com/cloudwego/eino/adk"
 )
 
 // harness is the other side: it receives the adapter's lines, and answers.
@@ -17,7 +14,7 @@ type harness struct {
 	t    *testing.T
 	sent chan envelope
 	to   *peer
-	in   *activeCase
+	in   *Case
 }
 
 func (h *harness) Write(lines []byte) (int, error) {
@@ -31,15 +28,27 @@ func (h *harness) Write(lines []byte) (int, error) {
 	return len(lines), nil
 }
 
+// outsider is an adapter whose implementation allows run-local values only inside a run.
+type outsider struct{}
+
+var errOutside = errors.New("there is no execution context")
+
+func (outsider) SetLocal(context.Context, string, any) error { return errOutside }
+
+func (outsider) GetLocal(context.Context, string) (any, bool, error) { return nil, false, errOutside }
+
+func (outsider) DeleteLocal(context.Context, string) error { return errOutside }
+
 func newHarness(t *testing.T) *harness {
 	h := &harness{t: t, sent: make(chan envelope, 16)}
 	h.to = newPeer(h)
-	h.in = &activeCase{number: 1, peer: h.to, over: make(chan struct{})}
+	h.in = newCase(1, h.to, &Adapter{})
 	return h
 }
 
 func (h *harness) context() context.Context {
-	return withPlace(context.Background(), &place{in: h.in, run: &activeRun{id: "r"}, held: contextValues{"user": json.RawMessage(`"Ann"`)}})
+	held := map[string]json.RawMessage{"user": json.RawMessage(`"Ann"`)}
+	return Carry(InRun(context.Background(), h.in, "r"), held)
 }
 
 func (h *harness) answers(id, result string) {
@@ -50,7 +59,7 @@ func (h *harness) answers(id, result string) {
 func (h *harness) called(ctx context.Context) (envelope, chan error) {
 	came := make(chan error, 1)
 	go func() {
-		came <- ask(ctx, "clock/sleep", from(ctx), &reply{}, inside[adk.Message]{})
+		came <- ask(ctx, "clock/sleep", from(ctx), &reply{}, inside{outsider{}})
 	}()
 	return <-h.sent, came
 }
@@ -72,7 +81,7 @@ func TestARequestWithinACallIsServedThereUntilTheCallIsAnswered(t *testing.T) {
 	asked, came := h.called(h.context())
 	get := envelope{ID: "h1", Method: "local/get", Params: json.RawMessage(`{"key":"k"}`)}
 	h.to.nested(asked.ID, get)
-	if answered := <-h.sent; answered.ID != "h1" || !strings.Contains(string(answered.Result), "outside_run") {
+	if answered := <-h.sent; answered.ID != "h1" || !strings.Contains(string(answered.Result), "no execution context") {
 		t.Errorf("it is answered %s", answered.Result)
 	}
 	h.answers(asked.ID, "{}")
@@ -87,15 +96,15 @@ func TestAScriptedErrorIsAnErrorAndAScriptedCrashAPanic(t *testing.T) {
 	h := newHarness(t)
 	asked, came := h.called(h.context())
 	h.answers(asked.ID, `{"error":{"kind":"scripted","code":"busy"}}`)
-	if sent := describe(fmt.Errorf("failed: %w", <-came)); sent.Kind != "scripted" || sent.Code != "busy" {
+	if sent := (&Adapter{}).describe(fmt.Errorf("failed: %w", <-came)); sent.Kind != "scripted" || sent.Code != "busy" {
 		t.Errorf("it is described as %+v", sent)
 	}
 	defer func() {
-		if sent := describe(fmt.Errorf("panic error: %v", recover())); sent.Kind != "crash" || sent.Code != "oops" {
+		if sent := (&Adapter{}).describe(fmt.Errorf("panic error: %v", recover())); sent.Kind != "crash" || sent.Code != "oops" {
 			t.Errorf("it is described as %+v", sent)
 		}
 	}()
-	_ = raised(&wireError{Kind: "crash", Code: "oops"}, false)
+	_ = raised(&Error{Kind: "crash", Code: "oops"}, false)
 }
 
 func TestACancelledCallIsReportedAndItsAnswerAwaited(t *testing.T) {
@@ -116,18 +125,7 @@ func TestACallEndsWithItsCase(t *testing.T) {
 	h := newHarness(t)
 	_, came := h.called(h.context())
 	close(h.in.over)
-	if err := <-came; !errors.Is(err, errCaseOver) {
+	if err := <-came; !errors.Is(err, ErrCaseOver) {
 		t.Error(err)
-	}
-}
-
-func TestErrorsAreDescribedFromTheOutside(t *testing.T) {
-	inner := &adk.RetryExhaustedError{LastErr: &scriptedError{"busy"}}
-	sent := describe(fmt.Errorf("outer: %w", errors.Join(inner, &scriptedError{"other"})))
-	if sent.Kind != "retries_exhausted" || sent.Cause == nil || sent.Cause.Code != "busy" {
-		t.Errorf("it is described as %+v", sent)
-	}
-	if sent := describe(io.ErrUnexpectedEOF); sent.Kind != "other" {
-		t.Errorf("an unknown error is described as %+v", sent)
 	}
 }

@@ -1,0 +1,3 @@
+module loopspec/kits/go
+
+go 1.21

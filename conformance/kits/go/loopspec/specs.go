@@ -1,0 +1,118 @@
+package loopspec
+
+import "encoding/json"
+
+// An AgentSpec is the configuration of an agent. An adapter leaves out of its own configuration what the spec leaves
+// out: the rules also judge defaults.
+type AgentSpec struct {
+	Name             string               `json:"name"`
+	Model            *ModelSpec           `json:"model"`
+	Description      string               `json:"description"`
+	Instruction      string               `json:"instruction"`
+	Tools            []ToolSpec           `json:"tools"`
+	Handlers         []HandlerSpec        `json:"handlers"`
+	MaxIterations    *int                 `json:"maxIterations"`
+	AdditionalTools  []ToolSpec           `json:"additionalTools"`
+	AdditionalModels []ModelSpec          `json:"additionalModels"`
+	MakesInput       bool                 `json:"makesInput"`
+	ExitTool         bool                 `json:"exitTool"`
+	ReturnDirectly   map[string]bool      `json:"returnDirectly"`
+	OutputKey        *string              `json:"outputKey"`
+	Sequential       bool                 `json:"sequential"`
+	Retry            *RetrySpec           `json:"retry"`
+	Failover         *FailoverSpec        `json:"failover"`
+	Legacy           []LegacySpec         `json:"legacy"`
+	ToolMiddlewares  []ToolMiddlewareSpec `json:"toolMiddlewares"`
+	Callbacks        bool                 `json:"callbacks"`
+	InternalEvents   bool                 `json:"internalEvents"`
+}
+
+// A ModelSpec is the configuration of a model.
+type ModelSpec struct {
+	Name             string `json:"name"`
+	ReportsCallbacks bool   `json:"reportsCallbacks"` // the model reports its calls to callbacks by itself
+}
+
+// A ToolSpec is the configuration of a tool. With Agent, the tool is a sub-agent.
+type ToolSpec struct {
+	Name        string         `json:"name"`
+	Kinds       []string       `json:"kinds"`
+	Info        *ToolInfo      `json:"info"`
+	InfoError   *string        `json:"infoError"`
+	Agent       *AgentSpec     `json:"agent"`
+	FullHistory bool           `json:"fullHistory"` // the sub-agent receives the full conversation
+	Schema      map[string]any `json:"schema"`      // the custom input schema of the sub-agent
+}
+
+// A HandlerSpec is the configuration of a handler. Handler is "scripted" for a handler of the harness, and "agentsmd"
+// for the AgentsMD middleware of the implementation.
+type HandlerSpec struct {
+	Handler string          `json:"handler"`
+	Name    *string         `json:"name"`
+	Hooks   []string        `json:"hooks"`
+	Config  json.RawMessage `json:"config"`
+}
+
+// ID is the name of the handler. Handlers with the same name are the same handler.
+func (h HandlerSpec) ID() string {
+	if h.Name == nil {
+		return h.Handler
+	}
+	return *h.Name
+}
+
+// Instructions is the configuration of an AgentsMD middleware: an empty one by default, nil if the scene passes none.
+func (h HandlerSpec) Instructions() (*InstructionsConfig, error) {
+	read := &InstructionsConfig{}
+	if h.Config == nil {
+		return read, nil
+	}
+	if string(h.Config) == "null" {
+		return nil, nil
+	}
+	return read, json.Unmarshal(h.Config, read)
+}
+
+// An InstructionsConfig is the configuration of an AgentsMD middleware.
+type InstructionsConfig struct {
+	Files    *[]string `json:"files"`
+	MaxBytes *int      `json:"maxBytes"`
+	Callback *bool     `json:"callback"`
+	Backend  *bool     `json:"backend"`
+}
+
+// HasBackend reports whether the configuration has a backend.
+func (c InstructionsConfig) HasBackend() bool { return c.Backend == nil || *c.Backend }
+
+// HasCallback reports whether the configuration has a callback for warnings.
+func (c InstructionsConfig) HasCallback() bool { return c.Callback == nil || *c.Callback }
+
+// A ToolMiddlewareSpec is the configuration of a tool middleware.
+type ToolMiddlewareSpec struct {
+	Name  string   `json:"name"`
+	Hooks []string `json:"hooks"`
+}
+
+// A LegacySpec is the configuration of a legacy middleware.
+type LegacySpec struct {
+	Name        string     `json:"name"`
+	Hooks       []string   `json:"hooks"`
+	Instruction string     `json:"instruction"`
+	Tools       []ToolSpec `json:"tools"`
+}
+
+// A RetrySpec is the configuration of retries. Each Has field says whether a callback exists.
+type RetrySpec struct {
+	MaxRetries     int  `json:"maxRetries"`
+	HasIsRetryable bool `json:"hasIsRetryable"`
+	HasIsAccepted  bool `json:"hasIsAccepted"`
+	HasDelay       bool `json:"hasDelay"`
+}
+
+// A FailoverSpec is the configuration of a failover.
+type FailoverSpec struct {
+	Models            []ModelSpec `json:"models"`
+	HasShouldFailover bool        `json:"hasShouldFailover"`
+	HasNextModel      bool        `json:"hasNextModel"`
+	Limit             *int        `json:"limit"`
+}

@@ -1,0 +1,81 @@
+/** Errors in both directions: the harness's own, the kinds that the protocol knows, and the chain of causes. */
+
+/** @import { WireError } from './types.mjs' */
+
+/** An error that the harness scripted. The error must survive the way through the implementation. */
+export class ScriptedError extends Error {
+  /** @param {WireError} wire */
+  constructor(wire) {
+    super(wire.message || wire.code || wire.kind);
+    this.name = wire.kind === 'crash' ? 'ScriptedCrash' : 'ScriptedError';
+    this.wire = wire;
+  }
+}
+
+/** A tool interrupts the run. Raise the framework's own interrupt; `state` returns to the tool on resume. */
+export class Interruption extends Error {
+  /** @param {{ info?: any, state?: any }} interrupt */
+  constructor({ info = null, state = null }) {
+    super('the tool interrupts the run');
+    this.info = info;
+    this.state = state;
+  }
+}
+
+/** The harness has ended the case: everything that still runs in the case ends with this error. */
+export class CaseOver extends Error {}
+
+/** A request that the framework has no place for, such as a run-local value. */
+export class Unsupported extends Error {}
+
+/** Node's codes of errors, by the kinds of the protocol. */
+const CODES = {
+  not_exist: 'ENOENT',
+  permission: 'EACCES',
+  directory: 'EISDIR',
+  not_a_directory: 'ENOTDIR',
+  io: 'EIO',
+  cancelled: 'ABORT_ERR',
+};
+
+/**
+ * The chain of causes from the outside. An `AggregateError` has several causes.
+ * @param {any} error
+ * @param {(error: any) => any[]} further causes that a framework holds elsewhere
+ * @returns {any[]}
+ */
+export function chain(error, further = () => []) {
+  /** @type {any[]} */
+  const found = [];
+  const waiting = [error];
+  while (waiting.length) {
+    const one = waiting.shift();
+    if (one === undefined || one === null || found.includes(one)) continue;
+    found.push(one);
+    if (typeof one !== 'object') continue;
+    waiting.push(one.cause, ...(Array.isArray(one.errors) ? one.errors : []), ...further(one));
+  }
+  return found;
+}
+
+/**
+ * An error as the protocol describes errors. An error of the harness wins anywhere in the chain: a framework may wrap a
+ * tool's failure in a class that also stands for its own failures.
+ * @param {any} error
+ * @param {Map<Function, string>} errorKinds kinds of the framework's own classes
+ * @param {(error: any) => any[]} further causes that a framework holds elsewhere
+ * @returns {WireError}
+ */
+export function describe(error, errorKinds = new Map(), further = () => []) {
+  const causes = chain(error, further);
+  const scripted = causes.find((one) => one instanceof ScriptedError);
+  if (scripted) return scripted.wire;
+  const message = String(error?.stack ?? error);
+  for (const one of causes) {
+    for (const [kind, name] of errorKinds) if (one instanceof kind) return { kind: name, message };
+    const code = one.name === 'AbortError' ? CODES.cancelled : one.code;
+    const known = Object.entries(CODES).find(([, known]) => known === code);
+    if (known) return { kind: known[0], message };
+  }
+  return { kind: 'other', message };
+}

@@ -1,0 +1,37 @@
+/**
+ * The values of the protocol as JSDoc types. `loopspec protocol` prints the schema of every message.
+ *
+ * @typedef {'system' | 'user' | 'assistant' | 'tool'} MessageRole
+ * @typedef {'before agent' | 'before model' | 'around model' | 'after model' | 'around tool' | 'after agent'} HookKind
+ * @typedef {'invokable' | 'streamable' | 'enhanced invokable' | 'enhanced streamable'} ToolKind
+ *
+ * @typedef {{ id: string, name: string, args?: string }} ToolCall `args` is text that need not be JSON.
+ * @typedef {{ text?: string, url?: string }} Part
+ * @typedef {{ name: string, description?: string, parameters?: Record<string, any> }} ToolInfo
+ * @typedef {{ role: MessageRole, content?: string, parts?: Part[], toolCalls?: ToolCall[], toolCallId?: string,
+ *   toolName?: string, extra?: Record<string, any> }} Message
+ * @typedef {{ kind: string, code?: string, message?: string, cause?: WireError }} WireError
+ *
+ * @typedef {{ messages?: Message[], tools?: ToolInfo[], options?: Record<string, any>, streaming?: boolean,
+ *   model?: string }} ModelRequest
+ * @typedef {{ tool: string, callId?: string, args?: string, kind?: ToolKind, options?: Record<string, any>,
+ *   resumed?: Resumed }} ToolRequest
+ * @typedef {{ text?: string, parts?: Part[] }} ToolAnswer
+ * @typedef {{ state?: any, data?: any }} Resumed
+ * @typedef {{ instruction?: string, tools?: string[], returnDirectly?: string[] }} Start
+ *
+ * @typedef {{ name: string, takesTools?: boolean, maxInputTokens?: number }} ModelSpec
+ * @typedef {{ name: string, kinds?: ToolKind[], info?: ToolInfo, infoError?: string }} ToolSpec
+ * @typedef {{ handler: string, name: string, hooks?: HookKind[] }} HandlerSpec
+ * @typedef {{ maxRetries: number, hasIsRetryable?: boolean, hasIsAccepted?: boolean, hasDelay?: boolean }} RetrySpec
+ * @typedef {{ models?: ModelSpec[], hasShouldFailover?: boolean, hasNextModel?: boolean, limit?: number }} FailoverSpec
+ * @typedef {{ name: string, model: ModelSpec | null, description?: string, instruction?: string, tools?: ToolSpec[],
+ *   handlers?: HandlerSpec[], maxIterations?: number, additionalTools?: ToolSpec[], additionalModels?: ModelSpec[],
+ *   makesInput?: boolean, returnDirectly?: Record<string, boolean>, outputKey?: string, sequential?: boolean,
+ *   retry?: RetrySpec, failover?: FailoverSpec, callbacks?: boolean }} AgentSpec
+ *
+ * @typedef {{ id: string, streaming: boolean, session: Record<string, any>, messages: Message[] }} Run One run of an
+ *   agent: `session` are the session values that the run starts with.
+ */
+
+export {};
