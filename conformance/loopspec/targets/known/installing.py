@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TypeAlias
 
@@ -58,8 +59,13 @@ def _python(known: Known, folder: Path) -> list[Words]:
             (uv, "venv", "--quiet", "--no-project", "--allow-existing", "--python", sys.executable, str(folder)),
             (uv, "pip", "install", "--python", python, *wanted),
         ]
+    if find_spec("pip"):  # the pip of this process installs into the other environment, which saves a copy of pip
+        return [
+            (sys.executable, "-I", "-m", "venv", "--without-pip", str(folder)),
+            (sys.executable, "-I", "-m", "pip", "--python", python, "install", "--no-input", *wanted),
+        ]
     return [
-        (sys.executable, "-m", "venv", str(folder)),
+        (sys.executable, "-I", "-m", "venv", str(folder)),
         (python, "-I", "-m", "pip", "install", "--no-input", *wanted),
     ]
 
