@@ -66,7 +66,7 @@ def parser() -> Parser:
 
 def _overview(meanings: Mapping[str, str]) -> str:
     """The output of `loopspec help`: every command with its meaning."""
-    lines = ["loopspec COMMAND …: an executable specification of an agent loop", ""]
+    lines = ["loopspec COMMAND …: an executable specification of an agent loop"]
     for title, names in GROUPS.items():
         lines.append(f"{title}:")
         lines += [f"  {name:13} {meanings[name][0].lower()}{meanings[name][1:].removesuffix('.')}" for name in names]

@@ -109,7 +109,7 @@ def install_packages(steps: Iterable[Words], folder: Path, log: Path) -> None:
         for words in steps:
             output.write(f"$ {' '.join(words)}\n".encode())
             output.flush()
-            begin = output.tell()
+            begin = log.stat().st_size
             code = _run(words, folder, output.fileno())
             if code:
                 raise InstallFailed(_sentence(words, code, log.read_bytes()[begin:]))

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
+from runpy import run_module
 from types import ModuleType
 
 
@@ -32,15 +33,13 @@ class _Packages:
         return spec_from_file_location(name, f"{folder}/__init__.py", submodule_search_locations=[folder])
 
 
-def _start() -> int:
+def _start() -> None:
     _, target, adapter, *packages = sys.argv
     sys.meta_path.insert(0, _Packages(packages))
     os.chdir(adapter)
     sys.argv = ["loopspec", "serve", target]
-    from loopspec.cli import main
-
-    return main()
+    run_module("loopspec", run_name="__main__")
 
 
 if __name__ == "__main__":
-    sys.exit(_start())
+    _start()

@@ -174,11 +174,10 @@ def test_the_served_adapter_sees_the_kit_and_its_environment_only(tmp_path: Path
     kit = tmp_path / "loopspec"
     kit.mkdir()
     (kit / "__init__.py").touch()
-    (kit / "cli.py").write_text(
+    (kit / "__main__.py").write_text(
         "import importlib.util as u, os, sys\n"
-        "def main():\n"
-        "    print(sys.argv, os.path.basename(os.getcwd()), u.find_spec('named').origin, u.find_spec('hidden'))\n"
-        "    return 3\n"
+        "print(sys.argv[1:], os.path.basename(os.getcwd()), u.find_spec('named').origin, u.find_spec('hidden'))\n"
+        "sys.exit(3)\n"
     )
     (tmp_path / "named" / "__init__.py").touch()
     words = ["py:a:B", str(tmp_path / "adapter"), f"loopspec={kit}", f"named={tmp_path / 'named'}"]
@@ -192,5 +191,5 @@ def test_the_served_adapter_sees_the_kit_and_its_environment_only(tmp_path: Path
     )
 
     assert ran.returncode == 3, ran.stderr
-    assert ran.stdout.split("] ")[0] == "['loopspec', 'serve', 'py:a:B'"
+    assert ran.stdout.split("] ")[0] == "['serve', 'py:a:B'"
     assert ran.stdout.split("] ")[1].split() == ["adapter", str(tmp_path / "named/__init__.py"), "None"]
