@@ -100,12 +100,12 @@ def summary_of(known: Known, run: RunLine, cases: Sequence[CaseLine]) -> Version
         known.version,
         run.features,
         verdicts={
-            verdict: rules
+            verdict: with_it
             for verdict in VERDICTS
             if verdict != "inapplicable"
-            and (rules := tuple(sorted(rule for rule in found if found[rule] == verdict and rule not in left_out)))
+            and (with_it := tuple(sorted(rule for rule in found if found[rule] == verdict and rule not in left_out)))
         },
-        gaps=tuple(VersionGap(reason, tuple(sorted(of_gap))) for reason, of_gap in sorted(gaps.items()) if of_gap),
+        gaps=tuple(VersionGap(reason, tuple(sorted(gaps[reason]))) for reason in sorted(gaps) if gaps[reason]),
     )
 
 

@@ -111,7 +111,9 @@ def test_every_version_is_there_with_its_counts_or_its_reason(made: Site) -> Non
     """A version that is not judged has no count; a changed rule has its verdict at each version."""
     text = on_one_line(made.main("versions.html"))
     for target, summaries in versions().items():
-        section = on_one_line(made.at(f"versions.html#{slug(target)}").within.text)
+        heading = made.at(f"versions.html#{slug(target)}")
+        assert heading.within
+        section = on_one_line(heading.within.text)
         for one in summaries:
             counts = "– – –" if one.reason else f"{len(one.verdicts['passed'])} {len(one.verdicts['failed'])}"
             assert f"{one.version} {counts}" in section
