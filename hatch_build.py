@@ -1,15 +1,30 @@
-"""Puts features, what they compile to, examples and kits into a wheel; an editable install has the checkout."""
+"""Puts the features, what they compile to, the examples, the kits and the adapters into a wheel.
+
+An editable install has the checkout.
+"""
 
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
+# What is not shipped of an adapter: checksums, which name more than the pinned packages; tests; what a build leaves.
+_NOT_SHIPPED = ("go.sum", "package-lock.json", "recorded.jsonl", "_test.go", ".pyc")
+_FOLDERS_NOT_SHIPPED = {"build", "node_modules", "__pycache__"}
+
+
+def adapter_files(root: Path) -> Iterator[Path]:
+    """The files of the adapters that ship, relative to their folder."""
+    for path in sorted(path.relative_to(root) for path in root.rglob("*") if path.is_file()):
+        if not path.name.endswith(_NOT_SHIPPED) and not _FOLDERS_NOT_SHIPPED & set(path.parts):
+            yield path
+
 
 class FeaturesAsPackageData(BuildHookInterface[Any]):
-    """Adds `features/`, `compiled.json`, `examples/` and the kits to a standard wheel only.
+    """Adds `features/`, `compiled.json`, `examples/`, the kits and the adapters to a standard wheel only.
 
     `force-include` in pyproject.toml would also copy them into an editable install, where an edited feature would go
     unseen.
@@ -20,6 +35,9 @@ class FeaturesAsPackageData(BuildHookInterface[Any]):
             build_data["force_include"]["features"] = "loopspec/features"
             build_data["force_include"]["examples"] = "loopspec/examples"
             build_data["force_include"]["conformance/kits"] = "loopspec/kits"
+            adapters = Path(self.root) / "conformance" / "adapters"
+            for path in adapter_files(adapters):
+                build_data["force_include"][str(adapters / path)] = f"loopspec/adapters/{path.as_posix()}"
             self._folder = tempfile.TemporaryDirectory()
             compiled = Path(self._folder.name) / "compiled.json"
             compiled.write_bytes(self._compiled())

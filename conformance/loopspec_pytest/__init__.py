@@ -29,7 +29,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of `loopspec run`, under their long names."""
     group = parser.getgroup("loopspec", "loopspec: an executable specification of an agent loop")
     group.addoption(
-        "--loopspec-target", metavar="TARGET", help="judge this: reference, py:package.module:factory, cmd:command line"
+        "--loopspec-target",
+        metavar="TARGET",
+        help="judge this: reference, py:package.module:factory, cmd:command line, known:name",
     )
     group.addoption("--loopspec-role", metavar="ROLE", help="judge it in this role only")
     for name in ("rule", "area", "case", "deselect"):

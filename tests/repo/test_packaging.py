@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
@@ -18,6 +19,7 @@ from loopspec.contract.specification import features_root
 from loopspec.pages.site import site
 from loopspec.specification.features import sources
 from loopspec.specification.store import Store, code_key, text_digest
+from loopspec.targets.known import FILE, known_targets
 
 ROOT = Path(__file__).parents[2]
 
@@ -80,6 +82,25 @@ def test_the_kits_are_in_the_wheel(wheel: Path) -> None:
 
     assert "loopspec/kits/node/kit/index.mjs" in wanted
     assert found == wanted
+
+
+def test_the_adapters_are_in_the_wheel(wheel: Path) -> None:
+    """Each adapter ships with its baselines, its pins and its summaries, and without lock files and build results."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = [name for name in archive.namelist() if name.startswith("loopspec/adapters/")]
+        texts = {name: archive.read(name).decode() for name in names}
+
+    for one in known_targets().values():
+        folder = f"loopspec/adapters/{one.folder.name}"
+        assert {f"{folder}/{FILE}", f"{folder}/{one.declared.baseline}", f"{folder}/README.md"} <= {*names}
+    code = {
+        "loopspec/adapters/eino/main.go",
+        "loopspec/adapters/gemini_cli/loader.mjs",
+        "loopspec/adapters/eino/go.mod",
+    }
+    assert code <= {*names}
+    assert [name for name in names if re.search(r"go\.sum|lock|\.pyc$|/(build|node_modules|__pycache__)/", name)] == []
+    assert [name for name, text in texts.items() if re.search(r"pypi\.org|registry\.npmjs|proxy\.golang", text)] == []
 
 
 def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:

@@ -7,13 +7,14 @@ import pytest
 from loopspec.engine.baseline import Baseline, Known, load_baseline
 from loopspec.engine.result import Result
 from loopspec.engine.verdict import Verdict
+from loopspec.reports.judged import differences, in_results, of_examples
 from loopspec.reports.results import Difference, Judged, judged, results
 from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
 from loopspec.specification.lookup import case_named
 
-from ..table import BEGIN, END, PAGE, RESULTS, ROOT, with_table
+from ..table import BEGIN, END, LIVE, PAGE, RESULTS, ROOT, with_table
 
 CASES = {case.id: case.rule.ids for case in compiled()}
 ENTRIES = (
@@ -32,6 +33,27 @@ def test_the_rules_and_cases_exist() -> None:
     judged_by = {rule for rule, row in ledger().rules.items() if row.status in JUDGED}
     assert rules == judged_by  # the reference is judged by all of them
     assert [case for case in cases if case_named(case) is None] == []
+
+
+def test_every_known_target_that_does_more_than_read_files_has_results() -> None:
+    """After the reference, in the order of `loopspec known`."""
+    folders = [one.folder.name for one in in_results()]
+
+    assert [one.adapter.rpartition("/")[2] for one in results().implementations] == ["reference", *folders]
+    assert {*LIVE} == {one.name for one in in_results() if not (one.folder / "recorded.jsonl").exists()}
+
+
+def test_what_differs_from_the_results_that_ship() -> None:
+    """A sentence for each rule; results of examples alone have no variants and invariants."""
+    before = Judged("it 1.0", "adapters/it", {"passed": ("LOOP-01", "VARIANT-01"), "known": ("LOOP-02",)})
+    now = Judged("it 1.0", "adapters/it", {"passed": ("LOOP-02", "VARIANT-01"), "failed": ("LOOP-01",)})
+
+    assert [*differences(before, before)] == []
+    assert [*differences(before, now)] == [
+        "it 1.0: LOOP-01 is failed, and passed in the results that ship",
+        "it 1.0: LOOP-02 is passed, and known in the results that ship",
+    ]
+    assert of_examples(before).verdicts == {"passed": ("LOOP-01",), "known": ("LOOP-02",)}
 
 
 def test_each_known_rule_has_a_reason_and_each_reason_a_known_rule() -> None:

@@ -48,6 +48,11 @@ EXAMPLES = {
         "loopspec fuzz py:my_adapter:Mine --seconds 600": "Compares an agent with the reference, for ten minutes.",
         "loopspec fuzz cmd:./mine cmd:./theirs --known known.toml": "Compares two programs, except for what is known.",
     },
+    "known": {
+        "loopspec known": "Lists the implementations with an adapter, and their versions.",
+        "loopspec known --summary langchain@1.2.18": "Judges a version, and prints the verdict on each rule.",
+        "loopspec known --remove all": "Removes the environments from the cache.",
+    },
     "explain": {
         "loopspec explain AMD-DEPTH-02": "Prints a rule with its source, its decision and its examples.",
         "loopspec explain AMD-DEPTH-02 reference": "Also says whether the reference passes.",

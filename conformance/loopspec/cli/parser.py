@@ -16,13 +16,13 @@ _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 
 # All commands, in the order in which a new user needs them. `loopspec help` prints them on one screen.
 GROUPS = {
-    "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay", "fuzz"),
+    "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay", "fuzz", "known"),
     "Read the specification": ("explain", "list", "phrases", "capabilities", "show", "docs", "panels"),
     "Write an adapter in another language": ("protocol", "serve"),
     "Test the suite itself": ("selftest",),
 }
 _MORE = "Options: `loopspec help COMMAND`. Completion: `loopspec completion SHELL`."
-_TARGET = "reference, py:package.module:factory, or cmd:command line"
+_TARGET = "reference, py:package.module:factory, cmd:command line, or known:name"
 
 
 def _does(command: str) -> Callable[[argparse.Namespace], int]:
@@ -56,6 +56,7 @@ def parser() -> Parser:
     _add_run(commands)
     _add_reports(commands)
     _add_fuzz(commands)
+    _add_known(commands)
     _add_reading(commands)
     _add_protocol(commands)
     _add_others(commands)
@@ -65,7 +66,7 @@ def parser() -> Parser:
 
 def _overview(meanings: Mapping[str, str]) -> str:
     """The output of `loopspec help`: every command with its meaning."""
-    lines = ["loopspec COMMAND …: an executable specification of an agent loop", ""]
+    lines = ["loopspec COMMAND …: an executable specification of an agent loop"]
     for title, names in GROUPS.items():
         lines.append(f"{title}:")
         lines += [f"  {name:13} {meanings[name][0].lower()}{meanings[name][1:].removesuffix('.')}" for name in names]
@@ -178,6 +179,17 @@ def _add_fuzz(commands: _Commands) -> None:
     fuzz.add_argument("--known", type=Path, metavar="FILE", help="differences that are known (TOML)")
     fuzz.add_argument("--report", type=Path, metavar="FILE", help="write the differences (JSON lines)")
     fuzz.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one scene (10)")
+
+
+def _add_known(commands: _Commands) -> None:
+    known = _command(commands, "known", "known.known_command", "list the implementations that `known:NAME` judges")
+    does = known.add_mutually_exclusive_group()
+    does.add_argument(
+        "--table", action="store_true", help="judge all of the results page, and compare them with those that ship"
+    )
+    does.add_argument("--summary", metavar="NAME@VERSION", help="judge a version, and print the verdict on each rule")
+    does.add_argument("--remove", metavar="NAME|all", help="remove environments from the cache; NAME@VERSION: only one")
+    known.add_argument("--write", type=Path, metavar="FILE", help="with --table: write the results (JSON)")
 
 
 def _add_reading(commands: _Commands) -> None:

@@ -1,4 +1,4 @@
-"""The place of the features: package data in an installed wheel, the checkout in an editable install."""
+"""The place of the features and adapters: package data in an installed wheel, the checkout in an editable install."""
 
 from __future__ import annotations
 
@@ -17,6 +17,13 @@ def features_root() -> Path:
     """The folder of the features, the ledger and the example project."""
     shipped = _PACKAGE / "features"
     return shipped if shipped.is_dir() else _PACKAGE.parents[1] / "features"
+
+
+@cache
+def adapters_root() -> Path:
+    """The folder of the adapters for implementations of others."""
+    shipped = _PACKAGE / "adapters"
+    return shipped if shipped.is_dir() else _PACKAGE.parent / "adapters"
 
 
 @cache

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import msgspec
 
+from ..contract.cache import cache_folder
 from ..contract.specification import digest, features_root
-from ..specification.store import cache_folder, code_key
+from ..specification.store import code_key
 from .written import Feature
 
 _OTHERS = 3  # files of other features, or of other code, that stay in the cache

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from ..contract.cache import cache_folder
 from ..contract.faults import UsageError
 from ..engine.verdict import FAILURES
-from ..specification.store import cache_folder
 from .account import parts_of
 from .jsonl import Report
 

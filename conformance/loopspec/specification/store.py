@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Raw, Struct
 
+from ..contract.cache import cache_folder
 from .stored import StoredFeature
 
 _PACKAGE = Path(__file__).parents[1]
@@ -101,15 +102,6 @@ def _version(module: str, distribution: str) -> str:
     site = origin.parents[1] if origin.name == "__init__.py" else origin.parent
     found = sorted(path.name for path in site.glob(f"{distribution}-*.dist-info"))
     return found[-1] if found else "unknown"
-
-
-def cache_folder() -> Path:
-    """The folder of loopspec in the user's cache; without a home folder, a path that cannot exist."""
-    try:
-        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    except RuntimeError:
-        cache = Path(os.devnull)
-    return cache / "loopspec"
 
 
 def _read(path: Path, key: str) -> Store:

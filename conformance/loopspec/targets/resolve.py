@@ -13,17 +13,22 @@ from ..contract.names import did_you_mean, nearest
 from ..contract.target import Target
 from .python import PythonTarget
 
-_KINDS = ("py", "cmd")
+_KINDS = ("py", "cmd", "known")
 _REFERENCE = "reference"
+KNOWN = "known:"  # the prefix of a known target
 
 
 def resolve(name: str) -> Target:
-    """The target: `reference`, `py:package.module:factory`, or `cmd:command line`.
+    """The target: `reference`, `py:package.module:factory`, `cmd:command line`, or `known:name@version`.
 
-    Raises the errors of `python_target` and `ProcessTarget`.
+    Raises the errors of `python_target`, `ProcessTarget` and `known_target`.
     """
     must_be_target(name)
     kind, _, rest = name.partition(":")
+    if kind == "known":
+        from .known import known_target  # imported here, as for a command
+
+        return known_target(name)
     if kind != "cmd":
         return python_target(name)
     from .process import ProcessTarget  # only for a command: most runs have no other process
@@ -33,8 +38,12 @@ def resolve(name: str) -> Target:
 
 def must_be_target(name: str) -> None:
     """Raise `UsageError` for a target string of an unknown kind; nothing is imported or started."""
+    if name.startswith(KNOWN):
+        from .known import known
+
+        known(name)
     if name.partition(":")[0] not in _KINDS and name != _REFERENCE:
-        hint = _meant(name) or "use `reference`, `py:package.module:factory` or `cmd:command line`"
+        hint = _meant(name) or "use `reference`, `py:package.module:factory`, `cmd:command line` or `known:name`"
         raise UsageError(f"there is no target {name!r}: {hint}")
 
 

@@ -31,7 +31,10 @@ def head_of(arguments: str) -> str:
         ("run broken:Loader", "there is no target 'broken:Loader': did you mean 'py:broken:Loader'?"),
         (
             "run js:mine",
-            "there is no target 'js:mine': use `reference`, `py:package.module:factory` or `cmd:command line`",
+            (
+                "there is no target 'js:mine': "
+                "use `reference`, `py:package.module:factory`, `cmd:command line` or `known:name`"
+            ),
         ),
         (
             "run py:broken",

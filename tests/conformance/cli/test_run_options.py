@@ -177,7 +177,7 @@ def test_a_cache_that_cannot_be_written_is_ignored(here: Path, monkeypatch: pyte
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ([], "name the target: loopspec run reference, py:package.module:factory or cmd:'command line'"),
+        ([], "name the target: loopspec run reference, py:package.module:factory, cmd:'command line' or known:name"),
         (["--lf"], "name the target: "),
         (["reference", "--lf", "nothing"], "the report nothing cannot be read: No such file or directory"),
     ],

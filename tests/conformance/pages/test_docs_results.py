@@ -6,6 +6,7 @@ from loopspec.pages import rules
 from loopspec.pages.site.links import slug
 from loopspec.pages.site.names import frameworks
 from loopspec.reports.results import results
+from loopspec.reports.versions import changed_rules, versions
 from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
@@ -104,3 +105,22 @@ def test_an_area_names_its_concepts(made: Site) -> None:
         for area in concept.areas:
             links = {e.attributes.get("href") for e in made.page(f"rules/{area}.html").all("a")}
             assert f"../names.html#{slug(key)}" in links
+
+
+def test_every_version_is_there_with_its_counts_or_its_reason(made: Site) -> None:
+    """A version that is not judged has no count; a changed rule has its verdict at each version."""
+    text = on_one_line(made.main("versions.html"))
+    for target, summaries in versions().items():
+        heading = made.at(f"versions.html#{slug(target)}")
+        assert heading.within
+        section = on_one_line(heading.within.text)
+        for one in summaries:
+            counts = "– – –" if one.reason else f"{len(one.verdicts['passed'])} {len(one.verdicts['failed'])}"
+            assert f"{one.version} {counts}" in section
+            assert on_one_line(one.reason) in section
+            assert all(on_one_line(gap.reason) in section for gap in one.gaps)
+        changed = changed_rules(summaries)
+        assert all(rule in section for rule in changed)
+        assert changed or "No rule has different verdicts at two of these versions." in section
+    assert len(versions()["langchain"]) == 5
+    assert "langchain" in text

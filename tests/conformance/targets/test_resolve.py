@@ -85,7 +85,7 @@ def test_an_unknown_kind_of_target_is_a_usage_error(name: str) -> None:
         resolve(name)
 
     assert str(error.value) == (
-        f"there is no target {name!r}: use `reference`, `py:package.module:factory` or `cmd:command line`"
+        f"there is no target {name!r}: use `reference`, `py:package.module:factory`, `cmd:command line` or `known:name`"
     )
 
 

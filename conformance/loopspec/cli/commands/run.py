@@ -8,6 +8,7 @@ import os
 import signal
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -35,7 +36,7 @@ from ...specification.ledger import ledger
 from ...specification.lookup import case_named
 from ...specification.selection import Selection, plan
 from ...specification.shards import shard_of
-from ...targets.resolve import must_be_target, resolve
+from ...targets.resolve import KNOWN, must_be_target, resolve
 from .outputs import refuse_same
 
 if TYPE_CHECKING:
@@ -65,6 +66,7 @@ def ending_in_order() -> Iterator[None]:
 
 def _run(args: argparse.Namespace) -> int:
     _refuse_early(args)
+    prepare_known(args)
     cases, note = _planned(args)
     shard = shard_of(args.shard) if args.shard else None
     part = shard.part(cases) if shard else cases
@@ -104,12 +106,35 @@ def _refuse_early(args: argparse.Namespace) -> None:
     if args.target is None and args.lf and not Path(args.lf).exists():  # `--lf TARGET` took the target as its report
         args.target, args.lf = args.lf, ""
     if args.target is None:
-        raise UsageError("name the target: loopspec run reference, py:package.module:factory or cmd:'command line'")
+        raise UsageError(
+            "name the target: loopspec run reference, py:package.module:factory, cmd:'command line' or known:name"
+        )
     must_be_target(args.target)
     written = {"--report": args.report, "--junit": args.junit, "--write-baseline": args.write_baseline}
     for path in filter(None, written.values()):
         must_be_writable(path)
     refuse_same(written)
+
+
+def prepare_known(args: argparse.Namespace) -> None:
+    """For a known target: install it before anything is timed, leave its deselected cases out, and use its baseline."""
+    if not args.target.startswith(KNOWN):
+        return
+    from ...reports.versions import gap_cases  # imported here, as few runs need it
+    from ...targets.known import installed, known
+
+    wanted = known(args.target)
+    installed(wanted)
+    reasons = {one.case: one.reason for one in wanted.declared.deselect}
+    reasons |= {case: gap.reason for case, gap in gap_cases(wanted).items()}
+    args.deselect += reasons
+    args.baseline = args.baseline or wanted.baseline
+    if args.quiet:
+        return
+    for reason, count in Counter(reasons.values()).items():
+        print(f"left out: {counted(count, 'case')}: {reason}")
+    if args.baseline is None:
+        print(f"without a baseline, which {wanted.name} has for {wanted.pinned} only")
 
 
 def _planned(args: argparse.Namespace) -> tuple[list[Case], str]:

@@ -16,6 +16,7 @@ PAGES = (
     "variants-and-invariants",
     "reports-and-ci",
     "find-differences-between-two-agents",
+    "judge-known-implementations",
 )
 # What a link of such a page can lead to: its path in the kit, and the address in the site.
 _ADDRESSES = {

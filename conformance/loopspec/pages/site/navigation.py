@@ -52,6 +52,8 @@ GROUPS = (
         "Results",
         {
             "results.html": "Known results",
+            "versions.html": "Versions",
+            "guide/judge-known-implementations.html": "Known implementations",
             "museum.html": "Museum of real bugs",
             "guide/verdicts-and-baselines.html": "Verdicts and baselines",
             "guide/variants-and-invariants.html": "Variants and invariants",

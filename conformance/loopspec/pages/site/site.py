@@ -33,6 +33,7 @@ from .search import index
 from .topics import topics
 from .tour import tour
 from .variants import judgings
+from .versions import versioned_targets
 from .words import BASES, FIELD, KIT, STATUSES
 
 _FILES = resources.files("loopspec.pages.site")
@@ -83,6 +84,7 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         ),
         "mutants.html": make("mutants.html", ""),
         "museum.html": make("museum.html", "", exhibits=exhibits()),
+        "versions.html": make("versions.html", "", targets=versioned_targets()),
         "topics.html": make("topics.html", "", topics=topics()),
         "command-line.html": make("command-line.html", "", line=commands),
         **_names(make),

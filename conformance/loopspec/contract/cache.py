@@ -1,0 +1,15 @@
+"""The folder of loopspec in the user's cache."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def cache_folder() -> Path:
+    """The folder of loopspec in the user's cache; without a home folder, a path that cannot exist."""
+    try:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:
+        cache = Path(os.devnull)
+    return cache / "loopspec"

@@ -1,0 +1,64 @@
+"""The results of the reference and of the known targets, as their reports have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from ..contract.faults import UsageError
+from ..contract.specification import adapters_root
+from ..engine.baseline import Baseline, load_baseline
+from ..specification.features import compiled
+from ..specification.ledger import ledger
+from ..specification.variants import SEPARATOR
+from ..targets.known import Known, known_targets
+from .merging import whole
+from .results import Judged, judged
+
+REFERENCE = "conformance/loopspec/targets/reference"
+# The folder of the adapters in the repository, whose results name it.
+_ADAPTERS = "conformance/adapters"
+
+
+def in_results() -> list[Known]:
+    """The known targets of the results page: all that do more than read files."""
+    return [one for one in known_targets().values() if set(one.declared.roles) != {"backend"}]
+
+
+def from_report(report: Path, of: Known | None = None) -> Judged:
+    """The results in a report on a known target, or on the reference. Raises `UsageError` for an incomplete report."""
+    (found,) = whole([report])
+    if found.summary is None:
+        raise UsageError(f"the report {report} was cut off: run the suite again")
+    baseline = load_baseline(of.baseline, compiled()) if of and of.baseline else Baseline()
+    adapter = f"{_ADAPTERS}/{of.folder.relative_to(adapters_root()).as_posix()}" if of else REFERENCE
+    return judged(str(found.run.identity), adapter, found.cases, baseline)
+
+
+def of_examples(one: Judged) -> Judged:
+    """The results apart from variants and invariants, which a run without variants does not have."""
+    rows = ledger().rules
+    verdicts = {
+        verdict: tuple(rule for rule in rules if rows[rule].status == "scenario")
+        for verdict, rules in one.verdicts.items()
+    }
+    return replace(
+        one,
+        verdicts={verdict: rules for verdict, rules in verdicts.items() if rules},
+        differences=tuple(
+            replace(each, cases=cases)
+            for each in one.differences
+            if (cases := tuple(case for case in each.cases if SEPARATOR not in case))
+        ),
+    )
+
+
+def differences(shipped: Judged, found: Judged) -> Iterator[str]:
+    """The rules whose verdicts differ, each as a sentence."""
+    before, now = shipped.by_rule(), found.by_rule()
+    for rule in sorted({*before, *now}):
+        was, is_ = before.get(rule, "inapplicable"), now.get(rule, "inapplicable")
+        if was != is_:
+            yield f"{found.name}: {rule} is {is_}, and {was} in the results that ship"

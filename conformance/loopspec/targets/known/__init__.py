@@ -1,0 +1,23 @@
+"""Known targets: implementations of others, each with an adapter, a pinned version and an environment in the cache."""
+
+from .declarations import FILE, Adapter, Declared, Deselected, Gap, Known, in_order, known, known_targets
+from .environments import environment_of, installed, is_installed, remove
+from .target import CannotDrive, known_target
+
+__all__ = [
+    "FILE",
+    "Adapter",
+    "CannotDrive",
+    "Declared",
+    "Deselected",
+    "Gap",
+    "Known",
+    "environment_of",
+    "in_order",
+    "installed",
+    "is_installed",
+    "known",
+    "known_target",
+    "known_targets",
+    "remove",
+]

@@ -1,0 +1,115 @@
+"""Environments of known targets in the user's cache: complete or missing, never partly built."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import platform
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from ...contract.cache import cache_folder
+from ...contract.faults import TargetUnusable
+from .declarations import Known
+from .installing import InstallFailed, built_files, commands, install_packages, kit_packages
+
+_BUILDING = ".building"  # the end of the name of a folder that is not yet complete
+
+
+def _say(sentence: str) -> None:
+    sys.stderr.write(f"{sentence}\n")
+    sys.stderr.flush()
+
+
+def _root() -> Path:
+    return cache_folder() / "known"
+
+
+def environment_of(known: Known) -> Path:
+    """The folder of the environment, whether it exists or not.
+
+    Another interpreter, another version of a package and another source of a compiled adapter have another folder.
+    """
+    said = [known.adapter.language, *(f"{name} {version}" for name, version in sorted(known.packages.items()))]
+    if known.adapter.language == "python":
+        said += [platform.python_version(), *kit_packages()]
+    else:
+        for path in built_files(known.folder):
+            said += [path.relative_to(known.folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()]
+    digest = hashlib.sha256("\0".join([platform.platform(), *said]).encode()).hexdigest()[:8]
+    return _root() / f"{known.folder.name}@{known.version}-{digest}"
+
+
+def is_installed(known: Known) -> bool:
+    """Whether the environment is in the cache."""
+    return environment_of(known).is_dir()
+
+
+def installed(known: Known) -> Path:
+    """The folder of the environment, which is built if it is missing.
+
+    Concurrent builds of one environment wait for the first. Raises `TargetUnusable` if a command fails.
+    """
+    folder = environment_of(known)
+    if folder.is_dir():
+        return folder
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with _locked(folder):
+            if not folder.is_dir():
+                _build(known, folder)
+    except OSError as error:
+        raise TargetUnusable(f"{known} cannot be installed into {folder.parent}: {error.strerror or error}") from None
+    return folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Hold the lock of an environment. The lock ends with the process that holds it."""
+    with Path(f"{folder}.lock").open("w", encoding="utf-8") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            _say(f"loopspec: waiting for another process, which installs {folder.name}")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _build(known: Known, folder: Path) -> None:
+    """Build in a temporary folder. Only a complete environment receives its name; the output remains in a log."""
+    building, log = Path(f"{folder}{_BUILDING}"), Path(f"{folder}.log")
+    shutil.rmtree(building, ignore_errors=True)  # of a process that was killed
+    _say(f"loopspec: installing {known} into {folder}")
+    try:
+        building.mkdir()
+        log.write_bytes(b"")
+        install_packages(commands(known, building), building, log)
+        building.rename(folder)
+    except InstallFailed as failed:
+        raise TargetUnusable(
+            f"{known} cannot be installed: {failed}; {log} has the whole output",
+            {"installation": log.read_text("utf-8", "replace")},
+        ) from None
+    finally:
+        shutil.rmtree(building, ignore_errors=True)
+
+
+def remove(adapter: str = "", version: str = "") -> list[str]:
+    """Remove environments from the cache, and return their names: of an adapter and version, or all.
+
+    Waits for an environment that another process builds.
+    """
+    start = f"{adapter}@{version}-" if version else f"{adapter}@" if adapter else ""
+    folders = [path for path in _root().glob(f"{start}*") if path.is_dir() and path.suffix != _BUILDING]
+    for folder in folders:
+        with _locked(folder):
+            # A name of its own for what is partly removed, as for what is partly built.
+            building = Path(f"{folder}{_BUILDING}")
+            shutil.rmtree(building, ignore_errors=True)
+            folder.rename(building)
+            shutil.rmtree(building)
+            Path(f"{folder}.log").unlink(missing_ok=True)
+    return sorted(folder.name for folder in folders)

@@ -1,0 +1,61 @@
+"""A known target: installed, and judged as a separate process."""
+
+from __future__ import annotations
+
+import shlex
+from importlib.util import find_spec
+from pathlib import Path
+
+from ...contract.faults import TargetUnusable
+from ..process import ProcessTarget
+from .declarations import Known, known
+from .environments import environment_of, installed
+
+# What an adapter in Python may import of ours, apart from the packages of its environment.
+_KIT = ("loopspec", "loopspec_reference", "loopspec_steps")
+
+
+class CannotDrive(TargetUnusable):
+    """The adapter cannot drive this version, so it is not judged. `reason` is without the folders of this machine."""
+
+    def __init__(self, wanted: Known, error: TargetUnusable) -> None:
+        super().__init__(
+            f"{wanted} is not judged: its adapter, made for {wanted.pinned}, cannot drive this version: {error}",
+            error.evidence,
+        )
+        self.reason = str(error).replace(str(environment_of(wanted)), "…")
+
+
+def known_target(name: str) -> ProcessTarget:
+    """The target of `known:NAME@VERSION`, whose environment is built if it is missing.
+
+    Raises `UsageError` for an unknown name, `TargetUnusable` for an environment that cannot be built, and `CannotDrive`
+    for a version that is not the pinned one if its adapter does not start.
+    """
+    wanted = known(name)
+    folder = installed(wanted)
+    try:
+        return ProcessTarget(command_of(wanted, folder))
+    except TargetUnusable as error:
+        if wanted.is_pinned:
+            raise
+        raise CannotDrive(wanted, error) from None
+
+
+def command_of(wanted: Known, folder: Path) -> str:
+    """The command that serves a target in its environment."""
+    target = wanted.declared.target
+    kind, _, rest = target.partition(":")
+    if kind == "py":
+        start = Path(__file__).with_name("start.py")
+        packages = (f"{package}={_folder(package)}" for package in _KIT)
+        return shlex.join([str(folder / "bin" / "python"), "-I", str(start), target, str(wanted.folder), *packages])
+    # The files of the environment by their full paths, since the command runs in the user's folder.
+    return shlex.join(str(folder / word) if (folder / word).is_file() else word for word in shlex.split(rest))
+
+
+def _folder(package: str) -> Path:
+    spec = find_spec(package)
+    assert spec is not None
+    assert spec.origin is not None
+    return Path(spec.origin).parent
