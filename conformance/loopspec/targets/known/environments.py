@@ -14,7 +14,15 @@ from pathlib import Path
 from ...contract.cache import cache_folder
 from ...contract.faults import TargetUnusable
 from .declarations import Known
-from .installing import InstallFailed, built_files, commands, install_packages, kit_packages
+from .installing import (
+    InstallFailed,
+    built_files,
+    commands,
+    install_packages,
+    kit_packages,
+    program_folder,
+    source_folders,
+)
 
 _BUILDING = ".building"  # the end of the name of a folder that is not yet complete
 
@@ -37,8 +45,9 @@ def environment_of(known: Known) -> Path:
     if known.adapter.language == "python":
         said += [platform.python_version(), *kit_packages()]
     else:
-        for path in built_files(known.folder):
-            said += [path.relative_to(known.folder).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()]
+        for source in source_folders(known):
+            for path in built_files(source):
+                said += [path.relative_to(source).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()]
     digest = hashlib.sha256("\0".join([platform.platform(), *said]).encode()).hexdigest()[:8]
     return _root() / f"{known.folder.name}@{known.version}-{digest}"
 
@@ -86,7 +95,7 @@ def _build(known: Known, folder: Path) -> None:
     try:
         building.mkdir()
         log.write_bytes(b"")
-        install_packages(commands(known, building), building, log)
+        install_packages(commands(known, building), program_folder(known, building), log)
         building.rename(folder)
     except InstallFailed as failed:
         raise TargetUnusable(

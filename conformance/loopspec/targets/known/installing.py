@@ -21,7 +21,7 @@ from .declarations import Known, Language
 _NOT_BUILT = shutil.ignore_patterns(
     "*.toml", "*.md", "*_test.go", "go.sum", "package-lock.json", "*.jsonl", "versions", "build", "node_modules"
 )
-Words: TypeAlias = Sequence[str]  # a command, which runs in the folder of the environment
+Words: TypeAlias = Sequence[str]  # a command
 _SHOWN = 300  # characters of a failed command's output in a sentence
 
 
@@ -42,8 +42,22 @@ def commands(known: Known, folder: Path) -> list[Words]:
     return _COMMANDS[known.adapter.language](known, folder)
 
 
+def program_folder(known: Known, folder: Path) -> Path:
+    """The folder of an environment in which a compiled adapter is built, and its commands run.
+
+    An adapter in Go or Node is copied with the kit of its language, and finds the kit by the same relative path.
+    """
+    return folder if known.adapter.language == "python" else folder / "adapters" / known.folder.name
+
+
+def source_folders(known: Known) -> list[Path]:
+    """The folders that the program of an adapter in Go or Node is built from: its own, and the kit of its language."""
+    kit = known.folder.parent.parent / "kits" / known.adapter.language
+    return [known.folder, *([kit] if kit.is_dir() else [])]
+
+
 def built_files(adapter: Path) -> list[Path]:
-    """The files of an adapter that its program is built from."""
+    """The files of a folder that a program is built from."""
     return sorted(path for path in adapter.rglob("*") if path.is_file() and not _is_left_out(path, adapter))
 
 
@@ -72,7 +86,7 @@ def _python(known: Known, folder: Path) -> list[Words]:
 
 def _go(known: Known, folder: Path) -> list[Words]:
     go = _found("go")
-    _copy(known.folder, folder)
+    _copy(known, folder)
     return [
         (go, "get", *_pinned(known.packages, "@v", "@latest")),
         (go, "build", "-mod=mod", "-o", "adapter", "."),
@@ -81,7 +95,7 @@ def _go(known: Known, folder: Path) -> list[Words]:
 
 def _node(known: Known, folder: Path) -> list[Words]:
     npm, wanted = _found("npm"), _pinned(known.packages, "@")
-    _copy(known.folder, folder)
+    _copy(known, folder)
     return [(npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--no-package-lock", *wanted)]
 
 
@@ -99,12 +113,16 @@ def _found(program: str) -> str:
     return found
 
 
-def _copy(adapter: Path, folder: Path) -> None:
-    shutil.copytree(adapter, folder, ignore=_NOT_BUILT, dirs_exist_ok=True)
+def _copy(known: Known, folder: Path) -> None:
+    for source in source_folders(known):
+        shutil.copytree(source, folder / source.parent.name / source.name, ignore=_NOT_BUILT)
 
 
 def install_packages(steps: Iterable[Words], folder: Path, log: Path) -> None:
-    """Run the commands, and write them and their output into a log. Raises `InstallFailed` for the first that fails."""
+    """Run the commands in a folder, and write them and their output into a log.
+
+    Raises `InstallFailed` for the first that fails.
+    """
     with log.open("wb") as output:
         for words in steps:
             output.write(f"$ {' '.join(words)}\n".encode())

@@ -10,6 +10,7 @@ from ...contract.faults import TargetUnusable
 from ..process import ProcessTarget
 from .declarations import Known, known
 from .environments import environment_of, installed
+from .installing import program_folder
 
 # What an adapter in Python may import of ours, apart from the packages of its environment.
 _KIT = ("loopspec", "loopspec_reference", "loopspec_steps")
@@ -50,8 +51,9 @@ def command_of(wanted: Known, folder: Path) -> str:
         start = Path(__file__).with_name("start.py")
         packages = (f"{package}={_folder(package)}" for package in _KIT)
         return shlex.join([str(folder / "bin" / "python"), "-I", str(start), target, str(wanted.folder), *packages])
-    # The files of the environment by their full paths, since the command runs in the user's folder.
-    return shlex.join(str(folder / word) if (folder / word).is_file() else word for word in shlex.split(rest))
+    # The files of the program by their full paths, since the command runs in the user's folder.
+    program = program_folder(wanted, folder)
+    return shlex.join(str(program / word) if (program / word).is_file() else word for word in shlex.split(rest))
 
 
 def _folder(package: str) -> Path:
