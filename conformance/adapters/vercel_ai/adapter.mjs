@@ -1,0 +1,136 @@
+// Connects the ToolLoopAgent of the AI SDK with loopspec, in the role agent, on the kit for Node.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { AgentAdapter, serve } from '../../kits/node/kit/index.mjs';
+import { middlewareOf, prepareCallOf, prepareStepOf } from './hooks.mjs';
+import { fromWire, toWire } from './messages.mjs';
+import { modelOf } from './model.mjs';
+import { Events } from './events.mjs';
+
+const folder = process.env.VERCEL_AI_FOLDER ?? import.meta.dirname; // where node_modules is
+const packed = createRequire(resolve(folder, 'package.json'));
+const { hasToolCall, isStepCount, jsonSchema, tool, ToolLoopAgent, wrapLanguageModel } = await import(
+  pathToFileURL(packed.resolve('ai'))
+);
+
+/** The condition that ends a run after a step with a call of a tool. A hook receives the conditions, and finds the tool. */
+const stopAfter = (name) => {
+  const condition = hasToolCall(name);
+  tools.set(condition, name);
+  return condition;
+};
+const tools = new WeakMap();
+stopAfter.toolOf = (condition) => tools.get(condition);
+
+/** The events of a run without a stream. */
+const whole = new AsyncLocalStorage();
+
+class VercelAI extends AgentAdapter {
+  name = 'Vercel AI SDK';
+  version = packed('ai/package.json').version;
+  capabilities = [
+    'before-agent-edits',
+    'before-agent-hooks',
+    'before-model-edits',
+    'before-model-hooks',
+    'callbacks',
+    'concurrent-runs',
+    'custom-input',
+    'extra-data',
+    'model-wrappers',
+    'repeated-inner-calls',
+    'return-directly',
+    'sequential-tools',
+    'streaming',
+    'streaming-tools',
+  ];
+
+  toWire(message) {
+    return toWire(message);
+  }
+
+  fromWire(message) {
+    return fromWire(message);
+  }
+
+  causes({ lastError }) {
+    return [lastError]; // of a RetryError
+  }
+
+  build(parts) {
+    const { spec, instruction, maxIterations } = parts;
+    const stops = [...parts.returnsDirectly].map(stopAfter);
+    if (maxIterations !== undefined) stops.push(isStepCount(maxIterations));
+    return new ToolLoopAgent({
+      id: spec.name,
+      model: parts.model && this.#model(parts),
+      tools: Object.fromEntries(parts.tools.map((double) => [double.info.name, this.#tool(double)])),
+      allowSystemInMessages: true,
+      ...(instruction !== undefined && { instructions: instruction }),
+      ...(stops.length && { stopWhen: stops }),
+      ...(spec.sequential && { toolCallConcurrency: 1 }),
+      ...given('prepareCall', prepareCallOf(parts, (double) => this.#tool(double), stopAfter)),
+      ...given('prepareStep', prepareStepOf(parts)),
+      ...callbacksOf(spec.callbacks ? parts : undefined),
+    });
+  }
+
+  #model(parts) {
+    const middleware = parts.hooks.filter((hook) => hook.has('around model')).map((hook) => middlewareOf(hook, parts));
+    const model = modelOf(parts.model);
+    return middleware.length ? wrapLanguageModel({ model, middleware }) : model;
+  }
+
+  #tool(double) {
+    const { description, schema } = double;
+    return tool({
+      ...(description && { description }),
+      inputSchema: jsonSchema(schema),
+      execute: double.kinds.includes('streamable')
+        ? (input, { toolCallId, abortSignal }) => wholes(double.chunks(input, { callId: toolCallId, signal: abortSignal }))
+        : (input, { toolCallId, abortSignal }) => double.call(input, { callId: toolCallId, signal: abortSignal }),
+    });
+  }
+
+  async run(agent, messages, report, run) {
+    const events = new Events(report);
+    const onStepEnd = (step) => events.step(step);
+    if (!run.streaming) {
+      const onToolExecutionEnd = (event) => events.execution(event);
+      await whole.run(events, () => agent.generate({ messages, onToolExecutionEnd, onStepEnd }));
+      return;
+    }
+    const { fullStream } = await agent.stream({ messages, onStepEnd });
+    for await (const part of fullStream) events.part(part);
+    if (events.error !== undefined) throw events.error;
+  }
+}
+
+/** Callbacks of an agent serve all of its runs; the answer of a model call is an event of a run without a stream. */
+function callbacksOf(parts) {
+  return {
+    onLanguageModelCallEnd(event) {
+      whole.getStore()?.answer(event);
+      parts?.callback('model end', event.modelId);
+    },
+    ...(parts && {
+      onLanguageModelCallStart: ({ modelId }) => parts.callback('model start', modelId),
+      onToolExecutionStart: ({ toolCall }) => parts.callback('tool start', toolCall.toolName, toolCall.toolCallId),
+      onToolExecutionEnd: ({ toolCall }) => parts.callback('tool end', toolCall.toolName, toolCall.toolCallId),
+    }),
+  };
+}
+
+/** A tool of the AI SDK that streams yields all of its result so far. */
+async function* wholes(chunks) {
+  let whole = '';
+  for await (const chunk of chunks) yield (whole += chunk);
+}
+
+const given = (name, value) => (value === undefined ? {} : { [name]: value });
+
+serve(new VercelAI());
