@@ -73,7 +73,10 @@ class VercelAI extends AgentAdapter {
       ...(instruction !== undefined && { instructions: instruction }),
       ...(stops.length && { stopWhen: stops }),
       ...(spec.sequential && { toolCallConcurrency: 1 }),
-      ...given('prepareCall', prepareCallOf(parts, (double) => this.#tool(double), stopAfter)),
+      ...given(
+        'prepareCall',
+        prepareCallOf(parts, (double) => this.#tool(double), stopAfter),
+      ),
       ...given('prepareStep', prepareStepOf(parts)),
       ...callbacksOf(spec.callbacks ? parts : undefined),
     });
@@ -91,7 +94,8 @@ class VercelAI extends AgentAdapter {
       ...(description && { description }),
       inputSchema: jsonSchema(schema),
       execute: double.kinds.includes('streamable')
-        ? (input, { toolCallId, abortSignal }) => wholes(double.chunks(input, { callId: toolCallId, signal: abortSignal }))
+        ? (input, { toolCallId, abortSignal }) =>
+            wholes(double.chunks(input, { callId: toolCallId, signal: abortSignal }))
         : (input, { toolCallId, abortSignal }) => double.call(input, { callId: toolCallId, signal: abortSignal }),
     });
   }

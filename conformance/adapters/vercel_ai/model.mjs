@@ -46,7 +46,11 @@ export function wiresOf({ prompt }) {
 
 /** The information about tools that a model receives. */
 export function infosOf({ tools = [] }) {
-  return tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: parametersOf(inputSchema) }));
+  return tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    parameters: parametersOf(inputSchema),
+  }));
 }
 
 /** A schema without properties says nothing. */
@@ -123,7 +127,8 @@ export async function complete(result) {
   const parts = [];
   for await (const part of here) {
     if (part.type === 'error') throw part.error;
-    if (part.type === 'text-delta') parts.push({ type: 'text', text: part.delta, providerMetadata: part.providerMetadata });
+    if (part.type === 'text-delta')
+      parts.push({ type: 'text', text: part.delta, providerMetadata: part.providerMetadata });
     if (part.type === 'tool-call') parts.push(part);
   }
   return answerOf(parts);
