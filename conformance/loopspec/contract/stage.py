@@ -59,8 +59,8 @@ class CancelHandle(Protocol):
 class Runs(Protocol):
     """The runs of the scene."""
 
-    def batches(self) -> AsyncIterator[tuple[Run, ...]]:
-        """Yield the runs to perform now; those of one batch are performed at the same time."""
+    def concurrent_runs(self) -> AsyncIterator[tuple[Run, ...]]:
+        """Yield the runs to perform now, in groups: perform the runs of one group concurrently."""
         ...
 
     def running(self, run: Run) -> AbstractContextManager[None]:
@@ -91,6 +91,14 @@ class Runs(Protocol):
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
     ) -> None:
         """Record an event that is a stream, and read it to its end."""
+        ...
+
+    def final(self, answer: Message | str) -> None:
+        """Record the final answer of the current run, as the framework returns it to its caller.
+
+        A rule about the final answer judges the recorded one; without it, the last message of the run's events. Report
+        what the framework returns, not the last event: the two can differ, and the difference is a failure.
+        """
         ...
 
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
@@ -127,7 +135,7 @@ class Runs(Protocol):
 class Outcomes(Protocol):
     """The outcomes that belong to no run."""
 
-    def refused(self, error: BaseException) -> None:
+    def build_failed(self, error: BaseException) -> None:
         """Record the error that building the implementation failed with."""
         ...
 

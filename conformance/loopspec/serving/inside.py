@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
-from ..contract.doubles import Begun, Inner
-from ..contract.errors import describe
+from ..contract.doubles import BegunAnswer, Inner
 from ..contract.middlewares import Assign
-from ..contract.values import Error, ErrorKind, Message, Value
+from ..contract.values import Error, Message, Value
 from ..protocol import messages as m
 from ..protocol import rpc
 from ..protocol.conversion import decode_value, encode_value
 from ..protocol.rpc import Line
 from .pipe import current_context
 
-Kinds = Mapping[type[BaseException], ErrorKind]
+# Returns the contract's error for an exception of the implementation.
+Described = Callable[[BaseException], Error]
 
 
 class _ModelEndpoint(Protocol):
-    async def model(self, request: Any) -> Begun[Message]: ...  # Any: of either layer
+    async def model(self, request: Any) -> BegunAnswer[Message]: ...  # Any: of either layer
 
 
 class _ToolEndpoint(Protocol):
-    async def tool(self, request: Any) -> Begun[ToolAnswer]: ...  # Any: of either layer
+    async def tool(self, request: Any) -> BegunAnswer[ToolAnswer]: ...  # Any: of either layer
 
 
 class Inside:
     """Serves the actions of a double on the run that it is called in."""
 
-    def __init__(self, kinds: Kinds, inner: Inner | None = None, assign: Assign | None = None) -> None:
-        self._kinds = kinds
+    def __init__(self, described: Described, inner: Inner | None = None, assign: Assign | None = None) -> None:
+        self.described = described
         self._inner = inner
         self._assign = assign
 
@@ -45,10 +45,6 @@ class Inside:
             return self._served(line)
         except Exception as error:
             return m.Outcome(error=self.described(error))
-
-    def described(self, error: BaseException) -> Error:
-        """Return the contract's error for an exception of the implementation."""
-        return describe(error, self._kinds)
 
     def _served(self, line: Line) -> Value:
         if line.method == "context/assign" and self._assign is not None:
@@ -84,12 +80,16 @@ class Around(Inside):
     """Also serves the calls of the inner endpoint, and keeps their outcomes for the result of the hook."""
 
     def __init__(
-        self, kinds: Kinds, inner: Inner | None, model: _ModelEndpoint | None = None, tool: _ToolEndpoint | None = None
+        self,
+        described: Described,
+        inner: Inner | None,
+        model: _ModelEndpoint | None = None,
+        tool: _ToolEndpoint | None = None,
     ) -> None:
-        super().__init__(kinds, inner)
+        super().__init__(described, inner)
         self._model = model
         self._tool = tool
-        self._outcomes: list[Begun[Any] | Exception] = []  # Any: messages, or answers of tools
+        self._outcomes: list[BegunAnswer[Any] | Exception] = []  # Any: messages, or answers of tools
         self._broken: dict[int, Exception] = {}
 
     async def __call__(self, line: Line) -> Value:
@@ -111,7 +111,7 @@ class Around(Inside):
             return m.NextReply(error=self.described(error))
         return m.NextReply()
 
-    async def _begun(self, params: m.Next) -> Begun[Any]:  # Any: messages, or answers of tools
+    async def _begun(self, params: m.Next) -> BegunAnswer[Any]:  # Any: messages, or answers of tools
         if self._model is not None:
             return await self._model.model(InvalidValue() if params.invalid else params.model or ModelRequest())
         assert self._tool is not None, "a hook is around a model call or around a tool call"
@@ -122,7 +122,7 @@ class Around(Inside):
         try:
             if isinstance(outcome, Exception):
                 raise outcome
-            whole = await outcome.whole()
+            whole = await outcome.complete()
         except Exception as error:
             self._broken[number] = error
             return m.OutcomeReply(error=self.described(error))

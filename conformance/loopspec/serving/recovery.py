@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ..contract.calls import Chosen
-from ..contract.errors import describe
+from ..contract.calls import ChosenModel
 from ..contract.values import Message
 from ..protocol import messages as m
 from .requests import CaseRequests
@@ -22,7 +21,7 @@ class RemoteRecovery:
         self, method: Literal["retry/isRetryable", "failover/shouldFailover"], agent: str, error: BaseException
     ) -> bool:
         requests = self._requests
-        params = m.FailedCall(**requests.where(), agent=agent, error=describe(error, requests.kinds))
+        params = m.FailedCall(**requests.where(), agent=agent, error=requests.described(error))
         return bool(requests.ask_now(method, params, m.DecisionReply).yes)
 
     def retryable(self, agent: str, error: BaseException) -> bool:
@@ -44,7 +43,7 @@ class RemoteRecovery:
             attempt=attempt,
             messages=tuple(messages),
             answer=answer,
-            error=describe(error, requests.kinds) if error else None,
+            error=requests.described(error) if error else None,
         )
         return requests.ask_now("retry/isAccepted", params, m.DecisionReply).yes
 
@@ -59,14 +58,14 @@ class RemoteRecovery:
 
     def next_model(
         self, agent: str, attempt: int | None, messages: Sequence[Message] | None, error: BaseException
-    ) -> Chosen:
+    ) -> ChosenModel:
         """Return the model to call next."""
         requests = self._requests
         params = m.ChooseModel(
             **requests.where(),
             agent=agent,
-            error=describe(error, requests.kinds),
+            error=requests.described(error),
             attempt=attempt,
             messages=None if messages is None else tuple(messages),
         )
-        return requests.ask_now("failover/nextModel", params, m.ChosenReply).chosen or Chosen()
+        return requests.ask_now("failover/nextModel", params, m.ChosenReply).chosen or ChosenModel()

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..contract.capabilities import Role
 from ..contract.doubles import Inner
-from ..contract.errors import describe
 from ..contract.observation import Registered, Section
 from ..contract.plugins import StrategyMeta
 from ..contract.scene import ReadRequest, Scene
@@ -66,9 +65,9 @@ class RemoteOutcomes:
         self.listed: list[Registered] = []
         self.lookups: list[Registered] = []
 
-    def refused(self, error: BaseException) -> None:
+    def build_failed(self, error: BaseException) -> None:
         """Keep the error that building the implementation failed with."""
-        self.error = describe(error, self._requests.kinds)
+        self.error = self._requests.described(error)
 
     def loaded(self, sections: Iterable[Section] = (), text: str | None = None) -> None:
         """Keep the outcome of a load."""
@@ -76,7 +75,7 @@ class RemoteOutcomes:
 
     def load_failed(self, error: BaseException) -> None:
         """Keep the error that ended a load."""
-        self.refused(error)
+        self.build_failed(error)
 
     def registered(self, provider: str, meta: StrategyMeta) -> None:
         """Keep a strategy that the registry lists."""
@@ -88,7 +87,7 @@ class RemoteOutcomes:
 
     def look_up_failed(self, provider: str, error: BaseException) -> None:
         """Keep the error that the registry raised for a provider."""
-        self.lookups.append(Registered(provider=provider, error=describe(error, self._requests.kinds)))
+        self.lookups.append(Registered(provider=provider, error=self._requests.described(error)))
 
 
 class RemoteStage:

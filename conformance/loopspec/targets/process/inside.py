@@ -75,7 +75,7 @@ class Inside:
 
 
 class BegunOf:
-    """An outcome of the inner endpoint, by its `number`. The contract's `Begun`."""
+    """An outcome of the inner endpoint, by its `number`. The contract's `BegunAnswer`."""
 
     def __init__(self, peer: Peer, scope: str, case: int, number: int) -> None:
         self.number = number
@@ -92,15 +92,15 @@ class BegunOf:
 class BegunMessage(BegunOf):
     """The answer of a model."""
 
-    async def whole(self) -> Message:
+    async def complete(self) -> Message:
         """Return the whole answer."""
         return (await self._whole()).message or Message(role="assistant")
 
 
-class BegunAnswer(BegunOf):
+class BegunToolAnswer(BegunOf):
     """The answer of a tool."""
 
-    async def whole(self) -> ToolAnswer:
+    async def complete(self) -> ToolAnswer:
         """Return the whole answer."""
         return (await self._whole()).answer or ToolAnswer()
 
@@ -131,7 +131,7 @@ class Around(Inside):
         given = {"invalid": True} if isinstance(request, InvalidValue) else {"model": request}
         return BegunMessage(self._peer, self._around, self._case, await self._next(**given))
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunToolAnswer:
         """Call the inner endpoint, around a tool call."""
         given = {"invalid": True} if isinstance(request, InvalidValue) else {"tool": request}
-        return BegunAnswer(self._peer, self._around, self._case, await self._next(**given))
+        return BegunToolAnswer(self._peer, self._around, self._case, await self._next(**given))
