@@ -17,7 +17,7 @@ export function middlewareOf(hook, parts) {
   return createMiddleware(Object.assign({ name: hook.name }, ...[...hook.hooks].map((kind) => hooks[kind])));
 }
 
-/** What a hook returns, as far as the hook changed anything. LangChain adds to a conversation, unless told to remove. */
+/** What a hook returns, as far as the hook changed anything. LangChain adds messages to those that are not removed. */
 function update({ messages, messagesChanged }) {
   return messagesChanged ? { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...messages] } : undefined;
 }

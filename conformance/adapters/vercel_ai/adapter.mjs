@@ -17,7 +17,7 @@ const { hasToolCall, isStepCount, jsonSchema, tool, ToolLoopAgent, wrapLanguageM
   pathToFileURL(packed.resolve('ai'))
 );
 
-/** The condition that ends a run after a step with a call of a tool. A hook receives the conditions, and finds the tool. */
+/** The condition that ends a run after a call of a tool. A hook receives the condition, and looks up the tool. */
 const stopAfter = (name) => {
   const condition = hasToolCall(name);
   tools.set(condition, name);
@@ -39,11 +39,11 @@ class VercelAI extends AgentAdapter {
     'before-model-hooks',
     'callbacks',
     'concurrent-runs',
+    'context-values',
     'custom-input',
     'extra-data',
     'model-wrappers',
     'repeated-inner-calls',
-    'return-directly',
     'sequential-tools',
     'streaming',
     'streaming-tools',
@@ -105,12 +105,14 @@ class VercelAI extends AgentAdapter {
     const onStepEnd = (step) => events.step(step);
     if (!run.streaming) {
       const onToolExecutionEnd = (event) => events.execution(event);
-      await whole.run(events, () => agent.generate({ messages, onToolExecutionEnd, onStepEnd }));
+      const result = await whole.run(events, () => agent.generate({ messages, onToolExecutionEnd, onStepEnd }));
+      report.final(result.text);
       return;
     }
-    const { fullStream } = await agent.stream({ messages, onStepEnd });
-    for await (const part of fullStream) events.part(part);
+    const result = await agent.stream({ messages, onStepEnd });
+    for await (const part of result.fullStream) events.part(part);
     if (events.error !== undefined) throw events.error;
+    report.final(await result.text);
   }
 }
 

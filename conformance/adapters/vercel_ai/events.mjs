@@ -81,7 +81,7 @@ export class Events {
       const stream = there ?? this.#report.stream();
       this.#streams.set(toolCallId, stream);
       this.#results.add(toolCallId);
-      stream.chunk({ role: 'tool', toolCallId, toolName, content: output.slice(stream.text.length) }); // holds all so far
+      stream.chunk({ role: 'tool', toolCallId, toolName, content: output.slice(stream.text.length) });
     } else if (there) {
       there.end();
     } else {

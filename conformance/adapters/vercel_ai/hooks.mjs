@@ -2,13 +2,13 @@
 
 import { infosOf, complete, generated, modelOf, streamed } from './model.mjs';
 
-/** `prepareCall` receives the settings of an agent before a call of the agent. */
+/** `prepareCall` receives the settings of an agent before a call of the agent. An agent has one such function. */
 export function prepareCallOf(parts, makeTool, stopAfter) {
-  const hooks = parts.hooks.filter((hook) => hook.has('before agent'));
+  const hook = parts.hooks.find((one) => one.has('before agent'));
   const { makesInput } = parts.spec;
-  if (!hooks.length && !makesInput) return undefined;
+  if (!hook && !makesInput) return undefined;
   const make = (name) => makeTool(parts.named(name));
-  const started = async (settings, hook) => {
+  const started = async (settings) => {
     const { instructions = '', tools = {}, stopWhen } = settings;
     const conditions = [stopWhen ?? []].flat();
     const returnDirectly = conditions.flatMap((condition) => stopAfter.toolOf(condition) ?? []);
@@ -24,7 +24,7 @@ export function prepareCallOf(parts, makeTool, stopAfter) {
     };
   };
   return async (settings) => {
-    for (const hook of hooks) settings = await started(settings, hook);
+    if (hook) settings = await started(settings);
     if (!makesInput) return settings;
     const { instructions, messages, ...rest } = settings;
     const made = await parts.makeInput(instructions ?? '', parts.conversation.all(messages));
@@ -32,7 +32,7 @@ export function prepareCallOf(parts, makeTool, stopAfter) {
   };
 }
 
-/** `prepareStep` receives the conversation before a model call, and the instructions next to the conversation. */
+/** `prepareStep` receives conversation and instructions before a model call. An agent has one such function. */
 export function prepareStepOf(parts) {
   const hook = parts.hooks.find((one) => one.has('before model'));
   if (!hook) return undefined;

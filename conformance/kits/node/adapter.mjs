@@ -54,7 +54,7 @@ class Adapter extends AgentAdapter {
   }
 
   async run(agent, messages, report) {
-    await agent.run(messages, { emit: (message) => report.message(message) });
+    report.final(await agent.run(messages, { emit: (message) => report.message(message) }));
   }
 
   async #answer(model, { messages, tools }) {

@@ -62,6 +62,11 @@ export class Reporter {
     this.#event({ error: this.ended.error });
   }
 
+  /** The final answer as the framework returns the answer to its caller. @param {string} text */
+  final(text) {
+    this.#line.peer.notify('run/final', { text });
+  }
+
   /** The session values at the end of the run. @param {Record<string, any>} values */
   session(values) {
     this.ended.session = values;
