@@ -101,7 +101,10 @@ class LangChain extends AgentAdapter {
       ...(parts.spec.callbacks && { callbacks: [callbacksOf(parts)] }),
     };
     for await (const chunk of await agent.stream(given, config)) events.take(chunk);
-    if (!events.interrupts.length) return;
+    if (!events.interrupts.length) {
+      report.final(events.final.text);
+      return;
+    }
     const { storage, writes } = saver;
     const interrupts = events.interrupts.map(({ id }) => id);
     const checkpoint = serialize({ thread, streaming: run.streaming, interrupts, storage, writes });

@@ -7,13 +7,15 @@ const MODEL = 'model_request'; // the node that calls the model
 
 export class Events {
   #report;
-  /** The messages of the conversation after the last step. */
+  /** The messages of the conversation after the last step, and their ids. */
   #known = new Set();
   /** The streams that are open, and the texts of those that have ended, by the id of the answer or of the call. */
   #open = new Map();
   #streamed = new Map();
   #answering = '';
   interrupts = [];
+  /** The last message of the conversation: the final answer, when the run is over. */
+  final;
 
   constructor(report) {
     this.#report = report;
@@ -21,11 +23,21 @@ export class Events {
 
   /** What LangGraph streams: a mode and a chunk. */
   take([mode, chunk]) {
-    if (mode === 'values') for (const message of chunk.messages ?? []) this.#known.add(keyOf(message));
+    if (mode === 'values') this.#values(chunk);
     else if (mode === 'custom') this.#report.custom(chunk);
     else if (mode === 'messages') this.#chunk(...chunk);
     else if (mode === 'tools') this.#tool(chunk);
     else if (mode === 'updates') this.#updates(chunk);
+  }
+
+  #values({ messages = [] }) {
+    for (const message of messages) this.#add(message);
+    this.final = messages.at(-1);
+  }
+
+  #add(message) {
+    this.#known.add(message);
+    if (message.id !== undefined) this.#known.add(message.id);
   }
 
   #chunk(chunk, { langgraph_node: node }) {
@@ -63,7 +75,7 @@ export class Events {
       for (const message of messagesIn(update)) {
         const type = message.getType();
         const reported = type === 'tool' || (type === 'ai' && (node === MODEL || node === 'tools' || ends));
-        if (reported && !this.#known.has(keyOf(message))) this.#message(message);
+        if (reported && !this.#known.has(message) && !this.#known.has(message.id)) this.#message(message);
       }
     }
   }
@@ -73,7 +85,7 @@ export class Events {
     const isResult = message.getType() === 'tool';
     const key = isResult ? message.tool_call_id : (message.id ?? '');
     this.#end(isResult ? key : this.#answering);
-    this.#known.add(keyOf(message));
+    this.#add(message);
     if (this.#streamed.get(key) !== message.text) this.#report.message(message);
   }
 }
@@ -82,9 +94,4 @@ export class Events {
 function messagesIn(update) {
   if (Array.isArray(update)) return update.flatMap(messagesIn);
   return (update?.messages ?? []).filter((one) => typeof one?.getType === 'function');
-}
-
-/** LangGraph numbers the messages of a conversation. A result has the id of its call before it has a number. */
-function keyOf(message) {
-  return message.getType() === 'tool' ? `call ${message.tool_call_id}` : message.id;
 }
