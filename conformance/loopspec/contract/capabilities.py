@@ -90,7 +90,8 @@ ROLES: dict[Role, str] = {
 }
 
 CAPABILITIES: dict[Capability, str] = {
-    "after-agent-edits": "agent, plugins: an after-agent hook can change the conversation",
+    "after-agent-edits": "agent, plugins: an after-agent hook can return changes, which do not change the result of "
+    "the run",
     "after-agent-hooks": "agent, plugins: after-agent hooks are called",
     "after-model-edits": "agent, plugins: an after-model hook can change the conversation, with the answer and its "
     "tool calls",
@@ -98,8 +99,8 @@ CAPABILITIES: dict[Capability, str] = {
     "agent-tool": "agent: another agent can be used as a tool",
     "agentic-messages": "middleware, agent: messages of content blocks are supported as well",
     "agentsmd": "agent, plugins: the AgentsMD middleware is supported",
-    "before-agent-edits": "agent, plugins: a before-agent hook can change the instruction and the tools of the run; of "
-    "a middleware, the conversation",
+    "before-agent-edits": "agent, plugins: a before-agent hook can change the instruction, the tools or the "
+    "conversation that a run begins with",
     "before-agent-hooks": "agent, plugins: before-agent hooks are called",
     "before-model-edits": "agent, plugins: a before-model hook can change the conversation",
     "before-model-hooks": "agent, plugins: before-model hooks are called",

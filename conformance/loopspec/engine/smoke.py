@@ -38,8 +38,8 @@ _HOOKS: frozenset[Capability] = frozenset(
 def smoke_cases(role: Role, capabilities: frozenset[Capability]) -> list[Case]:
     """The smoke cases for a role and these capabilities; a capability with a promised method adds a case."""
     hooked = _able(role, *capabilities & _HOOKS)
-    able = ([case for case in cases_of_rule(rule) if role_for(case, hooked)[0]] for rule in RULES[role])
-    cases = [first for first, *_ in filter(None, able)]
+    judged = ([case for case in cases_of_rule(rule) if role_for(case, hooked)[0]] for rule in RULES[role])
+    cases = [first for first, *_ in filter(None, judged)]
     for capability in sorted(capabilities & (BACKEND_METHODS.keys() | ADAPTER_METHODS.keys())):
         able = _able(role, capability)
         cases += [case for case in compiled() if capability in case.needs and role_for(case, able)[0]][:1]

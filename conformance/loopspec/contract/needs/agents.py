@@ -44,7 +44,7 @@ def _of_handler(handler: Handler) -> set[Capability]:
         case Scripted():
             return of_hooks(handler) | of_scripts(handler.scripts)
         case Plugin():
-            return of_plugin(handler)
+            return of_hooks(handler) | of_plugin(handler)
         case Own():
             return {handler.claim} if handler.claim else set()
         case Summarization():
@@ -56,9 +56,9 @@ def _of_handler(handler: Handler) -> set[Capability]:
 
 
 def of_plugin(plugin: Plugin) -> set[Capability]:
-    """Return the capabilities that a scripted middleware of the plugin layer needs."""
+    """Return the capabilities that a scripted middleware of the plugin layer needs; see `of_hooks` for its hooks."""
     needed = present({"schema-forms": plugin.form != "object"})
-    return needed | of_hooks(plugin) | of_scripts(plugin.scripts) | _of_tools(plugin.tools)
+    return needed | of_scripts(plugin.scripts) | _of_tools(plugin.tools)
 
 
 def _of_tools(tools: Iterable[Tool]) -> set[Capability]:
@@ -66,5 +66,6 @@ def _of_tools(tools: Iterable[Tool]) -> set[Capability]:
     for tool in tools:
         needed |= of_tool(tool)
         if tool.agent:
-            needed |= {"agent-tool"} | of_agent(tool.agent)
+            needed.add("agent-tool")
+            needed |= of_agent(tool.agent)
     return needed

@@ -26,7 +26,7 @@ from ..agents import Agent, AgentsMD, Handler, Hook, Plugin, Scripted
 from ..capabilities import Capability
 from ..plugins import Strategy, Workflow
 
-_HOOKS: dict[Hook, Capability] = {
+CAPABILITY_OF_HOOK: dict[Hook, Capability] = {
     "before agent": "before-agent-hooks",
     "before model": "before-model-hooks",
     "around model": "model-wrappers",
@@ -53,7 +53,7 @@ def of_hooks(double: Scripted | Plugin) -> set[Capability]:
     """Return the capabilities that the hooks of a handler or of a middleware need."""
     needed: set[Capability] = set()
     for script in double.scripts:
-        needed.add(_HOOKS[script.hook])
+        needed.add(CAPABILITY_OF_HOOK[script.hook])
         if script.hook in _EDITED:
             needed |= {_EDITED[script.hook] for action in script.actions if isinstance(action, _EDITS)}
             needed |= {"tools-from-hooks" for action in script.actions if isinstance(action, _TOOLS)}

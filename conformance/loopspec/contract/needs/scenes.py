@@ -7,7 +7,7 @@ from ..capabilities import Capability
 from ..scene import Run, Scene
 from .agents import of_agent, of_plugin
 from .backends import of_backend
-from .hooks import several_in_workflow
+from .hooks import of_hooks, several_in_workflow
 from .models import of_calls, of_turns
 from .reasons import present
 
@@ -73,4 +73,5 @@ def _of_strategies(scene: Scene) -> set[Capability]:
         needed |= present({"invalid-values": strategy.invalid, "mutable-options": strategy.uses_up})
         if strategy.makes:
             needed |= of_plugin(strategy.makes)
+            needed |= of_hooks(strategy.makes) if scene.act == "run" else set()  # a lookup calls no hook
     return needed

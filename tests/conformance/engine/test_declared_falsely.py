@@ -1,0 +1,102 @@
+"""Capabilities of handlers and tools that a target declares and does not have: rules fail, and nothing is hidden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+
+from loopspec import Message, ModelRequest, Stage, ToolRequest
+from loopspec.contract.capabilities import Capability
+from loopspec.contract.doubles import NoInside
+from loopspec.contract.target import Target
+from loopspec.engine.judge import judge, role_for
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+from loopspec.targets.python import PythonTarget
+
+FINER: frozenset[Capability] = frozenset(
+    {
+        "after-agent-edits", "after-agent-hooks", "after-model-edits", "after-model-hooks", "before-agent-edits",
+        "before-agent-hooks", "before-model-edits", "before-model-hooks", "incomplete-tools", "missing-results",
+        "model-wrappers", "raw-arguments", "repeated-inner-calls", "several-handlers", "streaming-tools",
+        "tool-options", "tool-wrappers", "tools-from-hooks",
+    }
+)  # fmt: skip
+
+
+class Bare:
+    """A loop of a model and plain tools, which parses arguments, and gives each result as a text."""
+
+    roles = ("agent",)
+    capabilities: frozenset[Capability] = frozenset()
+
+    async def perform(self, stage: Stage) -> None:
+        """Perform the runs, one after the other."""
+        async for batch in stage.runs.batches():
+            for run in batch:
+                with stage.runs.running(run):
+                    try:
+                        await self._loop(stage, list(stage.runs.messages(run)))
+                    except Exception as error:
+                        stage.runs.event(stage.scene.agent.name, error=error)
+                        raise
+
+    async def _loop(self, stage: Stage, messages: list[Message]) -> None:
+        agent = stage.scene.agent
+        assert agent.model is not None
+        while True:
+            answer = await stage.doubles.generate(agent.model.name, ModelRequest(messages=tuple(messages)))
+            answer = answer or Message(role="assistant")
+            stage.runs.event(agent.name, answer)
+            messages.append(answer)
+            for call in answer.tool_calls:
+                args = json.dumps(json.loads(call.args or "{}"))
+                request = ToolRequest(tool=call.name, call_id=call.id, args=args)
+                result = await stage.doubles.invoke(request, NoInside())
+                text = result.text if result is not None else ""
+                message = Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
+                stage.runs.event(agent.name, message)
+                messages.append(message)
+            if not answer.tool_calls:
+                return
+
+
+def declaring(capabilities: frozenset[Capability]) -> Iterator[Target]:
+    class Declaring(Bare):
+        pass
+
+    Declaring.capabilities = capabilities
+    with closing(PythonTarget(Declaring, "made here")) as target:
+        yield target
+
+
+@pytest.fixture(scope="module")
+def everything() -> Iterator[Target]:
+    """A target that declares all of the capabilities and has none of them."""
+    yield from declaring(FINER)
+
+
+def cases_of(capability: Capability) -> list[Case]:
+    """The cases of an agent that need this capability, and nothing but the capabilities of this module."""
+    return [case for case in compiled() if capability in case.needs <= FINER and "agent" in case.roles]
+
+
+@pytest.mark.parametrize("capability", sorted(FINER))
+def test_a_capability_that_is_declared_and_missing_fails(capability: Capability, everything: Target) -> None:
+    """At least one case fails, and each case has a verdict about the target, not about its adapter."""
+    verdicts = [judge(case, everything).verdict for case in cases_of(capability)]
+
+    assert "failed" in verdicts
+    assert set(verdicts) <= {"failed", "passed"}
+
+
+@pytest.mark.parametrize("capability", sorted(FINER))
+def test_a_capability_that_is_not_declared_makes_its_cases_inapplicable(capability: Capability) -> None:
+    """The reason names the one missing capability."""
+    for target in declaring(FINER - {capability}):
+        reasons = {role_for(case, target) for case in cases_of(capability)}
+
+    assert reasons == {(None, f"needs {capability}")}
