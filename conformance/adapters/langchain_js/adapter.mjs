@@ -102,7 +102,7 @@ class LangChain extends AgentAdapter {
     };
     for await (const chunk of await agent.stream(given, config)) events.take(chunk);
     if (!events.interrupts.length) {
-      report.final(events.final.text);
+      if (events.final) report.final(events.final.text);
       return;
     }
     const { storage, writes } = saver;

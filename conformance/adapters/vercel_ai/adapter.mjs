@@ -37,11 +37,9 @@ class VercelAI extends AgentAdapter {
     'before-agent-hooks',
     'before-model-edits',
     'before-model-hooks',
-    'callbacks',
     'concurrent-runs',
     'context-values',
     'custom-input',
-    'extra-data',
     'model-wrappers',
     'repeated-inner-calls',
     'sequential-tools',
@@ -78,7 +76,7 @@ class VercelAI extends AgentAdapter {
         prepareCallOf(parts, (double) => this.#tool(double), stopAfter),
       ),
       ...given('prepareStep', prepareStepOf(parts)),
-      ...callbacksOf(spec.callbacks ? parts : undefined),
+      onLanguageModelCallEnd: (event) => whole.getStore()?.answer(event), // serves all runs of the agent
     });
   }
 
@@ -114,21 +112,6 @@ class VercelAI extends AgentAdapter {
     if (events.error !== undefined) throw events.error;
     report.final(await result.text);
   }
-}
-
-/** Callbacks of an agent serve all of its runs; the answer of a model call is an event of a run without a stream. */
-function callbacksOf(parts) {
-  return {
-    onLanguageModelCallEnd(event) {
-      whole.getStore()?.answer(event);
-      parts?.callback('model end', event.modelId);
-    },
-    ...(parts && {
-      onLanguageModelCallStart: ({ modelId }) => parts.callback('model start', modelId),
-      onToolExecutionStart: ({ toolCall }) => parts.callback('tool start', toolCall.toolName, toolCall.toolCallId),
-      onToolExecutionEnd: ({ toolCall }) => parts.callback('tool end', toolCall.toolName, toolCall.toolCallId),
-    }),
-  };
 }
 
 /** A tool of the AI SDK that streams yields all of its result so far. */
