@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -58,7 +58,7 @@ def adapter(
     request: pytest.FixtureRequest,
     do_without: Callable[[str, str], NoReturn],
     tmp_path_factory: pytest.TempPathFactory,
-) -> Iterator[NodeAdapter]:
+) -> NodeAdapter:
     """Installs the pinned packages into a temporary folder, and judges the adapter."""
     for program in ("node", "npm"):
         if shutil.which(program) is None:
@@ -76,7 +76,7 @@ def adapter(
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(f"{request.param.upper()}_FOLDER", str(installed))
         judged = judged_by(command(folder), folder, "baseline.toml", installed / "report.jsonl", timeout=300)
-    yield NodeAdapter(folder, PACKAGES[request.param], installed, judged)
+    return NodeAdapter(folder, PACKAGES[request.param], installed, judged)
 
 
 def test_an_adapter_is_conformant_apart_from_known_failures(adapter: NodeAdapter) -> None:
