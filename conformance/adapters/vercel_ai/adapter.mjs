@@ -13,18 +13,9 @@ import { Events } from './events.mjs';
 
 const folder = process.env.VERCEL_AI_FOLDER ?? import.meta.dirname; // where node_modules is
 const packed = createRequire(resolve(folder, 'package.json'));
-const { hasToolCall, isStepCount, jsonSchema, tool, ToolLoopAgent, wrapLanguageModel } = await import(
+const { isStepCount, jsonSchema, tool, ToolLoopAgent, wrapLanguageModel } = await import(
   pathToFileURL(packed.resolve('ai'))
 );
-
-/** The condition that ends a run after a call of a tool. A hook receives the condition, and looks up the tool. */
-const stopAfter = (name) => {
-  const condition = hasToolCall(name);
-  tools.set(condition, name);
-  return condition;
-};
-const tools = new WeakMap();
-stopAfter.toolOf = (condition) => tools.get(condition);
 
 /** The events of a run without a stream. */
 const whole = new AsyncLocalStorage();
@@ -42,6 +33,8 @@ class VercelAI extends AgentAdapter {
     'custom-input',
     'model-wrappers',
     'repeated-inner-calls',
+    'reports-instruction',
+    'reports-tools',
     'sequential-tools',
     'streaming',
     'streaming-tools',
@@ -61,19 +54,17 @@ class VercelAI extends AgentAdapter {
 
   build(parts) {
     const { spec, instruction, maxIterations } = parts;
-    const stops = [...parts.returnsDirectly].map(stopAfter);
-    if (maxIterations !== undefined) stops.push(isStepCount(maxIterations));
     return new ToolLoopAgent({
       id: spec.name,
       model: parts.model && this.#model(parts),
       tools: Object.fromEntries(parts.tools.map((double) => [double.info.name, this.#tool(double)])),
       allowSystemInMessages: true,
       ...(instruction !== undefined && { instructions: instruction }),
-      ...(stops.length && { stopWhen: stops }),
+      ...(maxIterations !== undefined && { stopWhen: isStepCount(maxIterations) }),
       ...(spec.sequential && { toolCallConcurrency: 1 }),
       ...given(
         'prepareCall',
-        prepareCallOf(parts, (double) => this.#tool(double), stopAfter),
+        prepareCallOf(parts, (double) => this.#tool(double)),
       ),
       ...given('prepareStep', prepareStepOf(parts)),
       onLanguageModelCallEnd: (event) => whole.getStore()?.answer(event), // serves all runs of the agent

@@ -3,25 +3,16 @@
 import { infosOf, complete, generated, modelOf, streamed } from './model.mjs';
 
 /** `prepareCall` receives the settings of an agent before a call of the agent. An agent has one such function. */
-export function prepareCallOf(parts, makeTool, stopAfter) {
+export function prepareCallOf(parts, makeTool) {
   const hook = parts.hooks.find((one) => one.has('before agent'));
   const { makesInput } = parts.spec;
   if (!hook && !makesInput) return undefined;
   const make = (name) => makeTool(parts.named(name));
   const started = async (settings) => {
-    const { instructions = '', tools = {}, stopWhen } = settings;
-    const conditions = [stopWhen ?? []].flat();
-    const returnDirectly = conditions.flatMap((condition) => stopAfter.toolOf(condition) ?? []);
-    const start = await hook.beforeAgent({ instruction: instructions, tools: Object.keys(tools), returnDirectly });
+    const { instructions, tools = {} } = settings;
+    const start = await hook.beforeAgent({ instruction: instructions ?? '', tools: Object.keys(tools) });
     const named = (start.tools ?? []).map((name) => [name, tools[name] ?? make(name)]);
-    const others = conditions.filter((condition) => stopAfter.toolOf(condition) === undefined);
-    const stops = (start.returnDirectly ?? []).map((name) => stopAfter(name));
-    return {
-      ...settings,
-      instructions: start.instruction,
-      tools: Object.fromEntries(named),
-      ...(conditions.length + stops.length && { stopWhen: [...others, ...stops] }),
-    };
+    return { ...settings, instructions: start.instruction || undefined, tools: Object.fromEntries(named) };
   };
   return async (settings) => {
     if (hook) settings = await started(settings);

@@ -20,6 +20,8 @@ class Adapter extends AgentAdapter {
     'model-wrappers',
     'raw-arguments',
     'repeated-inner-calls',
+    'reports-instruction',
+    'reports-tools',
     'return-directly',
     'several-handlers',
     'tool-wrappers',

@@ -20,10 +20,15 @@ from .planned import everything_planned_happened
 from .result import IN_ORDER, Result
 from .verdict import Verdict
 
+# capabilities of the harness's own loop around a middleware, and of the reference's loop around a handler
+_REPORTS: frozenset[Capability] = frozenset(
+    {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
+)
 # The capabilities that a role implies. Around a middleware the harness plays the agent, and calls the other handlers.
 GIVEN: dict[Role, frozenset[Capability]] = {
     "loader": frozenset({"agentsmd"}),
-    "middleware": frozenset(
+    "middleware": _REPORTS
+    | frozenset(
         {
             "agentsmd",
             "after-model-edits",
@@ -34,6 +39,7 @@ GIVEN: dict[Role, frozenset[Capability]] = {
             "several-handlers",
         }
     ),
+    "handler": _REPORTS,
 }
 
 

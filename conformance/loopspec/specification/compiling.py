@@ -17,6 +17,7 @@ from loopspec_steps import PhraseError
 from loopspec_steps.builders.scenario import ScenarioBuilder
 from loopspec_steps.phrasebook import Kind
 
+from ..contract.capabilities import Capability
 from ..contract.faults import SuiteError
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Scene
@@ -124,6 +125,7 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
     builder = ScenarioBuilder()
     steps: list[Step] = []
     checks: list[StoredCheck] = []
+    needs = set[Capability]()
     for node in pickle["steps"]:
         line = origin.lines[node["astNodeIds"][0]]
         kind, text = _KINDS[node["type"]], node["text"]
@@ -134,6 +136,7 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
             raise SuiteError(f"{file}:{line}: {error}") from error
         if check:
             phrase = phrases.setdefault(check.phrase.id, len(phrases))
+            needs |= check.needs
             checks.append(StoredCheck(len(steps) - 1, phrase, dict(check.arguments)))
     if not checks:
         raise SuiteError(f"{file}: the scenario {pickle['name']!r} has no Then")
@@ -148,7 +151,7 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
         line=line,
         steps=tuple(steps),
         roles=serving_roles(scene),
-        needs=needed_capabilities(scene),
+        needs=needed_capabilities(scene).union(needs),
         scene=_kept(scene, Scene, f"{file}:{line}"),
         checks=_kept(tuple(checks), tuple[StoredCheck, ...], f"{file}:{line}"),
     )

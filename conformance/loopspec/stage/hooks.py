@@ -51,7 +51,7 @@ class HookCalls:
         return None if call.returns_nothing else answer
 
     def entry(
-        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] = ()
+        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] | None = ()
     ) -> HookCall:
         """The entry of a call of a hook, before it is recorded."""
         context: dict[str, Json] = dict(current_context.get({}))
@@ -72,7 +72,7 @@ class HookCalls:
         with record.span(name, agent, around, encloses=family is not None):
             entry = replace(entry, n=record.n)
             record.add(entry)
-            scripts = index.scripts[entry.handler]
+            scripts = index.script(entry.handler)
             call = HookUnderWay(entry, count, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
             try:
                 yield call
