@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 import { AgentAdapter, serve } from '../../kits/node/kit/index.mjs';
 import { middlewareOf, prepareCallOf, prepareStepOf } from './hooks.mjs';
-import { fromWire, toWire } from './messages.mjs';
+import { fromWire, partFromWire, toWire } from './messages.mjs';
 import { modelOf } from './model.mjs';
 import { Events } from './events.mjs';
 
@@ -31,6 +31,7 @@ class VercelAI extends AgentAdapter {
     'concurrent-runs',
     'context-values',
     'custom-input',
+    'enhanced-tools',
     'model-wrappers',
     'repeated-inner-calls',
     'reports-instruction',
@@ -78,14 +79,13 @@ class VercelAI extends AgentAdapter {
   }
 
   #tool(double) {
-    const { description, schema } = double;
+    const { description, schema, kinds } = double;
+    const enhanced = kinds.some((kind) => kind.startsWith('enhanced'));
     return tool({
       ...(description && { description }),
       inputSchema: jsonSchema(schema),
-      execute: double.kinds.includes('streamable')
-        ? (input, { toolCallId, abortSignal }) =>
-            wholes(double.chunks(input, { callId: toolCallId, signal: abortSignal }))
-        : (input, { toolCallId, abortSignal }) => double.call(input, { callId: toolCallId, signal: abortSignal }),
+      execute: executeOf(double),
+      ...(enhanced && { toModelOutput: ({ output }) => ({ type: 'content', value: output.map(partFromWire) }) }),
     });
   }
 
@@ -105,10 +105,23 @@ class VercelAI extends AgentAdapter {
   }
 }
 
-/** A tool of the AI SDK that streams yields all of its result so far. */
-async function* wholes(chunks) {
-  let whole = '';
-  for await (const chunk of chunks) yield (whole += chunk);
+/** A tool of the AI SDK has one function. A tool that streams yields all of its result so far. */
+function executeOf(double) {
+  const kinds = new Set(double.kinds);
+  const call = ({ toolCallId, abortSignal }) => ({ callId: toolCallId, signal: abortSignal });
+  if (kinds.has('enhanced streamable')) return (input, how) => wholes(double.partChunks(input, call(how)), []);
+  if (kinds.has('enhanced invokable')) return (input, how) => double.parts(input, call(how));
+  if (kinds.has('streamable')) return (input, how) => wholes(double.chunks(input, call(how)), '');
+  return (input, how) => double.call(input, call(how));
+}
+
+async function* wholes(chunks, whole) {
+  let empty = true;
+  for await (const chunk of chunks) {
+    empty = false;
+    yield (whole = whole.concat(chunk));
+  }
+  if (empty) yield whole; // a tool that yields nothing has no result
 }
 
 const given = (name, value) => (value === undefined ? {} : { [name]: value });

@@ -10,6 +10,7 @@ export class Events {
   /** The answer that streams, and the results that stream, by the ids of their calls. */
   #answer;
   #streams = new Map();
+  #lengths = new Map();
   #answered = false;
   error;
 
@@ -61,6 +62,13 @@ export class Events {
     this.#answered = false;
   }
 
+  /** What a preliminary result adds to the result before, which it holds. */
+  #added(toolCallId, output) {
+    const added = output.slice(this.#lengths.get(toolCallId) ?? 0);
+    this.#lengths.set(toolCallId, output.length);
+    return contentOf(added);
+  }
+
   #failed({ toolCallId, error }) {
     this.#endAnswer();
     this.#streams.get(toolCallId)?.fail(error);
@@ -69,8 +77,7 @@ export class Events {
 
   #result({ toolCallId, toolName }, output) {
     this.#results.add(toolCallId);
-    const content = typeof output === 'string' ? output : JSON.stringify(output);
-    this.#report.wire({ role: 'tool', toolCallId, toolName, content });
+    this.#report.wire({ role: 'tool', toolCallId, toolName, ...contentOf(output) });
   }
 
   #streamed(part) {
@@ -81,13 +88,19 @@ export class Events {
       const stream = there ?? this.#report.stream();
       this.#streams.set(toolCallId, stream);
       this.#results.add(toolCallId);
-      stream.chunk({ role: 'tool', toolCallId, toolName, content: output.slice(stream.text.length) });
+      stream.chunk({ role: 'tool', toolCallId, toolName, ...this.#added(toolCallId, output) });
     } else if (there) {
       there.end();
     } else {
       this.#result(part, output);
     }
   }
+}
+
+/** The parts of the result of an enhanced tool, or a text. */
+function contentOf(output) {
+  if (Array.isArray(output)) return { parts: output };
+  return { content: typeof output === 'string' ? output : JSON.stringify(output) };
 }
 
 function extraOf({ providerMetadata }) {

@@ -26,6 +26,12 @@ export function resultToWire({ toolCallId, toolName, output }) {
   return { ...result, content: typeof output.value === 'string' ? output.value : JSON.stringify(output.value) };
 }
 
+/** A part of a result: a text, or a picture by its address. */
+export function partFromWire({ text = '', url = '' }) {
+  if (!url) return { type: 'text', text };
+  return { type: 'file', mediaType: 'image/*', data: { type: 'url', url } };
+}
+
 function partToWire(part) {
   return part.type === 'text' ? { text: part.text } : { url: String(part.data?.url ?? part.url) };
 }

@@ -16,7 +16,7 @@ export function modelOf(double) {
     specificationVersion: 'v4',
     provider: 'loopspec',
     modelId: double.name,
-    supportedUrls: {},
+    supportedUrls: { '*/*': [/.*/] }, // nothing is downloaded
     async doGenerate(params) {
       const answer = await double.answer(wiresOf(params), requestOf(params));
       return answer && generated(answer); // null: the mistake of a model
