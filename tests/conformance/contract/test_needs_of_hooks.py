@@ -149,8 +149,8 @@ def test_middlewares_of_a_workflow_are_several_if_one_agent_has_them(
 ) -> None:
     """A node without a connection to the agent is not counted."""
     makes = Plugin(name="p", scripts=(Script(hook="before model"),))
-    nodes = (Node(key="a", kind="agent"), Node(key="b", kind="agent"))
-    nodes += tuple(Node(key=key, provider="p") for key in ("m1", "m2"))
+    agents = (Node(key="a", kind="agent"), Node(key="b", kind="agent"))
+    nodes = (*agents, *(Node(key=key, provider="p") for key in ("m1", "m2")))
     scene = Scene(
         act="run",
         agent=Agent(name="a"),
