@@ -7,7 +7,26 @@ import { Agent, InvalidAgent, TooManyCalls, UnknownTool } from './loop.mjs';
 class Adapter extends AgentAdapter {
   name = 'my agent';
   version = '0.1.0';
-  capabilities = ['concurrent-runs', 'return-directly'];
+  capabilities = [
+    'after-agent-edits',
+    'after-agent-hooks',
+    'after-model-edits',
+    'after-model-hooks',
+    'before-agent-edits',
+    'before-agent-hooks',
+    'before-model-edits',
+    'before-model-hooks',
+    'concurrent-runs',
+    'model-wrappers',
+    'raw-arguments',
+    'repeated-inner-calls',
+    'reports-instruction',
+    'reports-tools',
+    'return-directly',
+    'several-handlers',
+    'tool-wrappers',
+    'tools-from-hooks',
+  ];
   errorKinds = new Map([
     [TooManyCalls, 'max_iterations'],
     [UnknownTool, 'unknown_tool'],
@@ -37,7 +56,7 @@ class Adapter extends AgentAdapter {
   }
 
   async run(agent, messages, report) {
-    await agent.run(messages, { emit: (message) => report.message(message) });
+    report.final(await agent.run(messages, { emit: (message) => report.message(message) }));
   }
 
   async #answer(model, { messages, tools }) {

@@ -39,7 +39,9 @@ export class Agent {
       state = { ...state, messages: [...state.messages, ...results] };
       if (requested.some((call) => this.stopAfter.has(call.name))) break;
     }
+    const answer = state.messages.at(-1).text;
     for (const hook of this.hooks) state = await hook.afterAgent(state);
+    return answer;
   }
 
   async #callTools(requested, tools, emit) {

@@ -35,7 +35,7 @@ class Bare:
 
     async def perform(self, stage: Stage) -> None:
         """Perform the runs, one after the other."""
-        async for batch in stage.runs.batches():
+        async for batch in stage.runs.concurrent_runs():
             for run in batch:
                 with stage.runs.running(run):
                     try:

@@ -19,7 +19,7 @@ export class AgentAdapter {
   version = '';
   /** `loopspec capabilities` lists all of them. @type {string[]} */
   capabilities = [];
-  /** The kinds of the framework's own errors, by class. @type {Map<Function, string>} */
+  /** The kinds of the framework's own errors, by class or by name. @type {Map<Function | string, string>} */
   errorKinds = new Map();
 
   /**

@@ -135,6 +135,17 @@ export class ToolDouble {
   }
 
   /**
+   * The chunks of the result of an enhanced streamable tool: the parts of each chunk.
+   * @param {unknown} args
+   * @param {{ callId?: string, options?: Record<string, any>, resumed?: Resumed, signal?: AbortSignal }} [call]
+   * @returns {AsyncGenerator<Part[], void>}
+   */
+  async *partChunks(args, { signal, ...call } = {}) {
+    const request = { ...call, tool: this.name, args: argsText(args), kind: 'enhanced streamable' };
+    for await (const item of items(this.#line, 'tool/stream', { request }, signal)) yield item.answer.parts ?? [];
+  }
+
+  /**
    * @param {unknown} args
    * @param {ToolKind} kind
    * @param {{ callId?: string, signal?: AbortSignal }} call

@@ -62,7 +62,7 @@ export function chain(error, further = () => []) {
  * An error as the protocol describes errors. An error of the harness wins anywhere in the chain: a framework may wrap a
  * tool's failure in a class that also stands for its own failures.
  * @param {any} error
- * @param {Map<Function, string>} errorKinds kinds of the framework's own classes
+ * @param {Map<Function | string, string>} errorKinds kinds of the framework's own errors, by class or by name
  * @param {(error: any) => any[]} further causes that a framework holds elsewhere
  * @returns {WireError}
  */
@@ -72,7 +72,9 @@ export function describe(error, errorKinds = new Map(), further = () => []) {
   if (scripted) return scripted.wire;
   const message = String(error?.stack ?? error);
   for (const one of causes) {
-    for (const [kind, name] of errorKinds) if (one instanceof kind) return { kind: name, message };
+    for (const [type, kind] of errorKinds) {
+      if (typeof type === 'string' ? one.name === type : one instanceof type) return { kind, message };
+    }
     const code = one.name === 'AbortError' ? CODES.cancelled : one.code;
     const known = Object.entries(CODES).find(([, known]) => known === code);
     if (known) return { kind: known[0], message };

@@ -48,7 +48,7 @@ export class HookDouble {
   async beforeAgent(start = {}) {
     if (!this.has('before agent')) return start;
     const reply = await this.#line.ask('handler/beforeAgent', { handler: this.name, start });
-    return reply.start ?? null;
+    return reply.start ? { ...start, ...reply.start } : null;
   }
 
   /** @param {Reported<M>} state @returns {Promise<Change<M>>} */
@@ -74,7 +74,7 @@ export class HookDouble {
     const state = { messages: [...lead, ...wires], ...(given.tools && { tools: given.tools }) };
     const { edited } = await this.#line.ask(method, { handler: this.name, state, ...context });
     if (!edited) return { ...unchanged(given), nothing: true };
-    return this.#changed(given, edited.messages ?? [], edited.tools ?? []);
+    return this.#changed(given, edited.messages ?? [], edited.tools ?? given.tools ?? []);
   }
 
   /** @param {Reported<M>} given */

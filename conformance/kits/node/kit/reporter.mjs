@@ -47,6 +47,7 @@ export class Reporter {
     const one = new Stream(
       (chunk) => this.#line.peer.notify('run/chunk', { stream, ...chunk }),
       () => this.#open.delete(one),
+      (error) => this.#line.describe(error),
     );
     this.#open.add(one);
     return one;
@@ -56,10 +57,14 @@ export class Reporter {
   error(error) {
     if (this.#failed) return;
     this.#failed = true;
-    const described = this.#line.describe(error);
-    for (const one of this.#open) one.fail(described);
-    this.#event({ error: described });
-    this.ended.error = described;
+    for (const one of this.#open) one.fail(error);
+    this.ended.error = this.#line.describe(error);
+    this.#event({ error: this.ended.error });
+  }
+
+  /** The final answer as the framework returns the answer to its caller. @param {string} text */
+  final(text) {
+    this.#line.peer.notify('run/final', { text });
   }
 
   /** The session values at the end of the run. @param {Record<string, any>} values */
@@ -92,9 +97,11 @@ export class Reporter {
 class Stream {
   #send;
   #closed;
+  #describe;
 
-  /** @param {(chunk: object) => void} send @param {() => void} closed */
-  constructor(send, closed) {
+  /** @param {(chunk: object) => void} send @param {() => void} closed @param {(error: unknown) => object} describe */
+  constructor(send, closed, describe) {
+    this.#describe = describe;
     this.#send = send;
     this.#closed = closed;
     this.text = '';
@@ -111,9 +118,9 @@ class Stream {
     this.#send({ end: true });
   }
 
-  /** @param {import('./types.mjs').WireError} error */
+  /** @param {unknown} error */
   fail(error) {
     this.#closed();
-    this.#send({ error });
+    this.#send({ error: this.#describe(error) });
   }
 }

@@ -20,7 +20,8 @@
  * @typedef {{ state?: any, data?: any }} Resumed
  * @typedef {{ instruction?: string, tools?: string[], returnDirectly?: string[] }} Start
  *
- * @typedef {{ name: string, takesTools?: boolean, maxInputTokens?: number }} ModelSpec
+ * @typedef {{ name: string, takesTools?: boolean, reportsCallbacks?: boolean,
+ *   maxInputTokens?: number }} ModelSpec
  * @typedef {{ name: string, kinds?: ToolKind[], info?: ToolInfo, infoError?: string }} ToolSpec
  * @typedef {{ handler: string, name: string, hooks?: HookKind[] }} HandlerSpec
  * @typedef {{ maxRetries: number, hasIsRetryable?: boolean, hasIsAccepted?: boolean, hasDelay?: boolean }} RetrySpec

@@ -73,6 +73,7 @@ def of_actions(actions: Sequence[Action]) -> set[Capability]:
             "custom-types": any(isinstance(action, SetLocal) and action.typed for action in actions),
             "reports-instruction": any(isinstance(action, SetInstruction) and action.append for action in actions),
             "repeated-inner-calls": sum(one.tries for one in actions if isinstance(one, CallInner)) > 1,
+            "reports-instruction": any(isinstance(action, SetInstruction) and action.append for action in actions),
         }
     )
     return needed | of_calls(call for action in actions for call in _calls(action))
