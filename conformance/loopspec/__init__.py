@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .contract.calls import (
+        AgentStart,
         Command,
         Edited,
         InvalidValue,
         ModelContext,
         ModelRequest,
         Resumed,
-        Start,
         State,
         ToolAnswer,
         ToolRequest,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     )
     from .contract.capabilities import CAPABILITIES, ROLES, Capability, Role
     from .contract.doubles import (
-        Begun,
+        BegunAnswer,
         Doubles,
         Inner,
         InnerModel,
@@ -56,8 +56,9 @@ __all__ = [
     "MARKER",
     "ROLES",
     "AdapterError",
+    "AgentStart",
     "Backend",
-    "Begun",
+    "BegunAnswer",
     "Cancel",
     "CancelHandle",
     "Capability",
@@ -93,7 +94,6 @@ __all__ = [
     "ScriptedCrash",
     "ScriptedError",
     "Stage",
-    "Start",
     "State",
     "Strategy",
     "StrategyMeta",

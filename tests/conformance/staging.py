@@ -83,14 +83,14 @@ A = TypeVar("A")
 R = TypeVar("R", ModelRequest, ToolRequest)
 
 
-class Begun(Generic[A]):
+class BegunAnswer(Generic[A]):
     """An answer that has begun, and ends or breaks."""
 
     def __init__(self, answer: A, broken: Exception | None = None) -> None:
         self._answer = answer
         self._broken = broken
 
-    async def whole(self) -> A:
+    async def complete(self) -> A:
         """The complete answer."""
         if self._broken:
             raise self._broken
@@ -146,27 +146,27 @@ class Inside:
         self._try()
         self.events.append(payload)
 
-    async def model(self, request: ModelRequest) -> Begun[Message]:
+    async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
         """Answer with the content of the last message."""
         self.models.append(request)
         self._try()
-        return Begun(Message(role="assistant", content=f"model: {request.messages[-1].content}"), self._breaks)
+        return BegunAnswer(Message(role="assistant", content=f"model: {request.messages[-1].content}"), self._breaks)
 
-    async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
         """Return the arguments."""
         self.tools.append(request)
         self._try()
-        return Begun(ToolAnswer(text=f"tool: {request.args}"), self._breaks)
+        return BegunAnswer(ToolAnswer(text=f"tool: {request.args}"), self._breaks)
 
 
 class CheckedInside(Inside):
     """The next handler for middlewares of the plugin layer, which may pass an invalid value."""
 
-    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
         """Answer with the content of the last message, or reject the request."""
         return await super().model(self._sound(request))
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
         """Return the arguments, or reject the request."""
         return await super().tool(self._sound(request))
 

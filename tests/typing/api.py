@@ -97,7 +97,7 @@ class Mine:
 
     async def perform(self, stage: loopspec.Stage) -> None:
         """Perform the runs of an agent."""
-        async for batch in stage.runs.batches():
+        async for batch in stage.runs.concurrent_runs():
             for run in batch:
                 with stage.runs.running(run):
                     request = loopspec.ModelRequest(messages=tuple(stage.runs.messages(run)))

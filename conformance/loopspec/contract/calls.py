@@ -56,7 +56,7 @@ class ToolAnswer(Value, frozen=True):
     command: Command | None = None
 
 
-class Start(Value, frozen=True):
+class AgentStart(Value, frozen=True):
     """The start of a run, as the hook before the agent receives and returns it. Tools are named."""
 
     instruction: str = ""
@@ -110,7 +110,7 @@ class ModelContext(Value, frozen=True):
     failover: bool = False
 
 
-class Chosen(Value, frozen=True):
+class ChosenModel(Value, frozen=True):
     """The model to call next, by name, if there is one; `messages`, if set, replace the ones sent before."""
 
     model: str | None = None

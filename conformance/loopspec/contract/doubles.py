@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Sequence
 from typing import Literal, Protocol, TypeVar
 
-from .calls import Chosen, Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
+from .calls import AgentStart, ChosenModel, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
 from .values import Json, Message, ToolInfo, Value
 
 T_co = TypeVar("T_co", covariant=True)
@@ -112,18 +112,18 @@ class NoInside:
         raise RuntimeError(self.why)
 
 
-class Begun(Protocol[T_co]):
-    """An answer that has begun: the first chunk of a stream has arrived; any other answer is complete."""
+class BegunAnswer(Protocol[T_co]):
+    """An answer that has begun: the first chunk of a stream has arrived, or the answer is complete already."""
 
-    async def whole(self) -> T_co:
-        """Wait for the end and return the whole answer. May be called again. Raises the error of a broken stream."""
+    async def complete(self) -> T_co:
+        """Wait for the end of the answer and return it. May be called again. Raises the error of a broken stream."""
         ...
 
 
 class InnerModel(Inner, Protocol):
     """Around a model call."""
 
-    async def model(self, request: ModelRequest) -> Begun[Message]:
+    async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
         """Call the inner endpoint. Raises what the call raises before its answer has begun."""
         ...
 
@@ -131,7 +131,7 @@ class InnerModel(Inner, Protocol):
 class InnerTool(Inner, Protocol):
     """Around a tool call."""
 
-    async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
         """Call the inner endpoint. Raises what the call raises before its answer has begun."""
         ...
 
@@ -162,7 +162,7 @@ class Doubles(Protocol):
         """Return the tool's answer in chunks."""
         ...
 
-    async def before_agent(self, handler: str, start: Start, inner: Inner) -> Start | None:
+    async def before_agent(self, handler: str, start: AgentStart, inner: Inner) -> AgentStart | None:
         """Return the start of the run after a handler's hook before the agent."""
         ...
 
@@ -174,7 +174,7 @@ class Doubles(Protocol):
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
-    ) -> Begun[Message] | Message | None:
+    ) -> BegunAnswer[Message] | Message | None:
         """Return a handler's answer around a model call: what `inner` returned, unchanged, or its own answer."""
         ...
 
@@ -186,7 +186,7 @@ class Doubles(Protocol):
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool
-    ) -> Begun[ToolAnswer] | ToolAnswer | None:
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | None:
         """Return a handler's answer around a tool call: what `inner` returned, unchanged, or its own answer."""
         ...
 
@@ -238,6 +238,6 @@ class Recovery(Protocol):
 
     def next_model(
         self, agent: str, attempt: int | None, messages: Sequence[Message] | None, error: BaseException
-    ) -> Chosen:
+    ) -> ChosenModel:
         """Return the model to call next. Raises `ScriptedError`."""
         ...

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from .agents import Plugin
 from .calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
-from .doubles import Begun
+from .doubles import BegunAnswer
 from .plugins import Strategy
 from .values import Json, Message
 
@@ -23,7 +23,7 @@ Assign = Callable[[str, Json], None]
 class ModelEndpoint(Protocol):
     """The inner endpoint around a model call."""
 
-    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
         """Call the inner endpoint."""
         ...
 
@@ -31,7 +31,7 @@ class ModelEndpoint(Protocol):
 class ToolEndpoint(Protocol):
     """The inner endpoint around a tool call."""
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
         """Call the inner endpoint."""
         ...
 
@@ -56,13 +56,13 @@ class Middlewares(Protocol):
 
     async def around_model(
         self, name: str, request: ModelRequest, view: View, inner: ModelEndpoint
-    ) -> Begun[Message] | Message | InvalidValue:
+    ) -> BegunAnswer[Message] | Message | InvalidValue:
         """Return a middleware's answer around a model call: what `inner` returned, unchanged, or its own answer."""
         ...
 
     async def around_tool(
         self, name: str, request: ToolRequest, view: View, inner: ToolEndpoint
-    ) -> Begun[ToolAnswer] | ToolAnswer | InvalidValue:
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue:
         """Return a middleware's answer around a tool call."""
         ...
 

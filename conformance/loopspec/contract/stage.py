@@ -59,8 +59,8 @@ class CancelHandle(Protocol):
 class Runs(Protocol):
     """The runs of the scene."""
 
-    def batches(self) -> AsyncIterator[tuple[Run, ...]]:
-        """Yield the runs to perform now; those of one batch are performed at the same time."""
+    def concurrent_runs(self) -> AsyncIterator[tuple[Run, ...]]:
+        """Yield the runs to perform now, in groups: perform the runs of one group concurrently."""
         ...
 
     def running(self, run: Run) -> AbstractContextManager[None]:
@@ -127,7 +127,7 @@ class Runs(Protocol):
 class Outcomes(Protocol):
     """The outcomes that belong to no run."""
 
-    def refused(self, error: BaseException) -> None:
+    def build_failed(self, error: BaseException) -> None:
         """Record the error that building the implementation failed with."""
         ...
 

@@ -183,7 +183,7 @@ class ServedCase:
             if stage.outcomes.error is None:
                 name = self._target.identity.name
                 raise AdapterError(
-                    f"perform() of {name} returned without performing the runs: iterate stage.runs.batches()"
+                    f"perform() of {name} returned without performing the runs: iterate stage.runs.concurrent_runs()"
                 )
             return m.Created(error=stage.outcomes.error)
         playing.add_done_callback(self._report_failure)

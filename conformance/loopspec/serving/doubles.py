@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 
-from ..contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
-from ..contract.doubles import Begun, CallbackPoint, Inner, InnerModel, InnerTool, Interruption, ScriptedError
+from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
+from ..contract.doubles import BegunAnswer, CallbackPoint, Inner, InnerModel, InnerTool, Interruption, ScriptedError
 from ..contract.values import Message, ToolInfo
 from ..protocol import messages as m
 from ..protocol.specs import AgentSpec, LegacySpec, PluginSpec, ToolSpec
@@ -104,7 +104,7 @@ class RemoteDoubles:
 
     # -- handlers ------------------------------------------------------------------------------------------------------
 
-    async def before_agent(self, handler: str, start: Start, inner: Inner) -> Start | None:
+    async def before_agent(self, handler: str, start: AgentStart, inner: Inner) -> AgentStart | None:
         """Return the start of the run after a handler's hook before the agent."""
         requests = self._requests
         params = m.BeforeAgent(**requests.where(), handler=handler, start=start)
@@ -135,24 +135,24 @@ class RemoteDoubles:
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
-    ) -> Begun[Message] | Message | None:
+    ) -> BegunAnswer[Message] | Message | None:
         """Return a handler's answer around a model call."""
         requests = self._requests
         params = m.AroundModel(**requests.where(), handler=handler, request=request, model_context=context)
         around = Around(requests.kinds, inner, model=inner)
         reply = await requests.ask("handler/aroundModel", params, m.AroundReply, around)
-        answer: Begun[Message] | Message | None = around.result(reply)
+        answer: BegunAnswer[Message] | Message | None = around.result(reply)
         return answer
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool
-    ) -> Begun[ToolAnswer] | ToolAnswer | None:
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | None:
         """Return a handler's answer around a tool call."""
         requests = self._requests
         params = m.AroundTool(**requests.where(), handler=handler, request=request)
         around = Around(requests.kinds, inner, tool=inner)
         reply = await requests.ask("handler/aroundTool", params, m.AroundReply, around)
-        answer: Begun[ToolAnswer] | ToolAnswer | None = around.result(reply)
+        answer: BegunAnswer[ToolAnswer] | ToolAnswer | None = around.result(reply)
         return answer
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ..contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
-from ..contract.doubles import Begun, Inner
+from ..contract.doubles import BegunAnswer, Inner
 from ..contract.errors import describe
 from ..contract.middlewares import Assign
 from ..contract.values import Error, ErrorKind, Message, Value
@@ -20,11 +20,11 @@ Kinds = Mapping[type[BaseException], ErrorKind]
 
 
 class _ModelEndpoint(Protocol):
-    async def model(self, request: Any) -> Begun[Message]: ...  # Any: of either layer
+    async def model(self, request: Any) -> BegunAnswer[Message]: ...  # Any: of either layer
 
 
 class _ToolEndpoint(Protocol):
-    async def tool(self, request: Any) -> Begun[ToolAnswer]: ...  # Any: of either layer
+    async def tool(self, request: Any) -> BegunAnswer[ToolAnswer]: ...  # Any: of either layer
 
 
 class Inside:
@@ -89,7 +89,7 @@ class Around(Inside):
         super().__init__(kinds, inner)
         self._model = model
         self._tool = tool
-        self._outcomes: list[Begun[Any] | Exception] = []  # Any: messages, or answers of tools
+        self._outcomes: list[BegunAnswer[Any] | Exception] = []  # Any: messages, or answers of tools
         self._broken: dict[int, Exception] = {}
 
     async def __call__(self, line: Line) -> Value:
@@ -111,7 +111,7 @@ class Around(Inside):
             return m.NextReply(error=self.described(error))
         return m.NextReply()
 
-    async def _begun(self, params: m.Next) -> Begun[Any]:  # Any: messages, or answers of tools
+    async def _begun(self, params: m.Next) -> BegunAnswer[Any]:  # Any: messages, or answers of tools
         if self._model is not None:
             return await self._model.model(InvalidValue() if params.invalid else params.model or ModelRequest())
         assert self._tool is not None, "a hook is around a model call or around a tool call"
@@ -122,7 +122,7 @@ class Around(Inside):
         try:
             if isinstance(outcome, Exception):
                 raise outcome
-            whole = await outcome.whole()
+            whole = await outcome.complete()
         except Exception as error:
             self._broken[number] = error
             return m.OutcomeReply(error=self.described(error))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, MutableMapping, Sequence
 
 from ..contract.agents import Plugin
 from ..contract.calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
-from ..contract.doubles import Begun
+from ..contract.doubles import BegunAnswer
 from ..contract.middlewares import Assign, ModelEndpoint, StateHook, ToolEndpoint
 from ..contract.plugins import Strategy
 from ..contract.values import Json, Message
@@ -54,22 +54,22 @@ class RemoteMiddlewares:
 
     async def around_model(
         self, name: str, request: ModelRequest, view: View, inner: ModelEndpoint
-    ) -> Begun[Message] | Message | InvalidValue:
+    ) -> BegunAnswer[Message] | Message | InvalidValue:
         """Return a middleware's answer around a model call."""
         params = m.PluginAroundModel(**self._requests.where(), plugin=name, request=request, view=view)
         around = Around(self._requests.kinds, None, model=inner)
         reply = await self._requests.ask("plugin/aroundModel", params, m.AroundReply, around)
-        answer: Begun[Message] | Message | InvalidValue = around.result(reply)
+        answer: BegunAnswer[Message] | Message | InvalidValue = around.result(reply)
         return answer
 
     async def around_tool(
         self, name: str, request: ToolRequest, view: View, inner: ToolEndpoint
-    ) -> Begun[ToolAnswer] | ToolAnswer | InvalidValue:
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue:
         """Return a middleware's answer around a tool call."""
         params = m.PluginAroundTool(**self._requests.where(), plugin=name, request=request, view=view)
         around = Around(self._requests.kinds, None, tool=inner)
         reply = await self._requests.ask("plugin/aroundTool", params, m.AroundReply, around)
-        answer: Begun[ToolAnswer] | ToolAnswer | InvalidValue = around.result(reply)
+        answer: BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue = around.result(reply)
         return answer
 
     def count_tokens(self, messages: Sequence[Message]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from ..contract.calls import Chosen
+from ..contract.calls import ChosenModel
 from ..contract.errors import describe
 from ..contract.values import Message
 from ..protocol import messages as m
@@ -59,7 +59,7 @@ class RemoteRecovery:
 
     def next_model(
         self, agent: str, attempt: int | None, messages: Sequence[Message] | None, error: BaseException
-    ) -> Chosen:
+    ) -> ChosenModel:
         """Return the model to call next."""
         requests = self._requests
         params = m.ChooseModel(
@@ -69,4 +69,4 @@ class RemoteRecovery:
             attempt=attempt,
             messages=None if messages is None else tuple(messages),
         )
-        return requests.ask_now("failover/nextModel", params, m.ChosenReply).chosen or Chosen()
+        return requests.ask_now("failover/nextModel", params, m.ChosenReply).chosen or ChosenModel()

@@ -50,7 +50,7 @@ class RemoteRuns:
             if self._waiting is not None and not self._waiting.done():
                 self._waiting.set_result(None)
 
-    async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
+    async def concurrent_runs(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now. No batch is the last one: the case ends."""
         if not self.created.done():
             self.created.set_result(None)

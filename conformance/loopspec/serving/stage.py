@@ -66,7 +66,7 @@ class RemoteOutcomes:
         self.listed: list[Registered] = []
         self.lookups: list[Registered] = []
 
-    def refused(self, error: BaseException) -> None:
+    def build_failed(self, error: BaseException) -> None:
         """Keep the error that building the implementation failed with."""
         self.error = describe(error, self._requests.kinds)
 
@@ -76,7 +76,7 @@ class RemoteOutcomes:
 
     def load_failed(self, error: BaseException) -> None:
         """Keep the error that ended a load."""
-        self.refused(error)
+        self.build_failed(error)
 
     def registered(self, provider: str, meta: StrategyMeta) -> None:
         """Keep a strategy that the registry lists."""

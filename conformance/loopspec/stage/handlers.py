@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from ..contract.agents import Hook
-from ..contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
-from ..contract.doubles import Begun, Inner, InnerModel, InnerTool
+from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
+from ..contract.doubles import BegunAnswer, Inner, InnerModel, InnerTool
 from ..contract.observation import Handled, Outside, Question
 from ..contract.scene import OutsideAction
 from ..contract.values import Message
@@ -23,7 +23,7 @@ from .wrapping import ModelWrapping, ToolWrapping
 class LiveHandlers(HookCalls):
     """Does in each hook what the scene says."""
 
-    async def before_agent(self, handler: str, given: Start, inner: Inner) -> Start | None:
+    async def before_agent(self, handler: str, given: AgentStart, inner: Inner) -> AgentStart | None:
         """Return what a handler wants the run to start with."""
         entry = self.entry(handler, "before agent", tools=given.tools)
         entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
@@ -60,7 +60,7 @@ class LiveHandlers(HookCalls):
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
-    ) -> Begun[Message] | Message | None:
+    ) -> BegunAnswer[Message] | Message | None:
         """Return a handler's answer around a model call."""
         names = tuple(tool.name for tool in request.tools)
         entry = self.entry(handler, "around model", request.messages, names)
@@ -69,7 +69,7 @@ class LiveHandlers(HookCalls):
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool
-    ) -> Begun[ToolAnswer] | ToolAnswer | None:
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | None:
         """Return a handler's answer around a tool call."""
         entry = replace(
             self.entry(handler, "around tool", tools=(request.tool,)),

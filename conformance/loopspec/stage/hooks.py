@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from ..contract.actions import Action, ReturnNothing
 from ..contract.agents import Hook
-from ..contract.doubles import Begun, Inner
+from ..contract.doubles import BegunAnswer, Inner
 from ..contract.observation import HookCall
 from ..contract.values import Json, Message
 from .acting import Findings, act
@@ -42,7 +42,7 @@ class HookCalls:
         self._index = index
         self._record = record
 
-    async def wrapped(self, call: HookUnderWay, wrapping: Wrapping[A], inner: Inner) -> Begun[A] | A | None:
+    async def wrapped(self, call: HookUnderWay, wrapping: Wrapping[A], inner: Inner) -> BegunAnswer[A] | A | None:
         """Do the actions of a wrapper; return its answer."""
         for action in call.actions:
             if not await wrapping.act(action):

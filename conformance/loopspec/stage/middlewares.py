@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from ..contract.actions import AssignContext, Count, Jump, SetState, UseInvalidValue
 from ..contract.agents import Plugin
 from ..contract.calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
-from ..contract.doubles import Begun, NoInside, ScriptedError
+from ..contract.doubles import BegunAnswer, NoInside, ScriptedError
 from ..contract.middlewares import Assign, ModelEndpoint, StateHook, ToolEndpoint
 from ..contract.observation import Creation, Executed
 from ..contract.plugins import Strategy
@@ -83,7 +83,7 @@ class LiveMiddlewares(HookCalls):
 
     async def around_model(
         self, name: str, request: ModelRequest, view: View, inner: ModelEndpoint
-    ) -> Begun[Message] | Message | InvalidValue:
+    ) -> BegunAnswer[Message] | Message | InvalidValue:
         """Return a middleware's answer around a model call."""
         names = tuple(tool.name for tool in request.tools)
         entry = replace(self.entry(name, "around model", request.messages, names), view=view)
@@ -99,7 +99,7 @@ class LiveMiddlewares(HookCalls):
 
     async def around_tool(
         self, name: str, request: ToolRequest, view: View, inner: ToolEndpoint
-    ) -> Begun[ToolAnswer] | ToolAnswer | InvalidValue:
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue:
         """Return a middleware's answer around a tool call."""
         entry = replace(
             self.entry(name, "around tool", tools=(request.tool,)),
@@ -135,7 +135,7 @@ class _InvalidToModel:
     def __init__(self, inner: ModelEndpoint) -> None:
         self._inner = inner
 
-    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
         """Call the inner endpoint with an invalid value."""
         return await self._inner.model(InvalidValue())
 
@@ -146,7 +146,7 @@ class _InvalidToTool:
     def __init__(self, inner: ToolEndpoint) -> None:
         self._inner = inner
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
         """Call the inner endpoint with an invalid value."""
         return await self._inner.tool(InvalidValue())
 

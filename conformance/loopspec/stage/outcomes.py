@@ -21,7 +21,7 @@ class LiveOutcomes:
     def __init__(self, record: Record) -> None:
         self._record = record
 
-    def refused(self, error: BaseException) -> None:
+    def build_failed(self, error: BaseException) -> None:
         """Record the error that building the implementation failed with."""
         self._record.created = self._record.describe(error)
 

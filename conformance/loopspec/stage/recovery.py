@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Literal
 
 from ..contract.agents import Failover, Retry
-from ..contract.calls import Chosen
+from ..contract.calls import ChosenModel
 from ..contract.observation import Question
 from ..contract.values import Error, Message
 from .index import SceneIndex, scripted_failure
@@ -60,7 +60,7 @@ class LiveRecovery:
 
     def next_model(
         self, agent: str, attempt: int | None, messages: Sequence[Message] | None, error: BaseException
-    ) -> Chosen:
+    ) -> ChosenModel:
         """Return the model to call next: each model of the failover, in turn."""
         run, spec = current_run.get(), self._failover(agent)
         questions = self._record.of(Question)
@@ -70,7 +70,7 @@ class LiveRecovery:
             raise scripted_failure(spec.error, False)
         model = spec.models[asked].name if asked < len(spec.models) else None
         replaces = not spec.messages_for or model in spec.messages_for
-        return Chosen(model=model, messages=spec.messages if replaces else None)
+        return ChosenModel(model=model, messages=spec.messages if replaces else None)
 
     def _retry(self, agent: str) -> Retry:
         return self._index.agents[agent].retry or Retry()

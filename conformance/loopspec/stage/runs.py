@@ -83,7 +83,7 @@ class LiveRuns:
         before = self._run_record(run.resume or "")
         return run.continues(before.cancelled is not None, before.interrupted)
 
-    async def batches(self) -> AsyncIterator[tuple[Run, ...]]:
+    async def concurrent_runs(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now."""
         batch: tuple[Run, ...] = ()
         for run in self.session:

@@ -22,7 +22,7 @@ from ..contract.actions import (
     Summarize,
 )
 from ..contract.agents import Hook, Script
-from ..contract.calls import Edited, Start, State
+from ..contract.calls import AgentStart, Edited, State
 from ..contract.instructions import carries_instructions
 from ..contract.scene import Scene
 from ..contract.values import Message
@@ -43,7 +43,7 @@ def actions_of(
     )
 
 
-def start(given: Start, actions: Sequence[Action]) -> Start:
+def start(given: AgentStart, actions: Sequence[Action]) -> AgentStart:
     """The start of a run after the actions that change it."""
     for action in actions:
         match action:

@@ -24,7 +24,7 @@ from ..contract.actions import (
     UseModel,
 )
 from ..contract.calls import Command, ModelRequest, ToolAnswer, ToolRequest
-from ..contract.doubles import Begun
+from ..contract.doubles import BegunAnswer
 from ..contract.values import Message, Part, ToolInfo
 from .acting import Findings
 
@@ -37,7 +37,7 @@ Cache = dict[bytes, Message]
 class InnerModelEndpoint(Protocol):
     """The inner endpoint around a model call, of either layer."""
 
-    async def model(self, request: ModelRequest) -> Begun[Message]:
+    async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
         """Call the inner endpoint."""
         ...
 
@@ -45,7 +45,7 @@ class InnerModelEndpoint(Protocol):
 class InnerToolEndpoint(Protocol):
     """The inner endpoint around a tool call."""
 
-    async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
         """Call the inner endpoint."""
         ...
 
@@ -55,7 +55,7 @@ class Wrapping(ABC, Generic[A]):
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
-        self._answer: Begun[A] | A | None = None
+        self._answer: BegunAnswer[A] | A | None = None
 
     async def act(self, action: Action) -> bool:
         """Do one action, if it is about the request or the answer; return whether it is."""
@@ -70,7 +70,7 @@ class Wrapping(ABC, Generic[A]):
                 return self._rewrite(action)
         return True
 
-    async def answer(self) -> Begun[A] | A:
+    async def answer(self) -> BegunAnswer[A] | A:
         """Return the answer; call the inner endpoint now if it has not been called."""
         if self._answer is None:
             await self._call(None)
@@ -87,16 +87,16 @@ class Wrapping(ABC, Generic[A]):
             return
         self._answer = await self._inner() if fallback is None else self._own(fallback)
 
-    async def _whole(self, answer: Begun[A] | A) -> A:
+    async def _whole(self, answer: BegunAnswer[A] | A) -> A:
         """Return all of an answer; one of the inner endpoint is recorded, now that the wrapper looks at it."""
         if isinstance(answer, Message | ToolAnswer):
             return answer
-        whole = await answer.whole()
+        whole = await answer.complete()
         self._findings.answer = self._text(whole)
         return whole
 
     @abstractmethod
-    async def _inner(self) -> Begun[A]:
+    async def _inner(self) -> BegunAnswer[A]:
         """Call the inner endpoint with the request as it is now."""
 
     @abstractmethod
@@ -137,7 +137,7 @@ class ModelWrapping(Wrapping[Message]):
         self._answer = self._cache[key]
         return True
 
-    async def _inner(self) -> Begun[Message]:
+    async def _inner(self) -> BegunAnswer[Message]:
         return await self._endpoint.model(self._request)
 
     def _rewrite(self, action: Action) -> bool:
@@ -186,7 +186,7 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         self._answer = replace(answer, command=Command(state=action.state, goto=action.goto))
         return True
 
-    async def _inner(self) -> Begun[ToolAnswer]:
+    async def _inner(self) -> BegunAnswer[ToolAnswer]:
         return await self._endpoint.tool(self._request)
 
     def _rewrite(self, action: Action) -> bool:

@@ -35,11 +35,11 @@ async def perform_middleware(make: Make, stage: HarnessStage, together: Together
     except AdapterError:
         raise
     except Exception as error:
-        stage.outcomes.refused(error)
+        stage.outcomes.build_failed(error)
         return
     if scene.act == "hook":
         await _outside_any_run(built[""], stage)
-    async for batch in stage.runs.batches():
+    async for batch in stage.runs.concurrent_runs():
         await together(_play(run, built, stage, together) for run in batch)
 
 

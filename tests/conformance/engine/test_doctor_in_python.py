@@ -42,7 +42,7 @@ class Adapter:
     error_kinds = {UnknownTool: "unknown_tool"}
 
     async def perform(self, stage):
-        async for batch in stage.runs.batches():
+        async for batch in stage.runs.concurrent_runs():
             for run in batch:
                 with stage.runs.running(run):
                     try:

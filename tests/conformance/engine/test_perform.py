@@ -155,7 +155,7 @@ def test_a_run_that_fails_is_a_load_that_failed(refused: bool) -> None:
 
     def act(stage: Stage) -> None:
         if refused:
-            stage.outcomes.refused(PermissionError("no"))
+            stage.outcomes.build_failed(PermissionError("no"))
         else:
             with stage.runs.running(stage.scene.runs[0]):
                 raise PermissionError("no")
@@ -180,7 +180,7 @@ def test_a_resumed_run_is_performed_by_a_rebuilt_target() -> None:
     performed: list[list[str]] = []
 
     async def batches(stage: Stage) -> None:
-        performed.append([run.id async for batch in stage.runs.batches() for run in batch])
+        performed.append([run.id async for batch in stage.runs.concurrent_runs() for run in batch])
 
     target = Acting(lambda stage: asyncio.run(batches(stage)), roles=["agent"])
     perform(target, scene, "agent")

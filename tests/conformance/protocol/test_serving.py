@@ -131,7 +131,7 @@ def test_an_agent_that_performs_no_runs_is_a_fault_of_the_adapter(served: _Serve
     result = served("Silent", case.id)
 
     assert result.verdict == "errored"
-    assert "returned without performing the runs: iterate stage.runs.batches()" in result.message
+    assert "returned without performing the runs: iterate stage.runs.concurrent_runs()" in result.message
 
 
 @pytest.mark.parametrize(

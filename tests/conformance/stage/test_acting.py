@@ -20,7 +20,7 @@ from loopspec.contract.actions import (
     SetTools,
 )
 from loopspec.contract.agents import Agent, MakeInput, Script, Scripted, Tool
-from loopspec.contract.calls import Start, ToolAnswer
+from loopspec.contract.calls import AgentStart, ToolAnswer
 from loopspec.contract.doubles import RegisteredValue, ScriptedCrash, UnregisteredValue
 from loopspec.contract.observation import HookCall, Outside
 from loopspec.contract.scene import ReadRequest, Run, Scene
@@ -39,7 +39,7 @@ def hooked(inside: Inside, *actions: Action) -> HookCall:
 
     async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
-            await stage.doubles.before_agent("H", Start(), inside)
+            await stage.doubles.before_agent("H", AgentStart(), inside)
 
     return staged(scene, steps).hooks[0]
 
@@ -127,7 +127,7 @@ def test_values_read_before_a_hook_fails_are_recorded() -> None:
 
     async def steps(stage: LiveStage) -> None:
         with pytest.raises(ScriptedError, match="scripted error E"):
-            await stage.doubles.before_agent("H", Start(), Inside())
+            await stage.doubles.before_agent("H", AgentStart(), Inside())
 
     seen = staged(Scene(act="run", agent=Agent(handlers=(handler,))), steps)
     assert [call.found for call in seen.hooks] == [{"k": 1}]
@@ -141,7 +141,7 @@ def test_a_hook_fails_or_crashes(crash: bool, kind: type[Exception]) -> None:
     async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             try:
-                await stage.doubles.before_agent("H", Start(), Inside())
+                await stage.doubles.before_agent("H", AgentStart(), Inside())
             except kind as error:
                 raise RuntimeError("wrapped") from error
 
@@ -203,7 +203,7 @@ def test_a_context_value_reaches_models_and_tools() -> None:
 
     async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
-            await stage.doubles.before_agent("H", Start(), Inside())
+            await stage.doubles.before_agent("H", AgentStart(), Inside())
             await stage.doubles.invoke(call_of("t"), Inside())
             await stage.environment.read(ReadRequest(file_path="/p/a.md"))
 

@@ -33,7 +33,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import ToolCall, ToolInfo
 from loopspec.stage import LiveStage
 
-from ..staging import BRIEF, HELLO, ONE, SPOKEN, TWO, VIEW, Begun, CheckedInside, E, call_of, sent, staged
+from ..staging import BRIEF, HELLO, ONE, SPOKEN, TWO, VIEW, BegunAnswer, CheckedInside, E, call_of, sent, staged
 
 
 class Flaky(CheckedInside):
@@ -52,15 +52,15 @@ class Flaky(CheckedInside):
             raise E
         return E
 
-    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
         """Answer after the configured failures."""
         self.models.append(self._sound(request))
-        return Begun(Message(role="assistant", content="finally"), self._broken())
+        return BegunAnswer(Message(role="assistant", content="finally"), self._broken())
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
         """Answer after the configured failures."""
         self.tools.append(self._sound(request))
-        return Begun(ToolAnswer(text="finally"), self._broken())
+        return BegunAnswer(ToolAnswer(text="finally"), self._broken())
 
 
 def scene_of(hook: Hook, *actions: Action) -> Scene:
@@ -77,7 +77,7 @@ def around_model(
 
     async def steps(stage: LiveStage) -> None:
         answer = await stage.middlewares.around_model("A", request or sent(HELLO), VIEW, inside)
-        came.append(await answer.whole() if isinstance(answer, Begun) else answer)
+        came.append(await answer.complete() if isinstance(answer, BegunAnswer) else answer)
 
     seen = staged(scene_of("around model", *actions), steps, "plugins")
     return came[0], seen.hooks[0]
@@ -89,7 +89,7 @@ def around_tool(inside: CheckedInside, *actions: Action, request: ToolRequest | 
 
     async def steps(stage: LiveStage) -> None:
         answer = await stage.middlewares.around_tool("A", request or call_of("t"), VIEW, inside)
-        came.append(await answer.whole() if isinstance(answer, Begun) else answer)
+        came.append(await answer.complete() if isinstance(answer, BegunAnswer) else answer)
 
     seen = staged(scene_of("around tool", *actions), steps, "plugins")
     return came[0], seen.hooks[0]
@@ -132,10 +132,10 @@ def test_a_middleware_wraps_a_call(actions: list[Action], model: str, tool: str,
 
 def test_an_answer_of_the_next_handler_is_passed_on_unchanged() -> None:
     """An adapter can recognize its own answer."""
-    begun = Begun(SPOKEN)
+    begun = BegunAnswer(SPOKEN)
 
     class Once(CheckedInside):
-        async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+        async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
             return begun
 
     stage = LiveStage(scene_of("around model", CallInner()), "plugins")
@@ -264,8 +264,8 @@ def test_a_command_of_a_tool_stays_until_it_is_replaced() -> None:
     own = Command(state={"a": 1})
 
     class Commanding(CheckedInside):
-        async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
-            return Begun(ToolAnswer(text="x", command=own))
+        async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
+            return BegunAnswer(ToolAnswer(text="x", command=own))
 
     assert around_tool(Commanding(), AppendAnswer(text="!"))[0] == ToolAnswer(text="x!", command=own)
     assert around_tool(Commanding(), Answer(text="mine"))[0] == ToolAnswer(text="mine")

@@ -17,7 +17,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error, Part
 from loopspec.stage import LiveStage
 
-from ..staging import HELLO, ONE, TWO, VIEW, Begun, CheckedInside, call_of, nested, sent, staged
+from ..staging import HELLO, ONE, TWO, VIEW, BegunAnswer, CheckedInside, call_of, nested, sent, staged
 
 
 def test_equal_requests_get_the_same_answer() -> None:
@@ -35,11 +35,11 @@ def test_equal_requests_get_the_same_answer() -> None:
             super().__init__()
             self._stage = stage
 
-        async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+        async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
             self.models.append(self._sound(request))
             answer = await self._stage.doubles.generate("model", self._sound(request))
             assert answer is not None
-            return Begun(answer)
+            return BegunAnswer(answer)
 
     async def steps(stage: LiveStage) -> None:
         inside = Asking(stage)
@@ -65,29 +65,29 @@ class Chain(CheckedInside):
         self._stage = stage
         self._names = names
 
-    async def model(self, request: ModelRequest | InvalidValue) -> Begun[Message]:
+    async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
         """Call the next middleware, or the model."""
         doubles, middlewares = self._stage.doubles, self._stage.middlewares
         if self._names:
             next_handler = Chain(self._stage, self._names[1:])
             answer = await middlewares.around_model(self._names[0], self._sound(request), VIEW, next_handler)
             assert not isinstance(answer, InvalidValue)
-            return Begun(answer if isinstance(answer, Message) else await answer.whole())
+            return BegunAnswer(answer if isinstance(answer, Message) else await answer.complete())
         said = await doubles.generate("model", self._sound(request))
         assert said is not None
-        return Begun(said)
+        return BegunAnswer(said)
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
         """Call the next middleware, or the tool."""
         doubles, middlewares = self._stage.doubles, self._stage.middlewares
         if self._names:
             next_handler = Chain(self._stage, self._names[1:])
             answer = await middlewares.around_tool(self._names[0], self._sound(request), VIEW, next_handler)
             assert not isinstance(answer, InvalidValue)
-            return Begun(answer if isinstance(answer, ToolAnswer) else await answer.whole())
+            return BegunAnswer(answer if isinstance(answer, ToolAnswer) else await answer.complete())
         returned = await doubles.invoke(self._sound(request), self)
         assert returned is not None
-        return Begun(returned)
+        return BegunAnswer(returned)
 
 
 def test_calls_are_inside_the_middlewares_around_them() -> None:

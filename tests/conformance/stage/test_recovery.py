@@ -6,7 +6,7 @@ import pytest
 
 from loopspec import Message, ScriptedError
 from loopspec.contract.agents import Agent, Failover, Model, Retry, Tool
-from loopspec.contract.calls import Chosen
+from loopspec.contract.calls import ChosenModel
 from loopspec.contract.observation import Question
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Called, Error, ErrorKind
@@ -124,9 +124,9 @@ def test_which_model_is_next() -> None:
     async def steps(stage: LiveStage) -> None:
         with stage.runs.running(runs[0]):
             chosen = [stage.recovery.next_model("agent", attempt, [HELLO], E) for attempt in (1, 2, 3)]
-            assert chosen == [Chosen(model="a"), Chosen(model="b"), Chosen()]
+            assert chosen == [ChosenModel(model="a"), ChosenModel(model="b"), ChosenModel()]
         with stage.runs.running(runs[1]):
-            assert stage.recovery.next_model("agent", None, None, F) == Chosen(model="a")
+            assert stage.recovery.next_model("agent", None, None, F) == ChosenModel(model="a")
 
     seen = staged(Scene(act="run", agent=Agent(failover=failover), runs=runs), steps)
     assert seen.questions[0] == Question(
@@ -174,7 +174,7 @@ def test_the_next_model_may_receive_other_messages() -> None:
 
         async def steps(stage: LiveStage, messages: tuple[Message, ...] = messages) -> None:
             chosen = stage.recovery.next_model("agent", 1, [], E)
-            assert chosen == Chosen(model="a", messages=messages)
+            assert chosen == ChosenModel(model="a", messages=messages)
 
         staged(Scene(act="run", agent=Agent(failover=failover)), steps)
 

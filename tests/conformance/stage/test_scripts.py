@@ -31,7 +31,7 @@ from loopspec.contract.actions import (
     Summarize,
 )
 from loopspec.contract.agents import Agent, AgentsMD, Hook, Legacy, Script, Scripted
-from loopspec.contract.calls import Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest
+from loopspec.contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
 from loopspec.contract.observation import HookCall
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Began, Error, ToolCall, ToolInfo
@@ -47,7 +47,7 @@ SYSTEM, HELLO, AGAIN = (
 GIVEN = Message(role="user", content="# /p/a.md\n\nAnswer in French.")
 FILES = {"/p/a.md": File(text="Answer in French."), "/p/b.md": File(text=" ")}
 RUN = Run(id="1", messages=(HELLO,))
-START = Start(instruction="Be brief.", tools=("t",), return_directly=("t",), tool_search="look")
+START = AgentStart(instruction="Be brief.", tools=("t",), return_directly=("t",), tool_search="look")
 
 
 def scene_of(hook: Hook, *actions: Action, calls: tuple[int, ...] = ()) -> Scene:
@@ -124,10 +124,13 @@ def test_a_handler_offers_and_defers_tools() -> None:
         ([SetTools(tools=("u",))], replace(START, tools=("u",))),
         ([SetReturnDirectly(tools=("t", "u"))], replace(START, return_directly=("t", "u"))),
         ([SetToolSearch(tool="find")], replace(START, tool_search="find")),
-        ([SetTools(), SetLocal(key="k"), SetInstruction(text="")], Start(return_directly=("t",), tool_search="look")),
+        (
+            [SetTools(), SetLocal(key="k"), SetInstruction(text="")],
+            AgentStart(return_directly=("t",), tool_search="look"),
+        ),
     ],
 )
-def test_a_handler_changes_the_start_of_a_run(actions: list[Action], wanted: Start) -> None:
+def test_a_handler_changes_the_start_of_a_run(actions: list[Action], wanted: AgentStart) -> None:
     """Values that no action changes stay."""
 
     async def steps(stage: LiveStage) -> None:
@@ -229,7 +232,7 @@ def test_every_hook_is_recorded_with_its_arguments() -> None:
     async def steps(stage: LiveStage) -> None:
         doubles, inside = stage.doubles, Inside()
         with stage.runs.running(RUN):
-            start = Start(instruction="Be brief.", tools=("t",), return_directly=("t",))
+            start = AgentStart(instruction="Be brief.", tools=("t",), return_directly=("t",))
             await doubles.before_agent("H", start, inside)
             inside.set_local("k", 7)
             state = State(messages=(HELLO,), tools=("t",), deferred_tools=("u",))
@@ -316,7 +319,7 @@ def test_a_handler_fails_with_its_code() -> None:
     async def steps(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
             try:
-                await stage.doubles.before_agent("H", Start(), Inside())
+                await stage.doubles.before_agent("H", AgentStart(), Inside())
             except ScriptedError as error:
                 raise RuntimeError("wrapped") from error
 
@@ -332,7 +335,7 @@ def test_a_handler_waits_and_continues() -> None:
 
     async def wait(stage: LiveStage) -> None:
         with stage.runs.running(RUN):
-            await stage.doubles.before_agent("H", Start(), inside)
+            await stage.doubles.before_agent("H", AgentStart(), inside)
 
     async def begin(stage: LiveStage) -> None:
         assert inside.local == {}

@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from loopspec import Message, ScriptedError
 from loopspec.contract.actions import Action, CallInner, Raise
 from loopspec.contract.agents import Agent, Failover, Hook, Model, Script, Scripted, Tool, Turn
-from loopspec.contract.calls import ModelRequest, Start, State, ToolAnswer, ToolRequest
+from loopspec.contract.calls import AgentStart, ModelRequest, State, ToolAnswer, ToolRequest
 from loopspec.contract.doubles import Doubles
 from loopspec.contract.observation import ModelCall, Observation, Span
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Began, Called, Error, Returned
 from loopspec.stage import LiveStage
 
-from ..staging import Begun, Inside, call_of, nested, sent, staged
+from ..staging import BegunAnswer, Inside, call_of, nested, sent, staged
 
 HELLO = Message(role="user", content="Hello.")
 RUN = Run(id="1")
@@ -36,23 +36,23 @@ class Chain(Inside):
     def _next_handler(self) -> Chain:
         return Chain(self._doubles, self._handlers[1:], self._model)
 
-    async def model(self, request: ModelRequest) -> Begun[Message]:
+    async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
         """Call the next handler, or the model."""
         if self._handlers:
             answer = await self._doubles.around_model(self._handlers[0], request, None, self._next_handler())
         else:
             answer = await self._doubles.generate(self._model, request)
         assert answer is not None
-        return Begun(answer if isinstance(answer, Message) else await answer.whole())
+        return BegunAnswer(answer if isinstance(answer, Message) else await answer.complete())
 
-    async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
+    async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
         """Call the next handler, or the tool."""
         if self._handlers:
             answer = await self._doubles.around_tool(self._handlers[0], request, self._next_handler())
         else:
             answer = await self._doubles.invoke(request, self)
         assert answer is not None
-        return Begun(answer if isinstance(answer, ToolAnswer) else await answer.whole())
+        return BegunAnswer(answer if isinstance(answer, ToolAnswer) else await answer.complete())
 
 
 def around(name: str) -> Scripted:
@@ -124,7 +124,7 @@ def test_calls_of_other_runs_and_of_other_agents_do_not_nest() -> None:
 
     async def steps(stage: LiveStage) -> None:
         class Nesting(Inside):
-            async def model(self, request: ModelRequest) -> Begun[Message]:
+            async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
                 await Chain(stage.doubles, ["D"], "deep model").model(request)
                 with stage.runs.running(runs[1]):
                     await stage.doubles.generate("model", request)
@@ -132,7 +132,7 @@ def test_calls_of_other_runs_and_of_other_agents_do_not_nest() -> None:
 
         with stage.runs.running(RUN):
             answer = await stage.doubles.around_model("H", sent(HELLO), None, Nesting())
-            assert isinstance(answer, Begun)
+            assert isinstance(answer, BegunAnswer)
 
     seen = staged(Scene(act="run", agent=agent, runs=runs), steps)
 
@@ -158,7 +158,7 @@ def test_hooks_next_to_a_call_enclose_nothing() -> None:
     async def steps(stage: LiveStage) -> None:
         doubles, inside, state = stage.doubles, Inside(), State(messages=(HELLO,))
         with stage.runs.running(RUN):
-            await doubles.before_agent("H", Start(), inside)
+            await doubles.before_agent("H", AgentStart(), inside)
             await doubles.before_model("H", state, None, inside)
             await doubles.generate("model", sent(HELLO))
             await doubles.after_model("H", state, None, inside)
@@ -181,7 +181,7 @@ def test_every_model_of_one_call_is_inside_the_same_wrapper() -> None:
             super().__init__()
             self._doubles = doubles
 
-        async def model(self, request: ModelRequest) -> Begun[Message]:
+        async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
             with pytest.raises(ScriptedError):
                 await self._doubles.generate("model", request)
             return await Chain(self._doubles, [], "backup").model(request)
@@ -207,7 +207,7 @@ def test_an_error_is_in_the_spans_that_it_ends() -> None:
 
     async def steps(stage: LiveStage) -> None:
         answer = await Chain(stage.doubles, ["catches", "raises"]).tool(call_of("t"))
-        assert await answer.whole() == ToolAnswer(text="instead")
+        assert await answer.complete() == ToolAnswer(text="instead")
 
     seen = staged(Scene(act="run", agent=agent), steps)
 
@@ -270,12 +270,12 @@ def test_a_callback_is_nested_in_its_call() -> None:
             super().__init__()
             self._doubles = doubles
 
-        async def model(self, request: ModelRequest) -> Begun[Message]:
+        async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
             self._doubles.called_back("model start", "model")
             self._doubles.called_back("tool start", "t", "other")
             return await super().model(request)
 
-        async def tool(self, request: ToolRequest) -> Begun[ToolAnswer]:
+        async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
             self._doubles.called_back("tool end", "t", request.call_id)
             return await super().tool(request)
 

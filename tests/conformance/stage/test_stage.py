@@ -143,9 +143,9 @@ def test_runs_are_grouped_in_batches_and_sessions() -> None:
     scene = Scene(act="run", runs=runs)
 
     async def steps(stage: LiveStage) -> None:
-        assert ids([batch async for batch in stage.runs.batches()]) == ["1+2", "3", "4+5"]
+        assert ids([batch async for batch in stage.runs.concurrent_runs()]) == ["1+2", "3", "4+5"]
         stage.runs.session = ()
-        assert [batch async for batch in stage.runs.batches()] == []
+        assert [batch async for batch in stage.runs.concurrent_runs()] == []
 
     staged(scene, steps)
     assert ids(sessions(scene)) == ["1+2+3", "4+5"]

@@ -27,7 +27,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import Part, ToolInfo
 from loopspec.stage import LiveStage
 
-from ..staging import Begun, Inside, call_of, sent, staged
+from ..staging import BegunAnswer, Inside, call_of, sent, staged
 
 HELLO = Message(role="user", content="Hello.")
 E, F = ScriptedError("E"), ScriptedError("F")
@@ -46,7 +46,7 @@ def around_model(inside: Inside, *actions: Action, request: ModelRequest | None 
 
     async def steps(stage: LiveStage) -> None:
         answer = await stage.doubles.around_model("H", request or sent(HELLO), None, inside)
-        came.append(await answer.whole() if isinstance(answer, Begun) else answer)
+        came.append(await answer.complete() if isinstance(answer, BegunAnswer) else answer)
 
     seen = staged(scene_of("around model", actions), steps)
     return came[0], seen.hooks[0]
@@ -58,7 +58,7 @@ def around_tool(inside: Inside, *actions: Action) -> tuple[object, HookCall]:
 
     async def steps(stage: LiveStage) -> None:
         answer = await stage.doubles.around_tool("H", call_of("t"), inside)
-        came.append(await answer.whole() if isinstance(answer, Begun) else answer)
+        came.append(await answer.complete() if isinstance(answer, BegunAnswer) else answer)
 
     seen = staged(scene_of("around tool", actions), steps)
     return came[0], seen.hooks[0]
@@ -95,8 +95,8 @@ def test_an_answer_of_the_next_handler_is_passed_on_unchanged() -> None:
 
     async def steps(stage: LiveStage) -> None:
         inside = Inside(breaks=E)
-        assert isinstance(await stage.doubles.around_model("H", sent(HELLO), None, inside), Begun)
-        assert isinstance(await stage.doubles.around_tool("H", call_of("t"), inside), Begun)
+        assert isinstance(await stage.doubles.around_model("H", sent(HELLO), None, inside), BegunAnswer)
+        assert isinstance(await stage.doubles.around_tool("H", call_of("t"), inside), BegunAnswer)
 
     scripts = (Script(hook="around model", actions=(CallInner(),)), Script(hook="around tool", actions=(CallInner(),)))
     staged(Scene(act="run", agent=Agent(handlers=(Scripted(name="H", scripts=scripts),))), steps)
@@ -199,8 +199,8 @@ def test_an_answer_for_an_enhanced_tool_has_parts() -> None:
     came: list[object] = []
 
     class Enhanced(Inside):
-        async def tool(self, request: object) -> Begun[ToolAnswer]:
-            return Begun(ToolAnswer(parts=(Part(text="a"), Part(url="u"), Part(text="b"))))
+        async def tool(self, request: object) -> BegunAnswer[ToolAnswer]:
+            return BegunAnswer(ToolAnswer(parts=(Part(text="a"), Part(url="u"), Part(text="b"))))
 
     async def steps(stage: LiveStage) -> None:
         came.append(await stage.doubles.around_tool("own", enhanced, Enhanced()))

@@ -183,7 +183,7 @@ def test_idle_threads_are_not_awaited() -> None:
 
     async def act_out(stage: Stage) -> None:
         await asyncio.to_thread(time.sleep, 0)
-        async for batch in stage.runs.batches():
+        async for batch in stage.runs.concurrent_runs():
             for run in batch:
                 began = time.monotonic()
                 with stage.runs.running(run):

@@ -24,7 +24,7 @@ class Registry:
     async def perform_plugins(self, stage):
         strategies = [one for module in stage.scene.modules for one in module.strategies if one.decorated]
         if not all(one.meta.name and one.meta.label for one in strategies):
-            stage.outcomes.refused(ValueError("a strategy without a name or a label"))
+            stage.outcomes.build_failed(ValueError("a strategy without a name or a label"))
             return
         known = {one.provider: one.meta for one in strategies}
         for provider in known:

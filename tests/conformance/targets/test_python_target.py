@@ -234,7 +234,7 @@ def test_exceptions_of_a_target_have_kinds_of_the_contract() -> None:
         pass
 
     async def act_out(stage: Stage) -> None:
-        stage.outcomes.refused(Refused("no"))
+        stage.outcomes.build_failed(Refused("no"))
 
     seen = performed(Scene(act="create"), "agent", perform=act_out, error_kinds={Refused: "invalid_config"})
 

@@ -55,9 +55,9 @@ class LangChain:
         try:
             agents.build()
         except Exception as error:
-            stage.outcomes.refused(error)
+            stage.outcomes.build_failed(error)
             return
-        async for batch in stage.runs.batches():
+        async for batch in stage.runs.concurrent_runs():
             await asyncio.gather(*(agents.run(run) for run in batch))
 
     perform_plugins = perform

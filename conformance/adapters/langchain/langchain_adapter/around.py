@@ -66,7 +66,7 @@ class Answered:
     def __init__(self, response: Response) -> None:
         self.response = response
 
-    async def whole(self) -> Message:
+    async def complete(self) -> Message:
         """All of it."""
         answers = [message for message in self.response.result if isinstance(message, AIMessage)]
         return to_wire(answers[-1])
@@ -101,7 +101,7 @@ class Came:
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
 
-    async def whole(self) -> ToolAnswer:
+    async def complete(self) -> ToolAnswer:
         """All of it."""
         return ToolAnswer(text=str(_result(self.outcome).text))
 

@@ -15,7 +15,7 @@ from msgspec import to_builtins
 from typing_extensions import TypedDict
 
 from loopspec.contract import agents as spec
-from loopspec.contract.calls import Edited, InvalidValue, Start, State, View
+from loopspec.contract.calls import AgentStart, Edited, InvalidValue, State, View
 from loopspec.contract.middlewares import StateHook
 from loopspec.contract.stage import Stage
 from loopspec.contract.sync import at_once
@@ -66,7 +66,7 @@ class HandlerScript(Script):
         given = State(messages=all_to_wire(state["messages"]))
         match hook:
             case "before agent":
-                await self._doubles.before_agent(self._name, Start(), Inside())
+                await self._doubles.before_agent(self._name, AgentStart(), Inside())
                 return None
             case "before model":
                 return await self._doubles.before_model(self._name, given, None, Inside())

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from msgspec import field
 
-from ...contract.calls import Chosen, Edited, ModelContext, ModelRequest, Start, State, ToolAnswer, ToolRequest, View
+from ...contract.calls import (
+    AgentStart,
+    ChosenModel,
+    Edited,
+    ModelContext,
+    ModelRequest,
+    State,
+    ToolAnswer,
+    ToolRequest,
+    View,
+)
 from ...contract.doubles import CallbackPoint
 from ...contract.middlewares import StateHook
 from ...contract.values import Error, Json, Message, Value
@@ -109,13 +119,13 @@ class BeforeAgent(AdapterMessage, frozen=True, kw_only=True):
     """Calls a handler's hook before the agent. `start` is what the run would start with."""
 
     handler: str
-    start: Start
+    start: AgentStart
 
 
 class StartReply(Reply, frozen=True, kw_only=True):
     """The start that the hook returned. A tool that was not in the request is one of the agent's `additionalTools`."""
 
-    start: Start | None = None
+    start: AgentStart | None = None
 
 
 class HandlerStateHook(AdapterMessage, frozen=True, kw_only=True):
@@ -244,7 +254,7 @@ class ChooseModel(AdapterMessage, frozen=True, kw_only=True):
 class ChosenReply(Reply, frozen=True, kw_only=True):
     """The model to call, and the messages to send. `chosen` absent: the implementation's default decides."""
 
-    chosen: Chosen | None = None
+    chosen: ChosenModel | None = None
 
 
 class Callback(AdapterMessage, frozen=True, kw_only=True):

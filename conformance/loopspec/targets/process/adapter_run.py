@@ -120,7 +120,7 @@ class AdapterRun:
             elif one.meta is not None:
                 outcomes.looked_up(one.provider, one.meta)
         if found.error is not None:
-            outcomes.refused(Reported(found.error))
+            outcomes.build_failed(Reported(found.error))
 
     # -- agents --------------------------------------------------------------------------------------------------------
 
@@ -137,9 +137,9 @@ class AdapterRun:
         )
         created = await self._peer.ask("agent/create", params, m.Created)
         if created.error is not None:
-            self._stage.outcomes.refused(Reported(created.error))
+            self._stage.outcomes.build_failed(Reported(created.error))
             return
-        async for batch in self._stage.runs.batches():
+        async for batch in self._stage.runs.concurrent_runs():
             ids = tuple(run.id for run in batch)
             await self._tasks.together(self._run(created.handle, run, ids) for run in batch)
 

@@ -75,7 +75,7 @@ class Inside:
 
 
 class BegunOf:
-    """An outcome of the inner endpoint, by its `number`. The contract's `Begun`."""
+    """An outcome of the inner endpoint, by its `number`. The contract's `BegunAnswer`."""
 
     def __init__(self, peer: Peer, scope: str, case: int, number: int) -> None:
         self.number = number
@@ -92,7 +92,7 @@ class BegunOf:
 class BegunMessage(BegunOf):
     """The answer of a model."""
 
-    async def whole(self) -> Message:
+    async def complete(self) -> Message:
         """Return the whole answer."""
         return (await self._whole()).message or Message(role="assistant")
 
@@ -100,7 +100,7 @@ class BegunMessage(BegunOf):
 class BegunAnswer(BegunOf):
     """The answer of a tool."""
 
-    async def whole(self) -> ToolAnswer:
+    async def complete(self) -> ToolAnswer:
         """Return the whole answer."""
         return (await self._whole()).answer or ToolAnswer()
 

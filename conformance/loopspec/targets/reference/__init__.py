@@ -109,7 +109,7 @@ class Reference:
             except Exception as error:
                 if not is_refusal(error):
                     raise
-                stage.outcomes.refused(error)
+                stage.outcomes.build_failed(error)
         else:
             from .agent import Agents
 
@@ -157,9 +157,9 @@ async def _perform(agents: Agents, stage: Stage) -> None:
     except Exception as error:
         if not is_refusal(error):
             raise
-        stage.outcomes.refused(error)
+        stage.outcomes.build_failed(error)
         return
-    async for batch in stage.runs.batches():
+    async for batch in stage.runs.concurrent_runs():
         await asyncio.gather(*(agents.run(agent, run) for run in batch))
 
 

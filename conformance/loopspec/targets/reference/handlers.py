@@ -8,7 +8,7 @@ from typing import cast
 import loopspec_reference as ref
 
 from ...contract.agents import Hook, Legacy, Scripted
-from ...contract.calls import Edited, ModelContext, Start, State, ToolAnswer, ToolRequest
+from ...contract.calls import AgentStart, Edited, ModelContext, State, ToolAnswer, ToolRequest
 from ...contract.doubles import Doubles, Inner
 from ...contract.values import Message
 from .inside import InnerModelAnswer, InnerToolAnswer, Inside, InsideModel, InsideTool
@@ -124,7 +124,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
             return await super().before_agent(context)
         tools = {tool.info.name: tool for tool in context.tools}
         search = context.tool_search
-        start = Start(
+        start = AgentStart(
             instruction=context.instruction,
             tools=tuple(tools),
             return_directly=tuple(sorted(context.return_directly)),
@@ -226,7 +226,7 @@ def edited(
 
 
 async def _whole(answer: InnerToolAnswer | ToolAnswer) -> ToolAnswer:
-    return answer if isinstance(answer, ToolAnswer) else await answer.whole()
+    return answer if isinstance(answer, ToolAnswer) else await answer.complete()
 
 
 async def _pieces(answer: InnerToolAnswer | ToolAnswer | None) -> AsyncIterator[ToolAnswer]:

@@ -48,7 +48,7 @@ class InnerModelAnswer:
     def __init__(self, output: ref.Output[ref.AnyMessage]) -> None:
         self.output = output
 
-    async def whole(self) -> Message:
+    async def complete(self) -> Message:
         """Return the whole answer."""
         return to_wire(await self.output.message())
 
@@ -103,7 +103,7 @@ class InnerToolAnswer:
                 yield piece
             self._rest = None
 
-    async def whole(self) -> ToolAnswer:
+    async def complete(self) -> ToolAnswer:
         """Return the whole answer."""
         read = [piece async for piece in self.pieces()]
         return ToolAnswer(

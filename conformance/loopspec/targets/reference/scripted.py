@@ -137,7 +137,7 @@ class _InnerAnswer:
     def __init__(self, message: ref.AnyMessage) -> None:
         self.message = message
 
-    async def whole(self) -> Message:
+    async def complete(self) -> Message:
         return to_wire(self.message)
 
 
@@ -163,7 +163,7 @@ class _InnerOutcome:
     def __init__(self, outcome: Outcome) -> None:
         self.outcome = outcome
 
-    async def whole(self) -> ToolAnswer:
+    async def complete(self) -> ToolAnswer:
         result = self.outcome.result if isinstance(self.outcome, ref_plugins.Command) else self.outcome
         return ToolAnswer(text=result.text, parts=parts_to_wire(result.parts))
 

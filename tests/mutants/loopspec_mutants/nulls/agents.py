@@ -53,7 +53,7 @@ class EmptyAgent(NothingAgent):
             stage.doubles.outside(_Inside())
         for provider in stage.scene.lookups:
             self.look_up(stage, provider)
-        async for batch in stage.runs.batches():
+        async for batch in stage.runs.concurrent_runs():
             for run in batch:
                 with stage.runs.running(run):
                     self.run(stage, run)
@@ -91,7 +91,7 @@ class RefusingAgent(NothingAgent):
         if stage.scene.act == "outside":
             stage.doubles.outside(NoInside())
         else:
-            stage.outcomes.refused(Refusal("no agent is built"))
+            stage.outcomes.build_failed(Refusal("no agent is built"))
 
 
 @null("report", "agent", "plugins")

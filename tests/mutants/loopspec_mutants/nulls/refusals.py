@@ -35,7 +35,7 @@ class RefusingWith(EmptyAgent):
     async def perform(self, stage: Stage) -> None:
         """Perform the scene."""
         if self._at == "build" and stage.scene.act != "outside":
-            stage.outcomes.refused(self._error)
+            stage.outcomes.build_failed(self._error)
         else:
             await super().perform(stage)
 
