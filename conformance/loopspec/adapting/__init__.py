@@ -7,7 +7,7 @@ framework reports, and nothing else: an argument that stays out is not reported.
 from __future__ import annotations
 
 from .adapter import AgentAdapter
-from .conversion import Change, Conversion, answer, args_object, args_text, result, system, user
+from .conversion import Change, Conversion, answer, args_object, args_text, result
 from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
 from .reporter import Reporter
@@ -29,6 +29,4 @@ __all__ = [
     "enter_tool",
     "leave_tool",
     "result",
-    "system",
-    "user",
 ]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar, Generic, NoReturn
+from typing import Any, Generic, NoReturn
 
-from ..contract.agents import Scripted, Tool
+from ..contract.agents import Model, Scripted, Tool
 from ..contract.capabilities import Capability, Role
 from ..contract.doubles import Inner, NoInside
 from ..contract.faults import AdapterError
@@ -18,11 +18,14 @@ from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
 from .reporter import Reporter
 
+REQUIRED = ("to_wire", "from_wire", "build", "run")
+OPTIONAL = ("resume", "inside")
+
 
 class AgentAdapter(Generic[M]):
     """Connects an agent framework with the harness. `M` is the framework's message.
 
-    A subclass implements `to_wire`, `from_wire`, `build` and `run`, and is a target: `loopspec run py:module:Class`.
+    A subclass implements `to_wire`, `from_wire`, `build` and `run`, and is a target: `loopspec run py:MODULE:CLASS`.
     `error_kinds` maps the framework's exceptions to kinds of the contract.
     """
 
@@ -32,10 +35,6 @@ class AgentAdapter(Generic[M]):
     capabilities: Sequence[Capability] = ()
     error_kinds: Mapping[type[BaseException], ErrorKind] = {}
 
-    required: ClassVar[tuple[str, ...]] = ("to_wire", "from_wire", "build", "run")
-
-    # -- an author implements ------------------------------------------------------------------------------------------
-
     def to_wire(self, message: M) -> Sequence[Message]:
         """Convert a message of the framework. One message may be several of the contract."""
         self._lacks("to_wire")
@@ -44,103 +43,90 @@ class AgentAdapter(Generic[M]):
         """Convert a message of the contract."""
         self._lacks("from_wire")
 
-    def build(self, parts: Parts[M]) -> Any:  # Any: the framework's own agent, which only `run` looks at
-        """Build the agent. An error that the framework raises here is reported as the failure of the build."""
+    def build(self, parts: Parts[M]) -> Any:  # Any: the framework's own agent, which only `run` reads
+        """Build the agent. An error that leaves this method is the failure of the build."""
         self._lacks("build")
 
-    async def run(self, agent: Any, messages: list[M], report: Reporter[M]) -> None:
-        """Perform one run and report what its caller sees. Raise the error that the framework raises."""
+    async def run(self, agent: Any, messages: list[M], report: Reporter[M]) -> None:  # Any: what `build` returned
+        """Perform one run, and report what its caller receives. An error that leaves this method is the run's."""
         self._lacks("run")
 
-    # -- an author may implement ---------------------------------------------------------------------------------------
-
-    async def resume(self, agent: Any, checkpoint: bytes, answers: Mapping[str, Json], report: Reporter[M]) -> None:
+    async def resume(  # optional, for the capability `interrupt`; Any: what `build` returned
+        self, agent: Any, checkpoint: bytes, answers: Mapping[str, Json], report: Reporter[M]
+    ) -> None:
         """Resume an interrupted run from its checkpoint, with the caller's answers by the ids of the interrupts."""
         self._lacks("resume")
 
     def inside(self) -> Inner:
-        """Return what a hook or a tool can do inside the current run: run-local values, session values, events.
+        """Return the run-local values, session values and custom events of the current run; the default has none.
 
-        The default rejects everything. Override the methods of `loopspec.contract.doubles.NoInside`.
+        Return a subclass of `loopspec.contract.doubles.NoInside` that overrides the methods that work.
         """
         return NoInside()
 
-    # -- the toolkit ---------------------------------------------------------------------------------------------------
-
     async def perform(self, stage: Stage) -> None:
-        """Perform a scene: build the agent from the doubles, perform the runs, and report errors."""
+        """Perform a scene: build the agent from the doubles, perform its runs, and report errors."""
         if stage.scene.act == "outside":
             stage.doubles.outside(self.inside())
             return
         conversion = Conversion(self.to_wire, self.from_wire)
         try:
-            agent = self.build(self.parts(stage, conversion))
+            agent = self.build(self._parts(stage, conversion))
         except AdapterError:
             raise
         except Exception as error:
-            stage.outcomes.refused(error)
+            stage.outcomes.build_failed(error)
             return
         lists: list[tuple[list[Message], list[M]]] = []
-        async for runs in stage.runs.batches():
+        async for runs in stage.runs.concurrent_runs():
             await asyncio.gather(*(self._perform_run(stage, agent, run, conversion, lists) for run in runs))
 
-    def parts(self, stage: Stage, conversion: Conversion[M]) -> Parts[M]:
-        """Return the parts of the scene's agent."""
+    def _parts(self, stage: Stage, conversion: Conversion[M]) -> Parts[M]:
         agent, doubles = stage.scene.agent, stage.doubles
 
-        def tool(one: Tool) -> ToolDouble:
-            return ToolDouble(one, doubles, self.inside, agent.return_directly.get(one.name, False))
+        def model(one: Model) -> ModelDouble[M]:
+            return ModelDouble(one.name, one, doubles, conversion)
 
+        def tool(one: Tool) -> ToolDouble:
+            return ToolDouble(one.name, one, doubles, self.inside, agent.return_directly.get(one.name, False))
+
+        handlers = [one for one in agent.handlers if isinstance(one, Scripted)]
         return Parts(
-            agent,
-            None if agent.model is None else ModelDouble(agent.model, doubles, conversion),
-            [tool(one) for one in agent.tools],
-            [HookDouble(one, doubles, conversion, self.inside) for one in agent.handlers if isinstance(one, Scripted)],
-            {one.name: tool(one) for one in agent.additional_tools},
-            {one.name: ModelDouble(one, doubles, conversion) for one in agent.additional_models},
+            name=agent.name,
+            instruction=agent.instruction or None,
+            model=None if agent.model is None else model(agent.model),
+            tools=[tool(one) for one in agent.tools],
+            hooks=[HookDouble(one, doubles, conversion, self.inside) for one in handlers],
+            max_iterations=agent.max_iterations,
+            additional_tools={one.name: tool(one) for one in agent.additional_tools},
+            additional_models={one.name: model(one) for one in agent.additional_models},
+            spec=agent,
         )
 
     async def _perform_run(
-        self,
-        stage: Stage,
-        agent: Any,
-        run: Run,
-        conversion: Conversion[M],
-        lists: list[tuple[list[Message], list[M]]],
+        self, stage: Stage, agent: Any, run: Run, conversion: Conversion[M], lists: list[tuple[list[Message], list[M]]]
     ) -> None:
-        report = Reporter(stage, run, conversion)
-        with stage.runs.running(run):
+        runs, report = stage.runs, Reporter(stage, run, conversion)
+        with runs.running(run):
             try:
                 if run.resume:
-                    checkpoint, answers = stage.runs.checkpoint(run), stage.runs.answers(run)
-                    await self.resume(agent, checkpoint, answers, report)
-                else:
-                    await self._run_with_list(stage.runs.messages(run), agent, report, conversion, lists)
+                    return await self.resume(agent, runs.checkpoint(run), runs.answers(run), report)
+                given = runs.messages(run)
+                own = next((messages for wires, messages in lists if wires is given), None)
+                if own is None:  # one list of the framework's messages for each list of the caller
+                    own = [conversion.from_wire(message) for message in given]
+                    lists.append((given, own))
+                before = list(map(id, own))
+                try:
+                    await self.run(agent, own, report)
+                finally:
+                    if before != list(map(id, own)):  # the framework has changed its caller's list
+                        given[:] = conversion.all_to_wire(own)
             except AdapterError:
                 raise
             except Exception as error:
-                report.failed(error)
+                runs.event(stage.scene.agent.name, error=error)
                 raise
-
-    async def _run_with_list(
-        self,
-        given: list[Message],
-        agent: Any,
-        report: Reporter[M],
-        conversion: Conversion[M],
-        lists: list[tuple[list[Message], list[M]]],
-    ) -> None:
-        """Run with the caller's list: one list of the framework's messages for each list of the scene."""
-        own = next((messages for wires, messages in lists if wires is given), None)
-        if own is None:
-            own = [conversion.from_wire(message) for message in given]
-            lists.append((given, own))
-        before = list(own)
-        try:
-            await self.run(agent, own, report)
-        finally:
-            if len(own) != len(before) or any(one is not other for one, other in zip(own, before, strict=True)):
-                given[:] = conversion.all_to_wire(own)  # the framework has changed its caller's list
 
     def _lacks(self, method: str) -> NoReturn:
         raise AdapterError(f"{type(self).__name__} has no method {method}()")

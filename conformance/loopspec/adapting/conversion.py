@@ -26,20 +26,10 @@ def args_object(text: str) -> dict[str, Json] | None:
     return read if isinstance(read, dict) else None
 
 
-def system(text: str) -> Message:
-    """Return a system message of the contract."""
-    return Message(role="system", content=text)
-
-
-def user(text: str, extra: Mapping[str, Json] | None = None) -> Message:
-    """Return a user message of the contract."""
-    return Message(role="user", content=text, extra=dict(extra or {}))
-
-
 def answer(
     text: str, calls: Iterable[tuple[str | None, str, object]] = (), extra: Mapping[str, Json] | None = None
 ) -> Message:
-    """Return a model's answer. A call is its id, the name of its tool and its arguments, as text or as an object."""
+    """Return a model's answer. A call has an id, the name of its tool, and its arguments as text or as an object."""
     found = tuple(ToolCall(id=call_id or "", name=name, args=args_text(args)) for call_id, name, args in calls)
     return Message(role="assistant", content=text, tool_calls=found, extra=dict(extra or {}))
 
@@ -76,7 +66,7 @@ class Conversion(Generic[M]):
 
     def all_to_wire(self, messages: Iterable[M], system_text: str | None = None) -> tuple[Message, ...]:
         """Convert a conversation. A system instruction that the framework holds beside it comes first."""
-        first = (system(system_text),) if system_text else ()
+        first = (Message(role="system", content=system_text),) if system_text else ()
         return (*first, *(wire for message in messages for wire in self.to_wire(message)))
 
     def changed(self, given: Sequence[M], wanted: Sequence[Message | int], system_text: str | None) -> Change[M]:

@@ -1,4 +1,4 @@
-"""The reporter: what an adapter reports of one run, as the caller of the framework sees it."""
+"""The reporter: what an adapter reports of one run, as the framework's caller receives it."""
 
 from __future__ import annotations
 
@@ -14,21 +14,11 @@ from .conversion import Conversion, M
 
 
 class Reporter(Generic[M]):
-    """Reports one run to the harness. An error that leaves `run` is reported by the toolkit."""
+    """Reports one run. `run` is the scene's description of it; an error that leaves `AgentAdapter.run` is reported."""
 
     def __init__(self, stage: Stage, run: Run, conversion: Conversion[M]) -> None:
-        self._runs, self._run = stage.runs, run
-        self._agent, self._conversion = stage.scene.agent.name, conversion
-
-    @property
-    def streaming(self) -> bool:
-        """Whether the caller asks for a streaming run."""
-        return self._run.streaming
-
-    @property
-    def run(self) -> Run:
-        """The run of the scene, for what has no attribute here."""
-        return self._run
+        self.run = run
+        self._runs, self._agent, self._conversion = stage.runs, stage.scene.agent.name, conversion
 
     def message(self, message: M | Message) -> None:
         """Report a message that the framework emits. Answers and results are events, other messages are not."""
@@ -49,13 +39,9 @@ class Reporter(Generic[M]):
         """Report the session values at the end of the run."""
         self._runs.ended_with(values)
 
-    def failed(self, error: BaseException) -> None:
-        """Report the error that ends the run."""
-        self._runs.event(self._agent, error=error)
-
     @asynccontextmanager
     async def stream(self) -> AsyncIterator[Callable[[Message], None]]:
-        """Report one event that is a stream: call the yielded function with each chunk.
+        """Report one event that is a stream: pass each chunk to the function that this context manager yields.
 
         An error that leaves the block breaks the stream.
         """

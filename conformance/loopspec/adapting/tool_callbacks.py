@@ -35,7 +35,7 @@ async def enter_tool(hook: HookDouble[M], tool: str, call_id: str, args: object)
     The framework calls the tool itself, so a wrapper cannot call it twice: leave `wrap-again` undeclared.
     """
     loop = asyncio.get_running_loop()
-    called: asyncio.Future[str] = loop.create_future()
+    called: asyncio.Future[str | None] = loop.create_future()
     outcome: asyncio.Future[str] = loop.create_future()
 
     async def call(wanted: str) -> str:
@@ -47,7 +47,7 @@ async def enter_tool(hook: HookDouble[M], tool: str, call_id: str, args: object)
     wrapper = asyncio.ensure_future(hook.around_tool(tool, call_id, args, call))
     await asyncio.wait({wrapper, called}, return_when=asyncio.FIRST_COMPLETED)
     if called.done():
-        return _Parked(called.result(), wrapper, outcome)
+        return _Parked(called.result() or "", wrapper, outcome)
     return EnteredTool("", (await wrapper) or "")
 
 
