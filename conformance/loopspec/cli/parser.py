@@ -85,6 +85,7 @@ def _add_starting(commands: _Commands) -> None:
     init.add_argument(
         "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write; created if missing (.)"
     )
+    init.add_argument("--role", choices=["agent"], help="write an adapter of this role (any)")
     doctor = _command(commands, "doctor", "doctor.doctor", "check whether an adapter works")
     doctor.add_argument("target", metavar="TARGET", help=_TARGET)
     doctor.add_argument(

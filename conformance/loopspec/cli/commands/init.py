@@ -15,21 +15,32 @@ from ...engine.output import write_text
 BASELINE = "loopspec-baseline.toml"
 CI_JOB = "loopspec-ci.yml"
 
-# The template of a CI job names the source of loopspec in one place.
-_SOURCE = "@LOOPSPEC@"
+# The template of a CI job names the source of loopspec and the target in one place each.
+_SOURCE, _TARGET = "@LOOPSPEC@", "@TARGET@"
 
 
 @dataclass(frozen=True)
 class Beginning:
-    """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide."""
+    """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide.
+
+    `target` is the target that the CI job judges, where its template leaves that open.
+    """
 
     files: tuple[str, ...]
     trying: str
     unless_above: str = ""
+    target: str = ""
 
 
+def _in_python(module: str) -> Beginning:
+    target = f"py:{module}:Adapter"
+    return Beginning((f"{module}.py",), f"loopspec run {target}", target=target)
+
+
+# By language, and by role where `--role` chooses one.
 BEGINNINGS = {
-    "py": Beginning(("loopspec_adapter.py",), "loopspec run py:loopspec_adapter:Adapter"),
+    "py": _in_python("loopspec_adapter"),
+    "py agent": _in_python("loopspec_agent"),
     "go": Beginning(
         ("go.mod", "main.go", "rpc.go", "loader.go"),
         'go build -o loopspec-adapter . && loopspec run cmd:"./loopspec-adapter"',
@@ -42,7 +53,9 @@ BEGINNINGS = {
 def init(args: argparse.Namespace) -> int:
     """Write an adapter that runs unchanged, a baseline and a CI job. No existing file is changed."""
     folder: Path = args.folder
-    beginning = BEGINNINGS[args.language]
+    beginning = BEGINNINGS.get(f"{args.language} {args.role}" if args.role else args.language)
+    if beginning is None:
+        raise UsageError(f"there is no template in {args.language} for the role {args.role}: leave --role out")
     names = [name for name in beginning.files if name != beginning.unless_above or not _is_above(name, folder)]
     names += [BASELINE, CI_JOB]
     for name in names:
@@ -55,7 +68,8 @@ def init(args: argparse.Namespace) -> int:
     templates = resources.files("loopspec.cli") / "templates"
     for name in names:
         template = templates / name if name == BASELINE else templates / args.language / name
-        write_text(folder / name, template.read_text(encoding="utf-8").replace(_SOURCE, source))
+        text = template.read_text(encoding="utf-8").replace(_SOURCE, source).replace(_TARGET, beginning.target)
+        write_text(folder / name, text)
         print(f"wrote {folder / name}")
     if args.language != "py":
         print("the loader is a placeholder: some rules fail until you replace it")

@@ -1,0 +1,105 @@
+"""The adapter between loopspec and my agent. Run: loopspec run py:loopspec_agent:Adapter
+
+The first half is a toy loop, so that this file runs unchanged. Import your own loop instead, and change the second
+half. `loopspec doctor py:loopspec_agent:Adapter` checks this file; `loopspec capabilities` lists what else to declare.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from loopspec import Message
+from loopspec.adapting import AgentAdapter, HookDouble, Parts, Reporter, answer, result
+
+Dict = dict[str, Any]  # a message of the toy loop
+
+
+class TooManyCalls(Exception):
+    """A run has reached its limit of model calls."""
+
+
+class UnknownTool(Exception):
+    """The model has called a tool that the loop does not have."""
+
+
+class Loop:
+    """A toy loop. Models, tools and hooks are coroutine functions."""
+
+    def __init__(self, model: Any, tools: Dict, instruction: str, hooks: list[Any], limit: int) -> None:
+        if model is None:
+            raise ValueError("a loop needs a model")
+        self.model, self.tools, self.instruction, self.hooks, self.limit = model, tools, instruction, hooks, limit
+
+    async def run(self, messages: list[Dict], emit: Callable[[Dict], None]) -> None:
+        if self.instruction:
+            messages = [{"role": "system", "content": self.instruction}, *messages]
+        await self.fire("start", messages)
+        for _ in range(self.limit):
+            messages = await self.fire("before model", messages)
+            said = await self.model(messages)
+            emit(said)
+            messages = await self.fire("after model", [*messages, said])
+            if not messages or not messages[-1].get("calls"):
+                await self.fire("end", messages)
+                return
+            messages = [*messages, *await asyncio.gather(*(self.call(call, emit) for call in messages[-1]["calls"]))]
+        raise TooManyCalls(f"no answer after {self.limit} model calls")
+
+    async def fire(self, event: str, messages: list[Dict]) -> list[Dict]:
+        for hook in self.hooks:
+            messages = await hook(event, messages)
+        return messages
+
+    async def call(self, call: Dict, emit: Callable[[Dict], None]) -> Dict:
+        if call["name"] not in self.tools:
+            raise UnknownTool(f"there is no tool {call['name']!r}")
+        text = await self.tools[call["name"]](call["args"], call["id"])
+        said = {"role": "tool", "content": text, "id": call["id"], "name": call["name"]}
+        emit(said)
+        return said
+
+
+def hook_of(double: HookDouble[Dict]) -> Any:
+    async def hook(event: str, messages: list[Dict]) -> list[Dict]:
+        if event == "start":
+            await double.before_agent()
+            return messages
+        if event == "end":
+            return list((await double.after_agent(messages)).messages)
+        ask = double.before_model if event == "before model" else double.after_model
+        return list((await ask(messages)).messages)
+
+    return hook
+
+
+class Adapter(AgentAdapter[Dict]):
+    name, version = "my agent", "0.1.0"
+    capabilities = ("concurrent-runs",)
+    error_kinds = {TooManyCalls: "max_iterations", UnknownTool: "unknown_tool", ValueError: "invalid_config"}
+
+    def to_wire(self, message: Dict) -> list[Message]:
+        match message["role"]:
+            case "assistant":
+                return [answer(message["content"], [(one["id"], one["name"], one["args"]) for one in message["calls"]])]
+            case "tool":
+                return [result(message["content"], message["id"], message["name"])]
+        return [Message(role=message["role"], content=message["content"])]
+
+    def from_wire(self, message: Message) -> Dict:
+        calls = [{"id": call.id, "name": call.name, "args": call.args} for call in message.tool_calls]
+        own: Dict = {"assistant": {"calls": calls}, "tool": {"id": message.tool_call_id, "name": message.tool_name}}
+        return {"role": message.role, "content": message.content, **own.get(message.role, {})}
+
+    def build(self, parts: Parts[Dict]) -> Loop:
+        double, infos = parts.model, [tool.info for tool in parts.tools]
+
+        async def model(messages: list[Dict]) -> Dict | None:
+            return await double.answer(messages, infos) if double else None
+
+        tools = {tool.name: tool.call for tool in parts.tools}
+        return Loop(
+            double and model, tools, parts.instruction or "", [*map(hook_of, parts.hooks)], parts.max_iterations or 20
+        )
+
+    async def run(self, agent: Loop, messages: list[Dict], report: Reporter[Dict]) -> None:
+        await agent.run(messages, report.message)
