@@ -7,7 +7,7 @@ framework reports, and nothing else: an argument that stays out is not reported.
 from __future__ import annotations
 
 from .adapter import AgentAdapter
-from .conversion import Change, Conversion, answer, args_object, args_text, result
+from .conversion import Change, Conversion, answer_message, args_object, args_text, result_message
 from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
 from .reporter import Reporter
@@ -23,10 +23,10 @@ __all__ = [
     "Parts",
     "Reporter",
     "ToolDouble",
-    "answer",
+    "answer_message",
     "args_object",
     "args_text",
     "enter_tool",
     "leave_tool",
-    "result",
+    "result_message",
 ]

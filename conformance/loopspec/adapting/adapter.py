@@ -90,6 +90,10 @@ class AgentAdapter(Generic[M]):
         def tool(one: Tool) -> ToolDouble:
             return ToolDouble(one.name, one, doubles, self.inside, agent.return_directly.get(one.name, False))
 
+        def named(name: str) -> ToolDouble:
+            known = {one.name: one for one in (*agent.additional_tools, *agent.tools)}
+            return tool(known.get(name, Tool(name=name)))
+
         handlers = [one for one in agent.handlers if isinstance(one, Scripted)]
         return Parts(
             name=agent.name,
@@ -98,9 +102,9 @@ class AgentAdapter(Generic[M]):
             tools=[tool(one) for one in agent.tools],
             hooks=[HookDouble(one, doubles, conversion, self.inside) for one in handlers],
             max_iterations=agent.max_iterations,
-            additional_tools={one.name: tool(one) for one in agent.additional_tools},
             additional_models={one.name: model(one) for one in agent.additional_models},
             spec=agent,
+            tool=named,
         )
 
     async def _perform_run(

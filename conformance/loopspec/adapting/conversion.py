@@ -26,7 +26,7 @@ def args_object(text: str) -> dict[str, Json] | None:
     return read if isinstance(read, dict) else None
 
 
-def answer(
+def answer_message(
     text: str, calls: Iterable[tuple[str | None, str, object]] = (), extra: Mapping[str, Json] | None = None
 ) -> Message:
     """Return a model's answer. A call has an id, the name of its tool, and its arguments as text or as an object."""
@@ -34,7 +34,9 @@ def answer(
     return Message(role="assistant", content=text, tool_calls=found, extra=dict(extra or {}))
 
 
-def result(text: str, call_id: str | None, tool: str | None, extra: Mapping[str, Json] | None = None) -> Message:
+def result_message(
+    text: str, call_id: str | None, tool: str | None, extra: Mapping[str, Json] | None = None
+) -> Message:
     """Return a tool's result."""
     return Message(role="tool", content=text, tool_call_id=call_id, tool_name=tool, extra=dict(extra or {}))
 

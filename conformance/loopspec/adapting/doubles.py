@@ -92,8 +92,8 @@ class ToolDouble:
 class Parts(Generic[M]):
     """The parts that an agent is built from. What the scene does not configure is None or empty.
 
-    `additional_tools` and `additional_models` are those that a hook may offer or choose. `spec` is the whole
-    description of the agent, for what has no attribute here.
+    `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose.
+    `spec` is the whole description of the agent, for what has no attribute here.
     """
 
     name: str
@@ -102,11 +102,10 @@ class Parts(Generic[M]):
     tools: Sequence[ToolDouble]
     hooks: Sequence[HookDouble[M]]
     max_iterations: int | None
-    additional_tools: Mapping[str, ToolDouble]
     additional_models: Mapping[str, ModelDouble[M]]
     spec: spec.Agent
+    tool: Callable[[str], ToolDouble]
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
         """Return the framework's tools for the names that a hook offers: the known tools, and new ones."""
-        tools = {**self.additional_tools, **{tool.name: tool for tool in self.tools}}
-        return [known[name] if name in known else make(tools[name]) for name in names]
+        return [known[name] if name in known else make(self.tool(name)) for name in names]

@@ -14,15 +14,16 @@ from .conversion import Conversion, M
 
 
 class Reporter(Generic[M]):
-    """Reports one run. `run` is the scene's description of it; an error that leaves `AgentAdapter.run` is reported."""
+    """Reports one run, which `run` describes. The toolkit reports an error that leaves `AgentAdapter.run`."""
 
     def __init__(self, stage: Stage, run: Run, conversion: Conversion[M]) -> None:
         self.run = run
-        self._runs, self._agent, self._conversion = stage.runs, stage.scene.agent.name, conversion
+        self.conversion = conversion
+        self._runs, self._agent = stage.runs, stage.scene.agent.name
 
     def message(self, message: M | Message) -> None:
         """Report a message that the framework emits. Answers and results are events, other messages are not."""
-        wires = (message,) if isinstance(message, Message) else self._conversion.to_wire(message)
+        wires = (message,) if isinstance(message, Message) else self.conversion.to_wire(message)
         for wire in wires:
             if wire.role in ("assistant", "tool"):
                 self._runs.event(self._agent, wire)
@@ -43,9 +44,10 @@ class Reporter(Generic[M]):
     async def stream(self) -> AsyncIterator[Callable[[Message], None]]:
         """Report one event that is a stream: pass each chunk to the function that this context manager yields.
 
-        An error that leaves the block breaks the stream.
+        The event begins with the first chunk. An error that leaves the block breaks the stream.
         """
         chunks: asyncio.Queue[Message | Exception | None] = asyncio.Queue()
+        reading: list[asyncio.Task[None]] = []
 
         async def read() -> AsyncIterator[Message]:
             while (chunk := await chunks.get()) is not None:
@@ -53,13 +55,18 @@ class Reporter(Generic[M]):
                     raise chunk
                 yield chunk
 
-        reading = asyncio.create_task(self._runs.stream(self._agent, read()))
-        broken: Exception | None = None
+        def push(chunk: Message) -> None:
+            if not reading:
+                reading.append(asyncio.create_task(self._runs.stream(self._agent, read())))
+            chunks.put_nowait(chunk)
+
+        end: Exception | None = None
         try:
-            yield chunks.put_nowait
+            yield push
         except Exception as error:
-            broken = error
+            end = error
             raise
         finally:
-            chunks.put_nowait(broken)
-            await reading
+            chunks.put_nowait(end)
+            for task in reading:
+                await task

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from loopspec import Message
-from loopspec.adapting import AgentAdapter, HookDouble, Parts, Reporter, answer, result
+from loopspec.adapting import AgentAdapter, HookDouble, Parts, Reporter, answer_message, result_message
 
 Dict = dict[str, Any]  # a message of the toy loop
 
@@ -80,9 +80,10 @@ class Adapter(AgentAdapter[Dict]):
     def to_wire(self, message: Dict) -> list[Message]:
         match message["role"]:
             case "assistant":
-                return [answer(message["content"], [(one["id"], one["name"], one["args"]) for one in message["calls"]])]
+                calls = [(call["id"], call["name"], call["args"]) for call in message["calls"]]
+                return [answer_message(message["content"], calls)]
             case "tool":
-                return [result(message["content"], message["id"], message["name"])]
+                return [result_message(message["content"], message["id"], message["name"])]
         return [Message(role=message["role"], content=message["content"])]
 
     def from_wire(self, message: Message) -> Dict:
