@@ -90,11 +90,11 @@ class ServedCase:
 
     async def try_outside(self, line: Line) -> Value:
         """Try a nested request outside any run, with what the target's own adapter offers there."""
-        kinds = self._target.error_kinds("agent")
+        described = self.requests("agent").described
         tried: list[Value] = []
 
         def outside(inner: Inner) -> None:
-            tried.append(Inside(kinds, inner).serve_now(line))
+            tried.append(Inside(described, inner).serve_now(line))
 
         await self._target.play(self._new_stage(Scene(act="outside"), "agent", outside=outside))
         return tried[0]

@@ -67,14 +67,14 @@ class RemoteDoubles:
         """Return the tool's answer."""
         requests = self._requests
         params = m.CallTool(**requests.where(), request=request)
-        reply = await requests.ask("tool/invoke", params, m.ToolReply, Inside(requests.kinds, inner))
+        reply = await requests.ask("tool/invoke", params, m.ToolReply, Inside(requests.described, inner))
         _raise_interrupt(reply.interrupt)
         return reply.answer
 
     async def invoke_streaming(self, request: ToolRequest, inner: Inner) -> AsyncIterator[ToolAnswer]:
         """Return the tool's answer in chunks."""
         params = m.CallTool(**self._requests.where(), request=request)
-        async with aclosing(self._chunks("tool/stream", params, Inside(self._requests.kinds, inner))) as items:
+        async with aclosing(self._chunks("tool/stream", params, Inside(self._requests.described, inner))) as items:
             async for item in items:
                 if item.answer is not None:
                     yield item.answer
@@ -108,7 +108,9 @@ class RemoteDoubles:
         """Return the start of the run after a handler's hook before the agent."""
         requests = self._requests
         params = m.BeforeAgent(**requests.where(), handler=handler, start=start)
-        return (await requests.ask("handler/beforeAgent", params, m.StartReply, Inside(requests.kinds, inner))).start
+        return (
+            await requests.ask("handler/beforeAgent", params, m.StartReply, Inside(requests.described, inner))
+        ).start
 
     async def before_model(
         self, handler: str, state: State, context: ModelContext | None, inner: Inner
@@ -131,7 +133,7 @@ class RemoteDoubles:
     ) -> Edited | None:
         requests = self._requests
         params = m.HandlerStateHook(**requests.where(), handler=handler, state=state, model_context=context)
-        return (await requests.ask(method, params, m.EditReply, Inside(requests.kinds, inner))).edited
+        return (await requests.ask(method, params, m.EditReply, Inside(requests.described, inner))).edited
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
@@ -139,7 +141,7 @@ class RemoteDoubles:
         """Return a handler's answer around a model call."""
         requests = self._requests
         params = m.AroundModel(**requests.where(), handler=handler, request=request, model_context=context)
-        around = Around(requests.kinds, inner, model=inner)
+        around = Around(requests.described, inner, model=inner)
         reply = await requests.ask("handler/aroundModel", params, m.AroundReply, around)
         answer: BegunAnswer[Message] | Message | None = around.result(reply)
         return answer
@@ -150,7 +152,7 @@ class RemoteDoubles:
         """Return a handler's answer around a tool call."""
         requests = self._requests
         params = m.AroundTool(**requests.where(), handler=handler, request=request)
-        around = Around(requests.kinds, inner, tool=inner)
+        around = Around(requests.described, inner, tool=inner)
         reply = await requests.ask("handler/aroundTool", params, m.AroundReply, around)
         answer: BegunAnswer[ToolAnswer] | ToolAnswer | None = around.result(reply)
         return answer

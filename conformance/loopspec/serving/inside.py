@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from ..contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from ..contract.doubles import BegunAnswer, Inner
-from ..contract.errors import describe
 from ..contract.middlewares import Assign
-from ..contract.values import Error, ErrorKind, Message, Value
+from ..contract.values import Error, Message, Value
 from ..protocol import messages as m
 from ..protocol import rpc
 from ..protocol.conversion import decode_value, encode_value
 from ..protocol.rpc import Line
 from .pipe import current_context
 
-Kinds = Mapping[type[BaseException], ErrorKind]
+# Returns the contract's error for an exception of the implementation.
+Described = Callable[[BaseException], Error]
 
 
 class _ModelEndpoint(Protocol):
@@ -30,8 +30,8 @@ class _ToolEndpoint(Protocol):
 class Inside:
     """Serves the actions of a double on the run that it is called in."""
 
-    def __init__(self, kinds: Kinds, inner: Inner | None = None, assign: Assign | None = None) -> None:
-        self._kinds = kinds
+    def __init__(self, described: Described, inner: Inner | None = None, assign: Assign | None = None) -> None:
+        self.described = described
         self._inner = inner
         self._assign = assign
 
@@ -45,10 +45,6 @@ class Inside:
             return self._served(line)
         except Exception as error:
             return m.Outcome(error=self.described(error))
-
-    def described(self, error: BaseException) -> Error:
-        """Return the contract's error for an exception of the implementation."""
-        return describe(error, self._kinds)
 
     def _served(self, line: Line) -> Value:
         if line.method == "context/assign" and self._assign is not None:
@@ -84,9 +80,13 @@ class Around(Inside):
     """Also serves the calls of the inner endpoint, and keeps their outcomes for the result of the hook."""
 
     def __init__(
-        self, kinds: Kinds, inner: Inner | None, model: _ModelEndpoint | None = None, tool: _ToolEndpoint | None = None
+        self,
+        described: Described,
+        inner: Inner | None,
+        model: _ModelEndpoint | None = None,
+        tool: _ToolEndpoint | None = None,
     ) -> None:
-        super().__init__(kinds, inner)
+        super().__init__(described, inner)
         self._model = model
         self._tool = tool
         self._outcomes: list[BegunAnswer[Any] | Exception] = []  # Any: messages, or answers of tools

@@ -45,7 +45,7 @@ class RemoteMiddlewares:
         """Return the edits of a hook that receives the state."""
         requests = self._requests
         params = m.PluginStateHook(**requests.where(), plugin=name, hook=hook, state=state, view=view)
-        inside = Inside(requests.kinds, assign=assign)
+        inside = Inside(requests.described, assign=assign)
         if name in self._doubles.synchronous:
             reply = requests.ask_now("plugin/stateHook", params, m.EditReply, inside.serve_now)
         else:
@@ -57,7 +57,7 @@ class RemoteMiddlewares:
     ) -> BegunAnswer[Message] | Message | InvalidValue:
         """Return a middleware's answer around a model call."""
         params = m.PluginAroundModel(**self._requests.where(), plugin=name, request=request, view=view)
-        around = Around(self._requests.kinds, None, model=inner)
+        around = Around(self._requests.described, None, model=inner)
         reply = await self._requests.ask("plugin/aroundModel", params, m.AroundReply, around)
         answer: BegunAnswer[Message] | Message | InvalidValue = around.result(reply)
         return answer
@@ -67,7 +67,7 @@ class RemoteMiddlewares:
     ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue:
         """Return a middleware's answer around a tool call."""
         params = m.PluginAroundTool(**self._requests.where(), plugin=name, request=request, view=view)
-        around = Around(self._requests.kinds, None, tool=inner)
+        around = Around(self._requests.described, None, tool=inner)
         reply = await self._requests.ask("plugin/aroundTool", params, m.AroundReply, around)
         answer: BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue = around.result(reply)
         return answer

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Literal
 
 from ..contract.calls import ChosenModel
-from ..contract.errors import describe
 from ..contract.values import Message
 from ..protocol import messages as m
 from .requests import CaseRequests
@@ -22,7 +21,7 @@ class RemoteRecovery:
         self, method: Literal["retry/isRetryable", "failover/shouldFailover"], agent: str, error: BaseException
     ) -> bool:
         requests = self._requests
-        params = m.FailedCall(**requests.where(), agent=agent, error=describe(error, requests.kinds))
+        params = m.FailedCall(**requests.where(), agent=agent, error=requests.described(error))
         return bool(requests.ask_now(method, params, m.DecisionReply).yes)
 
     def retryable(self, agent: str, error: BaseException) -> bool:
@@ -44,7 +43,7 @@ class RemoteRecovery:
             attempt=attempt,
             messages=tuple(messages),
             answer=answer,
-            error=describe(error, requests.kinds) if error else None,
+            error=requests.described(error) if error else None,
         )
         return requests.ask_now("retry/isAccepted", params, m.DecisionReply).yes
 
@@ -65,7 +64,7 @@ class RemoteRecovery:
         params = m.ChooseModel(
             **requests.where(),
             agent=agent,
-            error=describe(error, requests.kinds),
+            error=requests.described(error),
             attempt=attempt,
             messages=None if messages is None else tuple(messages),
         )

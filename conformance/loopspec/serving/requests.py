@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ..contract.values import Value
+from ..contract.errors import Kinds, UnhandledErrors, describe
+from ..contract.values import Error, Value
 from ..protocol import messages as m
 from ..protocol.conversion import failed
 from ..protocol.rpc import Line
-from .inside import Kinds
 from .pipe import Pipe, Within, current_context, current_run
 
 R = TypeVar("R", bound=m.Reply | m.FileReply)
@@ -20,6 +20,7 @@ class CaseRequests:
 
     def __init__(self, pipe: Pipe, case: int, kinds: Kinds) -> None:
         self.kinds = kinds
+        self.unhandled = UnhandledErrors()
         self._pipe = pipe
         self._case = case
 
@@ -29,20 +30,27 @@ class CaseRequests:
 
     async def ask(self, method: str, params: m.AdapterMessage, kind: type[R], within: Within | None = None) -> R:
         """Send a request and return the answer. Raises the error of the double."""
-        return _checked(await self._pipe.ask(method, params, kind, within))
+        if isinstance(params, m.CallModel):
+            self.unhandled.model_called(current_run.get())
+        return self._checked(await self._pipe.ask(method, params, kind, within))
 
     def ask_now(
         self, method: str, params: m.AdapterMessage, kind: type[R], within: Callable[[Line], Value] | None = None
     ) -> R:
         """Send a request and return the answer, where nothing can be awaited. Raises the error of the double."""
-        return _checked(self._pipe.ask_now(method, params, kind, within))
+        return self._checked(self._pipe.ask_now(method, params, kind, within))
 
     def notify(self, method: str, params: Value) -> None:
         """Send a notification."""
         self._pipe.notify(method, params)
 
+    def described(self, error: BaseException) -> Error:
+        """Return the contract's error for an exception of the implementation."""
+        return describe(error, self.kinds, self.unhandled)
 
-def _checked(reply: R) -> R:
-    if isinstance(reply, m.Reply) and reply.error is not None:
-        raise failed(reply.error)
-    return reply
+    def _checked(self, reply: R) -> R:
+        if isinstance(reply, m.Reply) and reply.error is not None:
+            error = failed(reply.error)
+            self.unhandled.add(current_run.get(), error)
+            raise error
+        return reply

@@ -10,7 +10,6 @@ from contextvars import copy_context
 
 import msgspec
 
-from ..contract.errors import describe
 from ..contract.faults import AdapterError
 from ..contract.observation import Interrupted
 from ..contract.scene import Cancel, Run
@@ -70,7 +69,7 @@ class RemoteRuns:
         except AdapterError:
             raise
         except Exception as raised:
-            error = describe(raised, self._requests.kinds)
+            error = self._requests.described(raised)
         finally:
             current_run.reset(in_run)
             current_context.reset(in_context)
@@ -97,7 +96,7 @@ class RemoteRuns:
         error: BaseException | None = None,
     ) -> None:
         """Report an event of the current run."""
-        described = describe(error, self._requests.kinds) if error else None
+        described = self._requests.described(error) if error else None
         event = m.RunEvent(
             **self._requests.where(),
             agent=agent,
@@ -120,7 +119,7 @@ class RemoteRuns:
             async for chunk in chunks:
                 notify("run/chunk", m.RunChunk(**where, stream=number, message=chunk))
         except Exception as raised:
-            notify("run/chunk", m.RunChunk(**where, stream=number, error=describe(raised, self._requests.kinds)))
+            notify("run/chunk", m.RunChunk(**where, stream=number, error=self._requests.described(raised)))
         else:
             notify("run/chunk", m.RunChunk(**where, stream=number, end=True))
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping
 
 from ..contract.capabilities import Role
 from ..contract.doubles import Inner
-from ..contract.errors import describe
 from ..contract.observation import Registered, Section
 from ..contract.plugins import StrategyMeta
 from ..contract.scene import ReadRequest, Scene
@@ -68,7 +67,7 @@ class RemoteOutcomes:
 
     def build_failed(self, error: BaseException) -> None:
         """Keep the error that building the implementation failed with."""
-        self.error = describe(error, self._requests.kinds)
+        self.error = self._requests.described(error)
 
     def loaded(self, sections: Iterable[Section] = (), text: str | None = None) -> None:
         """Keep the outcome of a load."""
@@ -88,7 +87,7 @@ class RemoteOutcomes:
 
     def look_up_failed(self, provider: str, error: BaseException) -> None:
         """Keep the error that the registry raised for a provider."""
-        self.lookups.append(Registered(provider=provider, error=describe(error, self._requests.kinds)))
+        self.lookups.append(Registered(provider=provider, error=self._requests.described(error)))
 
 
 class RemoteStage:

@@ -57,6 +57,7 @@ class LiveModels:
     async def _turn(self, model: Model, request: ModelRequest) -> Turn:
         """Record the call; return the turn that answers it, when nothing holds the call any longer."""
         record, run = self._record, current_run.get()
+        record.unhandled.model_called(run)
         number = record.gates.called(f"model {model.name}", run)
         self._report(model, "model start")
         lineage = self._index.lineage(run)

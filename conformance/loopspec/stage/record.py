@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
-from ..contract.errors import describe
+from ..contract.errors import UnhandledErrors, describe
 from ..contract.harness import Waiter
 from ..contract.observation import (
     Answered,
@@ -97,6 +97,7 @@ class Record:
 
     def __init__(self, held: Sequence[HeldCall] = ()) -> None:
         self.gates = Gates(held)
+        self.unhandled = UnhandledErrors()
         self.kinds: Mapping[type[BaseException], ErrorKind] = {}
         self.new_waiter: Callable[[], Waiter] = cannot_wait
         self.created: Error | None = None
@@ -136,6 +137,7 @@ class Record:
         try:
             yield
         except Exception as raised:
+            self.unhandled.add(run, raised)
             self._end(n, run, self.describe(raised))
             raise
         else:
@@ -178,7 +180,7 @@ class Record:
 
     def describe(self, error: BaseException) -> Error:
         """Return the contract's error for an exception of the implementation."""
-        return describe(error, self.kinds)
+        return describe(error, self.kinds, self.unhandled)
 
     def observation(self) -> Observation:
         """Return everything, as one value."""

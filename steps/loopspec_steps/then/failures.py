@@ -43,8 +43,20 @@ def expect_code(seen: Observation, end: RunEnd, code: str) -> None:
     """The error with this code, which a double has raised, ends a run; or one of this kind, if it has no code."""
     found = end.error and (end.error.code or end.error.kind)
     if found != code:
-        hint = _LET_THROUGH if found == "other" else swallowed(seen, end)
+        hint = _lost(seen, end, code) if end.error else swallowed(seen, end)
         raise Mismatch(f"the error of run {end.run}", f"the error {code}", end.error or how_it_ended(end), hint)
+
+
+def _lost(seen: Observation, end: RunEnd, code: str) -> str:
+    """The hint for a run whose error does not have the error of a double among its causes; nothing for other errors."""
+    if end.error is None or end.error.kind != "other":
+        return ""
+    for span in seen.spans:
+        inner = span.error and not any(each.inside == span.n and each.error == span.error for each in seen.spans)
+        if inner and span.run == end.run and span.error and span.error.code == code:
+            double = "model" if span.name == "model model" else span.name
+            return f"the error that the {double} raised is not in the causes of the run's error: {_LET_THROUGH}"
+    return _LET_THROUGH
 
 
 def how_it_ended(end: RunEnd) -> str:

@@ -97,7 +97,7 @@ class BegunMessage(BegunOf):
         return (await self._whole()).message or Message(role="assistant")
 
 
-class BegunAnswer(BegunOf):
+class BegunToolAnswer(BegunOf):
     """The answer of a tool."""
 
     async def complete(self) -> ToolAnswer:
@@ -131,7 +131,7 @@ class Around(Inside):
         given = {"invalid": True} if isinstance(request, InvalidValue) else {"model": request}
         return BegunMessage(self._peer, self._around, self._case, await self._next(**given))
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunToolAnswer:
         """Call the inner endpoint, around a tool call."""
         given = {"invalid": True} if isinstance(request, InvalidValue) else {"tool": request}
-        return BegunAnswer(self._peer, self._around, self._case, await self._next(**given))
+        return BegunToolAnswer(self._peer, self._around, self._case, await self._next(**given))

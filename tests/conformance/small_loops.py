@@ -1,0 +1,139 @@
+"""A small agent loop as an adapter, and adapters that report its results in other ways."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from loopspec import AgentStart, Message, ModelRequest, Run, ScriptedError, Stage, State, ToolRequest
+from loopspec.contract.doubles import NoInside
+from loopspec.contract.values import ErrorKind
+
+
+class Wrapped(Exception):
+    """An exception of the implementation."""
+
+
+class SmallLoop:
+    """Calls the model and the tools in turn, with the hooks before the agent and before the model."""
+
+    name, version = "small loop", "1"
+    roles = ("agent",)
+    error_kinds: ClassVar[dict[type[BaseException], ErrorKind]] = {}
+
+    async def perform(self, stage: Stage) -> None:
+        """Perform the runs of the scene."""
+        async for group in stage.runs.concurrent_runs():
+            for run in group:
+                with stage.runs.running(run):
+                    try:
+                        await self.run(stage, stage.runs.messages(run), run)
+                    except Exception as error:
+                        stage.runs.event(stage.scene.agent.name, error=error)
+                        raise
+
+    async def run(self, stage: Stage, messages: list[Message], run: Run) -> None:
+        """Run the agent."""
+        agent = stage.scene.agent
+        for handler in agent.handlers:
+            await stage.doubles.before_agent(handler.name, self.start(), NoInside())
+        while True:
+            for handler in agent.handlers:
+                await stage.doubles.before_model(handler.name, self.state(messages), None, NoInside())
+            answer = await self.model(stage, messages)
+            messages.append(answer)
+            stage.runs.event(agent.name, answer)
+            for call in answer.tool_calls:
+                request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)
+                result = await stage.doubles.invoke(request, NoInside())
+                assert result is not None
+                messages.append(Message(role="tool", content=result.text, tool_call_id=call.id, tool_name=call.name))
+                stage.runs.event(agent.name, messages[-1])
+            if not answer.tool_calls:
+                return
+
+    def start(self) -> AgentStart:
+        """The start that the hooks receive."""
+        return AgentStart()
+
+    def state(self, messages: list[Message]) -> State:
+        """The state that the hooks receive."""
+        return State(messages=tuple(messages))
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        model = stage.scene.agent.model
+        assert model is not None
+        answer = await stage.doubles.generate(model.name, ModelRequest(messages=tuple(messages)))
+        assert answer is not None
+        return answer
+
+
+class Wrapping(SmallLoop):
+    """Raises an exception of its own from the error of the model, as its cause."""
+
+    error_kinds: ClassVar[dict[type[BaseException], ErrorKind]] = {Wrapped: "invalid_config"}
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        try:
+            return await super().model(stage, messages)
+        except ScriptedError as error:
+            raise Wrapped("wrapped") from error
+
+
+class InGroup(Wrapping):
+    """Raises an exception group with the error of the model, as a task group does."""
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        try:
+            return await SmallLoop.model(self, stage, messages)
+        except ScriptedError as error:
+            raise Wrapped("wrapped") from ExceptionGroup("several", [ValueError("first"), error])
+
+
+class InContext(Wrapping):
+    """Raises an exception of its own while it handles the error of the model."""
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        try:
+            return await SmallLoop.model(self, stage, messages)
+        except ScriptedError:
+            raise Wrapped("wrapped")  # noqa: B904  # the subject of the test
+
+
+class Cut(SmallLoop):
+    """Cuts the cause of its exception."""
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        try:
+            return await super().model(stage, messages)
+        except ScriptedError:
+            raise Wrapped("wrapped") from None
+
+
+class Lost(SmallLoop):
+    """Raises an exception of its own that has lost the error of the model."""
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        try:
+            return await super().model(stage, messages)
+        except ScriptedError:
+            failed = True
+        assert failed
+        raise Wrapped("wrapped")
+
+
+class Handled(Cut):
+    """Handles the error of the model: calls the model again, and fails for another reason in the same handler."""
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        try:
+            return await SmallLoop.model(self, stage, messages)
+        except ScriptedError:
+            await SmallLoop.model(self, stage, messages)
+            raise Wrapped("wrapped") from None
