@@ -23,11 +23,14 @@ const (
 var (
 	roles        = []string{"loader", "middleware", "agent"}
 	capabilities = []string{
-		"agent-tool", "agentic-messages", "agentsmd", "callbacks", "cancel", "concurrent-runs", "context-values",
-		"custom-input", "custom-types", "default-warning-sink", "deferred-tools", "enhanced-tools", "exit-tool",
-		"failover", "interrupt", "language-zh", "legacy", "nil-values", "output-key", "retry", "return-directly",
-		"run-values", "send-event", "sequential-tools", "session-values", "streaming", "tool-middlewares",
-		"tool-search",
+		"after-agent-edits", "after-agent-hooks", "after-model-edits", "after-model-hooks", "agent-tool",
+		"agentic-messages", "agentsmd", "before-agent-edits", "before-agent-hooks", "before-model-edits",
+		"before-model-hooks", "callbacks", "cancel", "concurrent-runs", "context-values", "custom-input",
+		"custom-types", "default-warning-sink", "deferred-tools", "enhanced-tools", "exit-tool", "failover",
+		"incomplete-tools", "interrupt", "language-zh", "legacy", "missing-results", "model-wrappers", "nil-values",
+		"output-key", "raw-arguments", "repeated-inner-calls", "retry", "return-directly", "run-values",
+		"send-event", "sequential-tools", "session-values", "several-handlers", "streaming", "streaming-tools",
+		"tool-middlewares", "tool-options", "tool-search", "tool-wrappers", "tools-from-hooks",
 	}
 )
 

@@ -20,8 +20,21 @@ from .planned import everything_planned_happened
 from .result import IN_ORDER, Result
 from .verdict import Verdict
 
-# capabilities that a role implies
-GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
+# The capabilities that a role implies. Around a middleware the harness plays the agent, and calls the other handlers.
+GIVEN: dict[Role, frozenset[Capability]] = {
+    "loader": frozenset({"agentsmd"}),
+    "middleware": frozenset(
+        {
+            "agentsmd",
+            "after-model-edits",
+            "after-model-hooks",
+            "before-model-edits",
+            "before-model-hooks",
+            "raw-arguments",
+            "several-handlers",
+        }
+    ),
+}
 
 
 def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:

@@ -10,8 +10,8 @@ from ..targets.absent import AbsentTarget
 from ..targets.declared import ADAPTER_METHODS, BACKEND_METHODS
 from .judge import role_for
 
-# Rules whose first case needs no capability. The advisory ones of the agent and the plugins end with errors of a model
-# and of the implementation, which an adapter easily forgets to report.
+# Rules whose first case needs no capability, or capabilities of `_HOOKS` only. The advisory ones of the agent and the
+# plugins end with errors of a model and of the implementation, which an adapter easily forgets to report.
 RULES: dict[Role, tuple[str, ...]] = {
     "backend": ("AMD-BACKEND-12", "AMD-BACKEND-05"),
     "loader": ("AMD-IMPORT-23", "AMD-ERROR-01", "AMD-IMPORT-01", "AMD-ORDER-12"),
@@ -21,11 +21,25 @@ RULES: dict[Role, tuple[str, ...]] = {
     "plugins": ("XP-WRAP-01", "XP-HOOK-03", "XP-TOOLS-01", "PLUGIN-12"),
 }
 
+# The capabilities that a smoke case may need: what handlers and middlewares are mostly used for. A case of a hook that
+# an adapter does not declare would blame the implementation for it.
+_HOOKS: frozenset[Capability] = frozenset(
+    {
+        "after-model-hooks",
+        "before-model-edits",
+        "before-model-hooks",
+        "model-wrappers",
+        "several-handlers",
+        "tool-wrappers",
+    }
+)
+
 
 def smoke_cases(role: Role, capabilities: frozenset[Capability]) -> list[Case]:
-    """The smoke cases for a role; of the capabilities, those with a promised method add a case."""
-    bare = _able(role)
-    cases = [next(case for case in cases_of_rule(rule) if role_for(case, bare)[0]) for rule in RULES[role]]
+    """The smoke cases for a role and these capabilities; a capability with a promised method adds a case."""
+    hooked = _able(role, *capabilities & _HOOKS)
+    judged = ([case for case in cases_of_rule(rule) if role_for(case, hooked)[0]] for rule in RULES[role])
+    cases = [first for first, *_ in filter(None, judged)]
     for capability in sorted(capabilities & (BACKEND_METHODS.keys() | ADAPTER_METHODS.keys())):
         able = _able(role, capability)
         cases += [case for case in compiled() if capability in case.needs and role_for(case, able)[0]][:1]

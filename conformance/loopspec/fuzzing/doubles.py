@@ -17,7 +17,8 @@ _TEXTS_OR_NONE = TEXTS | st.just("")
 TOOLS = ("t1", "t2", "t3")
 
 _ERRORS = st.sampled_from([Error(kind="scripted", code="a"), Error(kind="scripted", code="b")])
-_ARGUMENTS = st.sampled_from(["{}", "{}", '{"a": 1}', "no JSON", ""])
+_ARGUMENTS = ("{}", "{}", '{"a": 1}')
+_RAW_ARGUMENTS = ("no JSON", "")
 _CHUNKS = st.sampled_from([(), ("one", " two"), ("a", "", "b")])
 _TOOL_FEATURES = st.sampled_from(
     ["", "", "", "text", "texts", "error", "crash", "echoes", "actions", "interrupts", "nothing"]
@@ -38,7 +39,7 @@ def tool_lists(shared: frozenset[Capability]) -> st.SearchStrategy[tuple[Tool, .
 def tools(draw: st.DrawFn, name: str, shared: frozenset[Capability]) -> Tool:
     """A tool that returns a text, or that has one feature more."""
     kinds = (*_PLAIN, *_PLAIN)
-    if "streaming" in shared:
+    if "streaming-tools" in shared:
         kinds += _STREAMING
     if "enhanced-tools" in shared:
         kinds += _ENHANCED
@@ -71,7 +72,7 @@ def _with_feature(draw: st.DrawFn, tool: Tool, feature: str, shared: frozenset[C
             return replace(tool, error=draw(_ERRORS), crash=feature == "crash")
         case "echoes":
             return replace(tool, echoes=True)
-        case "nothing":
+        case "nothing" if "missing-results" in shared:
             return replace(tool, nothing=True)
         case "interrupts" if "interrupt" in shared:
             return replace(tool, interrupts=True)
@@ -86,13 +87,14 @@ def model_turns(
     draw: st.DrawFn, names: tuple[str, ...], shared: frozenset[Capability], failing: bool = False
 ) -> tuple[Turn, ...]:
     """The answers of a model: rounds of tool calls with unique ids, then a text; some answers fail, if they may."""
+    arguments = st.sampled_from((*_ARGUMENTS, *_RAW_ARGUMENTS) if "raw-arguments" in shared else _ARGUMENTS)
     known = (*names, *names, *names, "unknown") if names and failing else names
     answers: list[Turn] = []
     number = 1
     for _ in range(draw(st.integers(0, 3)) if known else 0):
         called = draw(st.lists(st.sampled_from(known), min_size=1, max_size=3))
         calls = tuple(
-            ToolCall(id=f"call {number + at}", name=name, args=draw(_ARGUMENTS)) for at, name in enumerate(called)
+            ToolCall(id=f"call {number + at}", name=name, args=draw(arguments)) for at, name in enumerate(called)
         )
         number += len(calls)
         answers.append(Turn(text=draw(_TEXTS_OR_NONE), tool_calls=calls))
@@ -108,7 +110,7 @@ def model_turns(
 def _failing_turn(draw: st.DrawFn, shared: frozenset[Capability]) -> Turn:
     kind = draw(st.sampled_from(["error", "error", "stream", "crash", "nothing"]))
     match kind:
-        case "nothing":
+        case "nothing" if "missing-results" in shared:
             return Turn(nothing=True)
         case "stream" if "streaming" in shared:
             return Turn(error=draw(_ERRORS), text="one two", chunks=("one", " two"), breaks=draw(st.integers(0, 1)))

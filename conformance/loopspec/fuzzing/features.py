@@ -12,7 +12,7 @@ from ..contract.agents import Agent, Failover, Hook, Legacy, MakeInput, Model, R
 from ..contract.capabilities import Capability
 from ..contract.scene import Cancel, Scene
 from ..contract.values import Appeared, Called, Gate, Json, Message, Returned, ToolCall
-from .actions import ADDITIONAL_MODEL, ADDITIONAL_TOOL, TEXTS, scripts
+from .actions import ADDITIONAL_MODEL, ADDITIONAL_TOOL, TEXTS, hooks, scripts
 from .doubles import model_turns
 from .runs import Shared, resumed, together, twice
 
@@ -32,10 +32,12 @@ def _errors(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
 
 
 def _handlers(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    first = Scripted(name="H1", scripts=tuple(draw(st.lists(scripts(shared), min_size=1, max_size=2))))
-    handlers = [first]
-    if draw(st.booleans()):
-        handlers.append(Scripted(name="H2", scripts=tuple(draw(st.lists(scripts(shared), max_size=2)))))
+    if not (places := hooks(shared)):
+        return scene
+    script = scripts(shared, places)
+    handlers = [Scripted(name="H1", scripts=tuple(draw(st.lists(script, min_size=1, max_size=2))))]
+    if "several-handlers" in shared and draw(st.booleans()):
+        handlers.append(Scripted(name="H2", scripts=tuple(draw(st.lists(script, max_size=2)))))
     models = () if scene.agent.failover else (Model(name=ADDITIONAL_MODEL, turns=(Turn(text="other"),)),)
     return _with_agent(
         scene, handlers=tuple(handlers), additional_tools=(Tool(name=ADDITIONAL_TOOL),), additional_models=models
@@ -43,12 +45,11 @@ def _handlers(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
 
 
 def _observers(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    hooks: tuple[Hook, ...] = (
-        "before agent", "before model", "around model", "after model", "around tool", "after agent",
-    )  # fmt: skip
-    watching = tuple(
-        Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in hooks)) for name in ("first", "second")
-    )
+    places = hooks(shared)
+    if not places or ("several-handlers" not in shared and scene.agent.handlers):
+        return scene
+    names = ("first", "second") if "several-handlers" in shared else ("first",)
+    watching = tuple(Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in places)) for name in names)
     return _with_agent(scene, handlers=(*watching, *scene.agent.handlers))
 
 
@@ -114,9 +115,8 @@ def _output_key(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
 
 
 def _legacy(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    script = scripts(shared).filter(
-        lambda script: script.hook in ("before model", "after model", "around tool") and bool(script.actions)
-    )
+    places: tuple[Hook, ...] = ("before model", "after model", "around tool")
+    script = scripts(shared, places).filter(lambda script: bool(script.actions))
     legacy = Legacy(
         name="L",
         instruction=draw(st.sampled_from(["", "Be kind."])),
@@ -127,7 +127,7 @@ def _legacy(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
 
 
 def _tool_middleware(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    script = scripts(shared).filter(lambda script: script.hook == "around tool" and bool(script.actions))
+    script = scripts(shared, ("around tool",)).filter(lambda script: bool(script.actions))
     made = Scripted(name="M", scripts=(replace(draw(script), calls=()),))
     return _with_agent(scene, tool_middlewares=(made,))
 

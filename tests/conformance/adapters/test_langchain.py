@@ -10,6 +10,10 @@ from .judged import Judged
 
 pytestmark = pytest.mark.long
 
+# LangChain does these otherwise, and no case about them passes. The adapter declares them, so that the cases are judged
+# and their failures stay known.
+DIFFERENT = {"incomplete-tools", "raw-arguments", "tool-options", "tools-from-hooks"}
+
 
 def test_langchain_is_conformant_apart_from_known_failures(langchain: Judged) -> None:
     """Every failure is known, advisory rules included, and no baseline entry is stale."""
@@ -33,8 +37,9 @@ def test_every_baseline_entry_is_explained(langchain: Judged) -> None:
 
 
 def test_both_roles_and_every_declared_capability_are_judged(langchain: Judged) -> None:
-    """Each declared capability is needed by a passed case, and most cases pass."""
+    """Each declared capability is needed by a passed case, except for the different ones; most cases pass."""
     assert set(langchain.run.roles) == {"agent", "plugins"}
-    assert set(langchain.run.capabilities) == langchain.proven
+    assert set(langchain.run.capabilities) - DIFFERENT == langchain.proven
+    assert set(langchain.run.capabilities) == langchain.needed
     verdicts = [case.verdict for case in langchain.cases]
     assert verdicts.count("passed") > 2 * verdicts.count("known")

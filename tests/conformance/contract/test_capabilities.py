@@ -247,6 +247,8 @@ def test_each_act_has_its_roles(scene: Scene, roles: tuple[Role, ...]) -> None:
     assert serving_roles(scene) == roles
 
 
+# The scenes of this module have the AgentsMD middleware, so that a before-model hook is a second one.
+BEFORE_MODEL: set[Capability] = {"before-model-hooks", "several-handlers"}
 STREAMING = Tool(name="t", kinds=("invokable", "streamable"))
 BOTH = Tool(name="t", kinds=("enhanced streamable",), parts=(Part(text="x"),))
 MIXED = Tool(name="t", kinds=("invokable", "enhanced streamable"))
@@ -267,30 +269,39 @@ EXTRA = Turn(extras=({"k": 1},))
         (Agent(return_directly={"t": True}), {"return-directly"}),
         (Agent(sequential=True), {"sequential-tools"}),
         (Agent(tool_middlewares=(Scripted(name="M"),)), {"tool-middlewares"}),
-        (Agent(tools=(STREAMING,)), {"streaming"}),
-        (Agent(tools=(BOTH,)), {"streaming", "enhanced-tools"}),
+        (Agent(tools=(STREAMING,)), {"streaming-tools"}),
+        (Agent(tools=(BOTH,)), {"streaming-tools", "enhanced-tools"}),
         (Agent(tools=(Tool(name="t", kinds=("enhanced invokable",)),)), {"enhanced-tools"}),
         (Agent(tools=(Tool(name="t", interrupts=True),)), {"interrupt"}),
-        (Agent(tools=(MIXED,)), {"streaming", "enhanced-tools", "mixed-tools"}),
+        (Agent(tools=(MIXED,)), {"streaming-tools", "enhanced-tools", "mixed-tools"}),
         (Agent(model=Model(turns=(EXTRA,))), {"extra-data"}),
         (Agent(failover=Failover(models=(Model(turns=(EXTRA,)),))), {"failover", "extra-data"}),
         (Agent(additional_models=(Model(turns=(EXTRA,)),)), {"extra-data"}),
-        (Agent(additional_tools=(STREAMING,)), {"streaming"}),
-        (Agent(legacy=(Legacy(name="L", tools=(STREAMING,)),)), {"legacy", "streaming"}),
+        (Agent(additional_tools=(STREAMING,)), {"streaming-tools"}),
+        (Agent(legacy=(Legacy(name="L", tools=(STREAMING,)),)), {"legacy", "streaming-tools"}),
         (Agent(tools=(Tool(name="t", agent=Agent(name="inner", retry=Retry())),)), {"agent-tool", "retry"}),
         (Agent(tools=(Tool(name="t", actions=(SendEvent(payload=1),)),)), {"send-event"}),
-        (doing(AddContext(key="k", value=1)), {"context-values"}),
-        (doing(SetLocal(key="k")), {"run-values"}),
-        (doing(SetLocal(key="k", typed="registered")), {"run-values", "custom-types"}),
-        (doing(SetLocal(key="k", typed="unregistered")), {"run-values", "custom-types"}),
-        (doing(GetLocal(key="k")), {"run-values"}),
-        (doing(DeleteLocal(key="k")), {"run-values"}),
-        (doing(SetSession(key="k", value=1)), {"session-values"}),
-        (doing(GetSession(key="k")), {"session-values"}),
-        (doing(DeferTools()), {"deferred-tools"}),
-        (doing(SetToolSearch(tool="t"), hook="before agent"), {"tool-search"}),
-        (doing(SetReturnDirectly(), hook="before agent"), {"return-directly"}),
-        (doing(Summarize(over=1), OfferTools(), Hold(until=NOW)), set()),
+        (doing(AddContext(key="k", value=1)), BEFORE_MODEL | {"context-values"}),
+        (doing(SetLocal(key="k")), BEFORE_MODEL | {"run-values"}),
+        (doing(SetLocal(key="k", typed="registered")), BEFORE_MODEL | {"run-values", "custom-types"}),
+        (doing(SetLocal(key="k", typed="unregistered")), BEFORE_MODEL | {"run-values", "custom-types"}),
+        (doing(GetLocal(key="k")), BEFORE_MODEL | {"run-values"}),
+        (doing(DeleteLocal(key="k")), BEFORE_MODEL | {"run-values"}),
+        (doing(SetSession(key="k", value=1)), BEFORE_MODEL | {"session-values"}),
+        (doing(GetSession(key="k")), BEFORE_MODEL | {"session-values"}),
+        (doing(DeferTools()), BEFORE_MODEL | {"deferred-tools", "tools-from-hooks"}),
+        (
+            doing(SetToolSearch(tool="t"), hook="before agent"),
+            {"tool-search", "before-agent-hooks", "before-agent-edits"},
+        ),
+        (
+            doing(SetReturnDirectly(), hook="before agent"),
+            {"return-directly", "before-agent-hooks", "before-agent-edits"},
+        ),
+        (
+            doing(Summarize(over=1), OfferTools(), Hold(until=NOW)),
+            BEFORE_MODEL | {"before-model-edits", "tools-from-hooks"},
+        ),
         (
             Agent(legacy=(Legacy(name="L", scripts=(Script(hook="before model", actions=(GetLocal(key="k"),)),)),)),
             {"legacy", "run-values"},

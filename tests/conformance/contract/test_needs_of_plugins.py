@@ -20,9 +20,18 @@ from loopspec.contract.scene import Run, Scene
         (Plugin(name="A", state=(Field(name="n"),), context=(Field(name="c"),)), set()),
         (Plugin(name="A", form="optional object"), {"schema-forms"}),
         (Plugin(name="A", form="object with defaults"), {"schema-forms"}),
-        (Plugin(name="A", scripts=(Script(hook="before model", actions=(Jump(target="end"),)),)), {"jump"}),
-        (Plugin(name="A", scripts=(Script(hook="around tool", actions=(GiveCommand(),)),)), {"command"}),
-        (Plugin(name="A", scripts=(Script(hook="before agent", actions=(UseInvalidValue(),)),)), {"invalid-values"}),
+        (
+            Plugin(name="A", scripts=(Script(hook="before model", actions=(Jump(target="end"),)),)),
+            {"before-model-hooks", "jump"},
+        ),
+        (
+            Plugin(name="A", scripts=(Script(hook="around tool", actions=(GiveCommand(),)),)),
+            {"tool-wrappers", "command"},
+        ),
+        (
+            Plugin(name="A", scripts=(Script(hook="before agent", actions=(UseInvalidValue(),)),)),
+            {"before-agent-hooks", "invalid-values"},
+        ),
         (Plugin(name="A", tools=(Tool(name="t", command=Command()),)), {"command"}),
         (Summarization(), {"summarization"}),
         (TodoList(), {"todo-list"}),
@@ -45,7 +54,11 @@ STRATEGY = Strategy(
         (Scene(act="look up"), ("plugins",), set()),
         (Scene(act="look up", lookups=("p",)), ("plugins",), {"registry"}),
         (Scene(act="catalog"), ("plugins",), {"registry"}),
-        (Scene(act="look up", modules=(Module(name="m", strategies=(STRATEGY,)),)), ("plugins",), {"registry", "jump"}),
+        (
+            Scene(act="look up", modules=(Module(name="m", strategies=(STRATEGY,)),)),
+            ("plugins",),
+            {"registry", "after-model-hooks", "jump"},
+        ),
         (
             Scene(act="run", modules=(Module(name="m", strategies=(Strategy(provider="p", invalid=True),)),)),
             ("agent",),

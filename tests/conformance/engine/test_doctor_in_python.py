@@ -10,7 +10,8 @@ import pytest
 
 from loopspec import ROLES
 from loopspec.cli import main
-from loopspec.contract.capabilities import CAPABILITIES
+from loopspec.contract.capabilities import CAPABILITIES, Role
+from loopspec.engine.judge import GIVEN
 from loopspec.engine.smoke import RULES, smoke_cases
 from loopspec.targets.declared import ADAPTER_METHODS, BACKEND_METHODS
 
@@ -34,6 +35,7 @@ class Adapter:
         return Store(files)
 """
 # an agent loop without handlers, which is enough for rules about models and tools
+_HOOKS = '    capabilities = ("before-model-edits", "before-model-hooks", "tool-wrappers")\n'
 AGENT = """
 class UnknownTool(Exception):
     pass
@@ -71,6 +73,11 @@ class Adapter:
 IMPORTS = "from loopspec import Message, ToolRequest\nfrom loopspec.contract.doubles import NoInside\n"
 
 Doctor = Callable[[str], tuple[int, str]]
+
+
+def declaring_hooks(agent: str) -> str:
+    """The source of the agent loop, declaring hooks that the loop does not call."""
+    return agent.replace("class Adapter:\n", f"class Adapter:\n{_HOOKS}")
 
 
 @pytest.fixture
@@ -202,8 +209,17 @@ def test_a_backend_that_answers_none(doctor: Doctor) -> None:
 
 
 def test_an_agent_that_reports_its_errors(doctor: Doctor) -> None:
-    """Rules about errors pass; rules about handlers, which the loop does not have, fail."""
+    """Rules about errors pass. Rules about hooks, which the loop does not have, are not tried."""
     code, said = doctor(IMPORTS + AGENT)
+
+    assert code == 0
+    assert "3 of 3 cases passed" in said
+    assert said.endswith("Everything works.")
+
+
+def test_an_agent_that_declares_hooks_and_does_not_call_them(doctor: Doctor) -> None:
+    """Rules about declared hooks fail; rules about errors pass."""
+    code, said = doctor(IMPORTS + declaring_hooks(AGENT))
 
     assert code == 1
     assert "4 of 6 cases passed; failed: HOOK-BM-07, HOOK-WT-02" in said
@@ -226,7 +242,7 @@ def test_an_agent_that_never_reports_an_error_event(doctor: Doctor) -> None:
 @pytest.mark.parametrize("kinds", ["", "error_kinds = {}", "error_kinds = {KeyError: 'not_exist'}"])
 def test_an_agent_whose_errors_have_no_kind(kinds: str, doctor: Doctor) -> None:
     """The cause is named if `error_kinds` is missing, empty, or lacks the exception."""
-    _, said = doctor(IMPORTS + AGENT.replace('error_kinds = {UnknownTool: "unknown_tool"}', kinds))
+    _, said = doctor(IMPORTS + declaring_hooks(AGENT).replace('error_kinds = {UnknownTool: "unknown_tool"}', kinds))
 
     hint = "in Python, name the kind of your exception: `error_kinds = {YourError: 'unknown_tool'}`"
     assert "advisory: TOOLS-04" in said
@@ -238,7 +254,8 @@ def test_an_agent_whose_errors_have_no_kind(kinds: str, doctor: Doctor) -> None:
 def test_an_advisory_failure_is_not_everything_works(doctor: Doctor) -> None:
     """The exit code stays 0."""
     plugins = "from loopspec.targets.reference import Reference\n\nclass Adapter(Reference):\n"
-    plugins += "    roles = ('plugins',)\n    capabilities = ()\n    error_kinds = {}\n"
+    plugins += "    roles = ('plugins',)\n    error_kinds = {}\n"
+    plugins += "    capabilities = ('after-model-hooks', 'before-model-hooks', 'model-wrappers', 'several-handlers')\n"
 
     code, said = doctor(plugins)
 
@@ -248,10 +265,22 @@ def test_an_advisory_failure_is_not_everything_works(doctor: Doctor) -> None:
 
 
 def test_each_role_has_its_smoke_cases() -> None:
-    """A smoke case needs only its role, so each adapter can be tried on it."""
+    """Each rule has a case for an adapter that declares everything without a method."""
     assert RULES.keys() == ROLES.keys()
+    without_methods = frozenset(CAPABILITIES) - BACKEND_METHODS.keys() - ADAPTER_METHODS.keys()
     for role, rules in RULES.items():
-        assert [case.rule.ids[0] for case in smoke_cases(role, frozenset())] == list(rules)
+        assert [case.rule.ids[0] for case in smoke_cases(role, without_methods)] == list(rules)
+
+
+@pytest.mark.parametrize("role", RULES)
+def test_a_smoke_case_needs_only_declared_capabilities(role: Role) -> None:
+    """Each adapter can be tried on cases of its role, also if it declares nothing."""
+    cases = smoke_cases(role, frozenset())
+
+    assert cases
+    assert [case.id for case in cases if case.needs - GIVEN.get(role, frozenset())] == []
+    if role not in ("agent", "plugins"):
+        assert [case.rule.ids[0] for case in cases] == list(RULES[role])
 
 
 def test_each_capability_with_a_method_has_a_case() -> None:

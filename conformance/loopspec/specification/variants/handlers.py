@@ -10,12 +10,25 @@ from msgspec.structs import replace
 
 from ...contract.actions import Action, SetTools
 from ...contract.agents import Agent, Handler, Hook, Script, Scripted, Tool
+from ...contract.capabilities import Capability
 from ...contract.scene import Scene
 from .facts import Facts, with_agents
 from .restoring import WithoutHandlers, WithoutTools
 from .variant import Variant, Varied
 
 _HOOKS: tuple[Hook, ...] = get_args(Hook)
+# The capabilities that a handler with every hook needs next to other handlers.
+ALL_HOOKS: frozenset[Capability] = frozenset(
+    {
+        "after-agent-hooks",
+        "after-model-hooks",
+        "before-agent-hooks",
+        "before-model-hooks",
+        "model-wrappers",
+        "several-handlers",
+        "tool-wrappers",
+    }
+)
 
 # The handlers of an agent, with the new one.
 _Place = Callable[[tuple[Handler, ...], Scripted], tuple[Handler, ...]]
@@ -101,18 +114,21 @@ VARIANTS = (
         rule="VARIANT-01",
         applies=lambda facts: facts.is_plain_run,
         vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _first),
+        needs=ALL_HOOKS,
     ),
     Variant(
         name="inert-handler-last",
         rule="VARIANT-02",
         applies=lambda facts: facts.is_plain_run,
         vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _last),
+        needs=ALL_HOOKS,
     ),
     Variant(
         name="same-tools-set",
         rule="VARIANT-03",
         applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
         vary=lambda scene: _with_handler(scene, _setting_tools, _first),
+        needs=frozenset({"before-agent-edits", "before-agent-hooks", "several-handlers"}),
     ),
     Variant(
         name="falsy-objects",

@@ -130,6 +130,7 @@ VARIANTS = (
             facts.scene.act == "run" and any(isinstance(handler, AgentsMD) for handler in facts.handlers)
         ),
         vary=_with_another_middleware,
+        needs=frozenset({"several-handlers"}),
     ),
     Variant(
         name="another-configuration-before",
@@ -137,5 +138,6 @@ VARIANTS = (
         roles=("middleware", "agent", "plugins"),
         applies=_has_new_conversations,
         vary=_with_another_configuration,
+        needs=frozenset({"before-model-edits", "before-model-hooks", "several-handlers"}),
     ),
 )

@@ -12,6 +12,7 @@ from ...contract.actions import Jump
 from ...contract.agents import Agent, Handler, Hook, Plugin, Script, Summarization, TodoList
 from ...contract.scene import Scene
 from .facts import Facts, found, mapped, with_agents
+from .handlers import ALL_HOOKS
 from .restoring import WithoutHandlers
 from .variant import Variant, Varied
 
@@ -94,12 +95,14 @@ VARIANTS = (
         rule="VARIANT-47",
         applies=_has_middlewares,
         vary=lambda scene: _with_inert(scene, first=True),
+        needs=ALL_HOOKS,
     ),
     Variant(
         name="inert-middleware-last",
         rule="VARIANT-48",
         applies=_has_middlewares,
         vary=lambda scene: _with_inert(scene, first=False),
+        needs=ALL_HOOKS,
     ),
     Variant(
         name="synchronous-hooks",

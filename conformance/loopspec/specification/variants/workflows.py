@@ -11,6 +11,7 @@ from ...contract.agents import Agent, Field, Model, Plugin, Tool
 from ...contract.plugins import Edge, Module, Node, Strategy, StrategyMeta, Workflow
 from ...contract.scene import Scene
 from .facts import Facts, found
+from .handlers import ALL_HOOKS
 from .middlewares import MIDDLEWARES, inert
 from .restoring import WithoutHandlers, WithoutTools
 from .restoring_files import WithOtherTexts
@@ -198,7 +199,7 @@ VARIANTS = (
         roles=("plugins",),
         applies=_has_workflow,
         vary=_with_inert_nodes,
-        needs=frozenset({"registry"}),
+        needs=ALL_HOOKS | {"registry"},
     ),
     Variant(
         name="unconnected-nodes",
