@@ -29,7 +29,11 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
     """Judges `pydantic_ai.Agent`."""
 
     name, version = "pydantic-ai", version("pydantic-ai-slim")
-    capabilities = ("concurrent-runs", "sequential-tools", "streaming")
+    capabilities = (
+        *("concurrent-runs", "extra-data", "sequential-tools", "streaming", "several-handlers", "missing-results"),
+        *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks"),
+        *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
+    )
     error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config"}
 
     def to_wire(self, message: pai.ModelMessage) -> Sequence[Message]:

@@ -74,7 +74,10 @@ def hook_of(double: HookDouble[Dict]) -> Any:
 
 class Adapter(AgentAdapter[Dict]):
     name, version = "my agent", "0.1.0"
-    capabilities = ("concurrent-runs",)
+    capabilities = (
+        *("concurrent-runs", "several-handlers", "raw-arguments", "before-agent-hooks", "before-model-hooks"),
+        *("before-model-edits", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
+    )
     error_kinds = {TooManyCalls: "max_iterations", UnknownTool: "unknown_tool", ValueError: "invalid_config"}
 
     def to_wire(self, message: Dict) -> list[Message]:
