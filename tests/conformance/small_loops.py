@@ -49,7 +49,11 @@ class SmallLoop:
                 messages.append(Message(role="tool", content=result.text, tool_call_id=call.id, tool_name=call.name))
                 stage.runs.event(agent.name, messages[-1])
             if not answer.tool_calls:
+                self.end(stage, answer)
                 return
+
+    def end(self, stage: Stage, answer: Message) -> None:
+        """Report the end of a run."""
 
     def start(self) -> AgentStart:
         """The start that the hooks receive."""
@@ -137,3 +141,31 @@ class Handled(Cut):
         except ScriptedError:
             await SmallLoop.model(self, stage, messages)
             raise Wrapped("wrapped") from None
+
+
+class ReportsTheAnswer(SmallLoop):
+    """Reports the final answer that it returns."""
+
+    def end(self, stage: Stage, answer: Message) -> None:
+        """Report the answer."""
+        stage.runs.final(answer)
+
+
+class ReportsAnother(SmallLoop):
+    """Reports another final answer than its last event."""
+
+    def end(self, stage: Stage, answer: Message) -> None:
+        """Report the answer."""
+        stage.runs.final("another answer")
+
+
+class ReportsTooEarly(SmallLoop):
+    """Reports a final answer before the run."""
+
+    async def perform(self, stage: Stage) -> None:
+        """Perform the runs of the scene."""
+        async for group in stage.runs.concurrent_runs():
+            for run in group:
+                stage.runs.final("too early")
+                with stage.runs.running(run):
+                    await self.run(stage, stage.runs.messages(run), run)

@@ -192,7 +192,8 @@ class RunEnd(Value, frozen=True):
 
     `state` is what is left of it in the plugin layer: the fields of all middlewares' states. `checkpoint` holds the
     bytes from which a stopped run is resumed, if there are any. `changed` names the caller's own objects that the run
-    has changed: "messages" is the list that the caller passed.
+    has changed: "messages" is the list that the caller passed. `final` is the text of the final answer, as the
+    framework returned it; None: the adapter does not report it.
     """
 
     n: int
@@ -205,6 +206,7 @@ class RunEnd(Value, frozen=True):
     state: dict[str, Json] = {}
     checkpoint: bytes | None = None
     changed: tuple[str, ...] = ()
+    final: str | None = None
 
 
 class Handled(Value, frozen=True):

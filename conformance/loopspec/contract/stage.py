@@ -93,6 +93,14 @@ class Runs(Protocol):
         """Record an event that is a stream, and read it to its end."""
         ...
 
+    def final(self, answer: Message | str) -> None:
+        """Record the final answer of the current run, as the framework returns it to its caller.
+
+        A rule about the final answer judges the recorded one; without it, the last message of the run's events. Report
+        what the framework returns, not the last event: the two can differ, and the difference is a failure.
+        """
+        ...
+
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
         """Record the checkpoint that the current run stopped with, and the interrupts: (id, info) of each."""
         ...

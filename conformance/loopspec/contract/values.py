@@ -88,6 +88,11 @@ class Message(Value, frozen=True):
     tool_name: str | None = None
     extra: dict[str, Json] = {}
 
+    @property
+    def text(self) -> str:
+        """The content, or the texts of the parts together."""
+        return self.content or "".join(part.text for part in self.parts)
+
 
 class Error(Value, frozen=True):
     """An error. `message` is evidence and is never judged.

@@ -107,6 +107,7 @@ _FROM_RUNS = (
     Method("execution", "Writes an entry of the execution trace.", m.Execution, None, _LAYER, "execution-trace"),
     Method("run/event", "Reports an event of a run.", m.RunEvent, None, _LOOPS),
     Method("run/chunk", "Reports a chunk of an event that is a stream.", m.RunChunk, None, _LOOPS),
+    Method("run/final", "Reports the final answer of a run.", m.RunFinal, None, _LOOPS),
     Method("adapter/fault", "Reports that the adapter itself is broken.", m.AdapterFault, None, _EACH),
     Method("$/cancel", "Cancels a request.", m.CancelCall, None, _LOOPS),
 )

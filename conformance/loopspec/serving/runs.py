@@ -123,6 +123,11 @@ class RemoteRuns:
         else:
             notify("run/chunk", m.RunChunk(**where, stream=number, end=True))
 
+    def final(self, answer: Message | str) -> None:
+        """Report the final answer of the current run."""
+        text = answer if isinstance(answer, str) else answer.text
+        self._requests.notify("run/final", m.RunFinal(**self._requests.where(), text=text))
+
     def _note(self, **fields: object) -> None:
         run = current_run.get() or ""
         self._ended[run] = msgspec.structs.replace(self._ended.get(run, m.RunEnded()), **fields)

@@ -37,6 +37,7 @@ class _RunRecord:
 
     def __init__(self) -> None:
         self.checkpoint: bytes | None = None
+        self.final: str | None = None
         self.interrupts: tuple[Interrupted, ...] = ()
         self.interrupted = False
         self.cancelled: Cancelled | None = None
@@ -128,6 +129,7 @@ class LiveRuns:
                 state=run_record.state,
                 checkpoint=run_record.checkpoint,
                 changed=run_record.changed,
+                final=run_record.final,
             )
         )
 
@@ -201,6 +203,12 @@ class LiveRuns:
             if message.tool_call_id:
                 record.gates.happened(Appeared(run=event.run, tool_call_id=message.tool_call_id))
         record.add(event)
+
+    def final(self, answer: Message | str) -> None:
+        """Record the final answer of the current run."""
+        if current_run.get() is None:
+            raise AdapterError("the adapter reported a final answer outside any run: report it inside `runs.running`")
+        self._run_record().final = answer if isinstance(answer, str) else answer.text
 
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
         """Record the checkpoint that the current run stopped with."""

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
 import pytest
 
-from loopspec import Observation, Run, Scene, ScriptedCrash, ScriptedError
+from loopspec import Run, Scene, ScriptedCrash, ScriptedError
 from loopspec.contract.agents import Agent, Model, Turn
 from loopspec.contract.errors import UnhandledErrors, describe
-from loopspec.contract.target import Target
 from loopspec.contract.values import Error, ErrorKind
 from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
-from loopspec.targets.resolve import resolve
 
 from ..staging import HELLO, case_of
+from .conftest import Resolved
 
 E = Error(kind="scripted", code="E", message="wrapped")
 OTHER = Error(kind="other", message="Wrapped: wrapped")
 TURNS = (Turn(error=Error(kind="scripted", code="E")), Turn(chunks=("done",)))
 SCENE = Scene(act="run", agent=Agent(model=Model(turns=TURNS)), runs=(Run(id="1", messages=(HELLO,)),))
-
-Performed = Callable[[str], Observation]
 
 
 class Failed(Exception):
@@ -48,23 +41,6 @@ def during(error: BaseException, context: BaseException) -> BaseException:
     """The exception, raised while another one was handled."""
     error.__context__ = context
     return error
-
-
-@pytest.fixture
-def target(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str, str], Target]]:
-    """Resolves an adapter of `small_loops`, in process or over the pipe."""
-    monkeypatch.chdir(Path(__file__).parent.parent)
-    monkeypatch.syspath_prepend(str(Path(__file__).parent.parent))
-    made: list[Target] = []
-
-    def resolved(name: str, where: str) -> Target:
-        served = f"cmd:{sys.executable} -m loopspec serve py:small_loops:{name}"
-        made.append(resolve(served if where == "over the pipe" else f"py:small_loops:{name}"))
-        return made[-1]
-
-    yield resolved
-    for one in made:
-        one.close()
 
 
 @pytest.mark.parametrize(
@@ -130,7 +106,7 @@ def test_a_cycle_of_causes_ends() -> None:
         ("Handled", OTHER),
     ],
 )
-def test_the_error_of_a_run(adapter: str, error: Error, where: str, target: Callable[[str, str], Target]) -> None:
+def test_the_error_of_a_run(adapter: str, error: Error, where: str, target: Resolved) -> None:
     """The error event and the run have the same error, in process and over the pipe."""
     seen = perform(target(adapter, where), SCENE, "agent")
 
@@ -139,7 +115,7 @@ def test_the_error_of_a_run(adapter: str, error: Error, where: str, target: Call
 
 
 @pytest.mark.parametrize("where", ["in process", "over the pipe"])
-def test_a_lost_error_is_named(where: str, target: Callable[[str, str], Target]) -> None:
+def test_a_lost_error_is_named(where: str, target: Resolved) -> None:
     """The message of the failure says which error is missing, and what an adapter does about it."""
     case = case_of("CFG-15")
 

@@ -34,7 +34,7 @@ from .doubles import model_of, tool_of
 from .encoding import MODES, STREAMING, Encoder
 from .middlewares import TYPES, handler_of, plugin_of
 from .saver import Saver
-from .wire import all_to_wire, from_wire
+from .wire import all_to_wire, from_wire, to_wire
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -161,6 +161,8 @@ class Agents:
             if encoding.interrupts:
                 checkpoint = self._saver.checkpoint(thread, [one.id for one in encoding.interrupts])
                 runs.interrupted(checkpoint, [(one.id, one.value) for one in encoding.interrupts])
+            elif encoding.messages:
+                runs.final(to_wire(encoding.messages[-1]))
 
     def _callbacks(self) -> list[BaseCallbackHandler]:
         agent = self._agent

@@ -63,6 +63,12 @@ class Encoder:
         own = ("messages", "jump_to", "structured_response")
         return {key: value for key, value in self._values.items() if key not in own}
 
+    @property
+    def messages(self) -> Sequence[BaseMessage]:
+        """The conversation that LangGraph returns; its last message is the final answer."""
+        messages: Sequence[BaseMessage] = self._values.get("messages", ())
+        return messages
+
     async def take(self, mode: str, chunk: Any) -> None:
         """Take what LangGraph has streamed."""
         match mode:

@@ -363,6 +363,15 @@ class RunEvent(AdapterMessage, frozen=True, kw_only=True):
     stream: int | None = None
 
 
+class RunFinal(AdapterMessage, frozen=True, kw_only=True):
+    """The final answer of a run as a text, as the implementation returns it to its caller.
+
+    Send it before the end of the run. Without it, the last message of the run's events is judged as the final answer.
+    """
+
+    text: str
+
+
 class RunChunk(AdapterMessage, frozen=True, kw_only=True):
     """A chunk of the event with this number, its `end`, or the `error` that ended it. Both are final."""
 

@@ -63,6 +63,11 @@ class Feed:
         else:
             self._streams[item.stream].put(item)
 
+    @property
+    def closed(self) -> bool:
+        """Whether the run is over."""
+        return self._events.closed
+
     async def finish(self) -> None:
         """Wait until every event is taken, after the end of the run."""
         for number, stream in self._streams.items():

@@ -66,6 +66,7 @@ class AdapterRequests:
             ),
             "run/event": self._event,
             "run/chunk": self._event,
+            "run/final": self._final,
         }
 
     def feed(self, run: str) -> Feed:
@@ -224,3 +225,11 @@ class AdapterRequests:
         if params.run not in self._feeds:
             raise AdapterError(f"the adapter sent an event of the run {params.run!r}, which has not begun")
         self._feeds[params.run].take(params)
+
+    def _final(self, params: m.RunFinal) -> None:
+        if params.run not in self._feeds:
+            raise AdapterError(f"the adapter sent the final answer of the run {params.run!r}, which has not begun")
+        if self._feeds[params.run].closed:
+            raise AdapterError(f"the adapter sent the final answer of run {params.run} after the run was over")
+        self._stage.runs.enter(params.run, {})
+        self._stage.runs.final(params.text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -197,16 +197,20 @@ class Agents:
 
     async def _report(self, events: AsyncIterator[ref.Event]) -> None:
         runs, error = self._stage.runs, None
+        answer: list[Message] = []  # the last message, or the chunks of it: what a caller of the reference returns
         async for event in events:
             match event:
                 case ref.MessageEvent():
-                    runs.event(event.agent, to_wire(event.message), path=event.path, exits=event.exits)
+                    answer = [to_wire(event.message)]
+                    runs.event(event.agent, answer[0], path=event.path, exits=event.exits)
                 case ref.StreamEvent():
-                    chunks = (to_wire(chunk) async for chunk in event.stream)
+                    answer = []
+                    chunks = _collected(event.stream, answer)
                     await runs.stream(event.agent, chunks, path=event.path, exits=event.exits)
                 case ref.CustomEvent():
                     runs.event(event.agent, custom=event.payload, path=event.path)
                 case ref.InterruptEvent():
+                    answer = []
                     runs.interrupted(event.checkpoint, [(one.call_id, one.info) for one in event.interrupts])
                 case ref.ErrorEvent():
                     error = event.error
@@ -216,6 +220,15 @@ class Agents:
             runs.cancelled(error.checkpoint, modes, error.escalated, error.timed_out)
         if error is not None:
             raise error
+        if answer:
+            runs.final("".join(message.text for message in answer))
+
+
+async def _collected(stream: AsyncIterable[ref.AnyMessage], read: list[Message]) -> AsyncIterator[Message]:
+    """Yield the chunks of a stream as messages of the contract, and append them to a list."""
+    async for chunk in stream:
+        read.append(to_wire(chunk))
+        yield read[-1]
 
 
 def _given(options: dict[str, object]) -> dict[str, Any]:  # Any: the types of the parameters they are passed as
