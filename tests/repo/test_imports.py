@@ -28,7 +28,7 @@ ROOMS: dict[str, set[str]] = {
     "protocol": {"contract"},
     "targets": {"contract", "protocol"},
     "serving": {"contract", "protocol", "targets"},
-    "engine": {"contract", "specification", "stage", "targets"},
+    "engine": {"contract", "adapting", "specification", "stage", "targets"},
     "reports": {"contract", "specification", "targets", "engine"},
     "pages": {"contract", "specification", "targets", "protocol", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},

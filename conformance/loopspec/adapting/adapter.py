@@ -19,7 +19,13 @@ from .hooks import HookDouble
 from .reporter import Reporter
 
 REQUIRED = ("to_wire", "from_wire", "build", "run")
-OPTIONAL = ("resume", "inside")
+# The methods that a declared capability requires.
+CAPABILITY_METHODS: Mapping[Capability, str] = {
+    "interrupt": "resume",
+    "run-values": "inside",
+    "send-event": "inside",
+    "session-values": "inside",
+}
 
 
 class AgentAdapter(Generic[M]):

@@ -28,6 +28,10 @@ class Reporter(Generic[M]):
             if wire.role in ("assistant", "tool"):
                 self._runs.event(self._agent, wire)
 
+    def final(self, answer: Message | str) -> None:
+        """Report the final answer that the framework returns to its caller."""
+        self._runs.final(answer)
+
     def custom(self, payload: Json) -> None:
         """Report a custom event."""
         self._runs.event(self._agent, custom=payload)

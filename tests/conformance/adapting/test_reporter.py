@@ -90,6 +90,17 @@ def test_a_stream_begins_with_its_first_chunk() -> None:
     assert reported(steps).events == ()
 
 
+def test_the_final_answer_is_reported() -> None:
+    """As the framework returns it, also where the last event is another one."""
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        report.message(ANSWER)
+        report.final("other")
+
+    (end,) = reported(steps).runs
+    assert end.final == "other"
+
+
 def test_an_interrupt_and_the_session_are_reported() -> None:
     """Both are in the end of the run."""
 

@@ -30,7 +30,7 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
 
     name, version = "pydantic-ai", version("pydantic-ai-slim")
     capabilities = (
-        *("concurrent-runs", "extra-data", "sequential-tools", "streaming", "several-handlers", "missing-results"),
+        *("concurrent-runs", "sequential-tools", "streaming", "several-handlers", "missing-results"),
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
     )
@@ -102,6 +102,8 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
                         async for event in events:
                             if isinstance(event, pai.FunctionToolResultEvent):
                                 report.message(pai.ModelRequest([event.part]))
+            if run.result is not None:
+                report.final(run.result.output)
 
 
 def model_of(double: kit.ModelDouble[pai.ModelMessage]) -> FunctionModel:

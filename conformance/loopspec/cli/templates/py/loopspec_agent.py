@@ -30,7 +30,7 @@ class Loop:
             raise ValueError("a loop needs a model")
         self.model, self.tools, self.instruction, self.hooks, self.limit = model, tools, instruction, hooks, limit
 
-    async def run(self, messages: list[Dict], emit: Callable[[Dict], None]) -> None:
+    async def run(self, messages: list[Dict], emit: Callable[[Dict], None]) -> str:
         if self.instruction:
             messages = [{"role": "system", "content": self.instruction}, *messages]
         await self.fire("start", messages)
@@ -39,9 +39,9 @@ class Loop:
             said = await self.model(messages)
             emit(said)
             messages = await self.fire("after model", [*messages, said])
-            if not messages or not messages[-1].get("calls"):
+            if not messages[-1].get("calls"):
                 await self.fire("end", messages)
-                return
+                return str(messages[-1]["content"])
             messages = [*messages, *await asyncio.gather(*(self.call(call, emit) for call in messages[-1]["calls"]))]
         raise TooManyCalls(f"no answer after {self.limit} model calls")
 
@@ -106,4 +106,4 @@ class Adapter(AgentAdapter[Dict]):
         )
 
     async def run(self, agent: Loop, messages: list[Dict], report: Reporter[Dict]) -> None:
-        await agent.run(messages, report.message)
+        report.final(await agent.run(messages, report.message))
