@@ -6,6 +6,7 @@ half. `loopspec doctor py:loopspec_agent:Adapter` checks this file; `loopspec ca
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from loopspec import Message
@@ -23,12 +24,15 @@ class UnknownTool(Exception):
 
 
 class Loop:
-    """A toy loop. Models, tools and hooks are coroutine functions."""
+    """A toy loop. Models, tools, hooks and wrappers of tool calls are coroutine functions."""
 
-    def __init__(self, model: Any, tools: Dict, instruction: str, hooks: list[Any], limit: int) -> None:
+    def __init__(
+        self, model: Any, tools: Dict, instruction: str, limit: int, hooks: list[Any], wraps: list[Any]
+    ) -> None:
         if model is None:
             raise ValueError("a loop needs a model")
-        self.model, self.tools, self.instruction, self.hooks, self.limit = model, tools, instruction, hooks, limit
+        self.model, self.tools, self.instruction, self.limit = model, tools, instruction, limit
+        self.hooks, self.wraps = hooks, wraps
 
     async def run(self, messages: list[Dict], emit: Callable[[Dict], None]) -> str:
         if self.instruction:
@@ -53,8 +57,10 @@ class Loop:
     async def call(self, call: Dict, emit: Callable[[Dict], None]) -> Dict:
         if call["name"] not in self.tools:
             raise UnknownTool(f"there is no tool {call['name']!r}")
-        text = await self.tools[call["name"]](call["args"], call["id"])
-        said = {"role": "tool", "content": text, "id": call["id"], "name": call["name"]}
+        tool = partial(self.tools[call["name"]], call_id=call["id"])
+        for wrap in reversed(self.wraps):
+            tool = partial(wrap, call["name"], call["id"], call=tool)
+        said = {"role": "tool", "content": await tool(call["args"]), "id": call["id"], "name": call["name"]}
         emit(said)
         return said
 
@@ -64,10 +70,9 @@ def hook_of(double: HookDouble[Dict]) -> Any:
         if event == "start":
             await double.before_agent()
             return messages
-        if event == "end":
-            return list((await double.after_agent(messages)).messages)
-        ask = double.before_model if event == "before model" else double.after_model
-        return list((await ask(messages)).messages)
+        calls = {"before model": double.before_model, "after model": double.after_model}
+        change = await (calls[event](messages) if event in calls else double.after_agent(messages))
+        return list(change.messages)
 
     return hook
 
@@ -77,6 +82,7 @@ class Adapter(AgentAdapter[Dict]):
     capabilities = (
         *("concurrent-runs", "several-handlers", "raw-arguments", "before-agent-hooks", "before-model-hooks"),
         *("before-model-edits", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
+        *("tool-wrappers", "repeated-inner-calls"),
     )
     error_kinds = {TooManyCalls: "max_iterations", UnknownTool: "unknown_tool", ValueError: "invalid_config"}
 
@@ -101,9 +107,8 @@ class Adapter(AgentAdapter[Dict]):
             return await double.answer(messages, infos) if double else None
 
         tools = {tool.name: tool.call for tool in parts.tools}
-        return Loop(
-            double and model, tools, parts.instruction or "", [*map(hook_of, parts.hooks)], parts.max_iterations or 20
-        )
+        hooks, wraps = [hook_of(double) for double in parts.hooks], [double.around_tool for double in parts.hooks]
+        return Loop(double and model, tools, parts.instruction or "", parts.max_iterations or 20, hooks, wraps)
 
     async def run(self, agent: Loop, messages: list[Dict], report: Reporter[Dict]) -> None:
         report.final(await agent.run(messages, report.message))
