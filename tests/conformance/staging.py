@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, Generic, TypeVar
 
 import pytest
 
-from loopspec import Identity, Message, Observation, Run, ScriptedError, Stage, Target, View
+from loopspec import Identity, Message, Observation, Posture, Run, ScriptedError, Stage, Target, View
+from loopspec.contract.axes import Postures
 from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
@@ -60,8 +61,10 @@ class Acting:
         act: Callable[[Stage], None] = lambda stage: None,
         roles: Iterable[Role] = ("loader",),
         capabilities: Iterable[Capability] = (),
+        postures: Postures = MappingProxyType[str, Posture]({}),
     ) -> None:
         self.act = act
+        self.postures = postures
         self.roles = frozenset(roles)
         self.capabilities = frozenset(capabilities)
         self.closed = 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
@@ -56,7 +56,8 @@ class Case:
     """One scenario, or one row of an outline.
 
     `id` names the case in reports and baselines. `template` is the title before a row is filled in, `row` the row's
-    cells. `load` makes the Scene and the checks on first use: a list of rules needs none of them.
+    cells. `postures` are the values by axis that the case presupposes. `load` makes the Scene and the checks on first
+    use: a list of rules needs none of them.
     """
 
     id: str
@@ -68,6 +69,7 @@ class Case:
     steps: tuple[Step, ...]
     roles: tuple[Role, ...]
     needs: frozenset[Capability]
+    postures: Mapping[str, str]
     load: Callable[[], Act]
 
     @cached_property

@@ -39,6 +39,7 @@ class StoredCase(Struct, frozen=True, array_like=True):
     needs: frozenset[Capability]
     scene: Raw
     checks: Raw
+    postures: dict[str, str]
 
 
 class StoredRule(Struct, frozen=True, array_like=True):
@@ -83,6 +84,7 @@ def cases_of(file: str, feature: StoredFeature) -> Iterator[Case]:
             steps=stored.steps,
             roles=stored.roles,
             needs=stored.needs,
+            postures=stored.postures,
             load=partial(_loaded, stored, feature.phrases),
         )
 

@@ -46,7 +46,8 @@ class Variant:
 
     `applies` is the predicate that the rule's sentence states; a scene of one of the `roles` that it excludes is no
     case of the variant. `vary` transforms a scene for which it is true. `exempt` has the cases that the variant cannot
-    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds. `orders`
+    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds, and
+    `postures` the values by axis that the equivalence presupposes. `orders`
     makes the further scenes of each case from its transformed scene and what was observed there: for each group of
     calls, the scenes that hold them.
     """
@@ -57,6 +58,7 @@ class Variant:
     vary: Callable[[Scene], Varied]
     roles: tuple[Role, ...] = ("agent", "plugins")
     needs: frozenset[Capability] = frozenset()
+    postures: Mapping[str, str] = field(default_factory=dict)
     exempt: Mapping[str, str] = field(default_factory=dict)
     orders: Orders | None = None
 
@@ -129,6 +131,7 @@ def varied_case(base: Case, variant: Variant, rule: Rule) -> VariedCase:
         steps=base.steps,
         roles=tuple(role for role in base.roles if role in variant.roles),
         needs=base.needs | variant.needs,
+        postures={**base.postures, **variant.postures},
         load=_never,
         base=base,
         variant=variant,
