@@ -67,6 +67,12 @@ def axes() -> Mapping[str, Axis]:
     return msgspec.toml.decode(text, type=_Axes).axes if text else {}
 
 
+@cache
+def posture_rules() -> frozenset[str]:
+    """The rules that judge values other than the default ones."""
+    return frozenset(value.rule for axis in axes().values() for value in axis.values.values() if value.rule)
+
+
 def value_of_tag(tag: str) -> tuple[str, str]:
     """The axis of a tag and its value, without a value the default one. Raises `LookupError` for an unknown one."""
     name, equals, value = tag.removeprefix(AXIS_TAG).partition("=")

@@ -59,10 +59,9 @@ def print_summary(
     if not quiet:
         _print_counts(console, suite_run, summary)
         _print_inapplicable(console, suite_run, verbose)
-    failures = Failures.of(
-        (suite_run.results[name].verdict, case.rule.basis) for name, case in _judged(suite_run, cases)
-    )
-    sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict)
+    failures = Failures.of((suite_run.results[name].verdict, case.basis) for name, case in _judged(suite_run, cases))
+    postures = suite_run.target.postures
+    sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict, postures=postures)
     console.print(sentence, style="green" if summary.exit_code == 0 else "red", markup=False)
 
 
@@ -76,7 +75,7 @@ def _print_rule(
     results = [result for result in outcome.results if result.verdict == outcome.verdict]
     first = results[0]
     case = cases[first.case]
-    is_normative = any(cases[result.case].rule.basis in NORMATIVE for result in results)
+    is_normative = any(cases[result.case].basis in NORMATIVE for result in results)
     apart = "" if is_normative else " (advisory: counts under --strict)"
     console.print(f"[bold red]{outcome.verdict}[/] [bold]{outcome.id}[/] {escape(case.rule.sentence)}{apart}")
     if verbose:

@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from ..contract.capabilities import Capability, Role
 from ..contract.scene import Scene
 from ..contract.values import Json
-from .cases import Act, Case, Rule, Step
+from .cases import Act, Case, CaseBasis, Rule, Step
 
 
 class StoredCheck(Struct, frozen=True, array_like=True):
@@ -46,7 +46,7 @@ class StoredRule(Struct, frozen=True, array_like=True):
     """A rule of a feature."""
 
     ids: tuple[str, ...]
-    basis: str
+    basis: CaseBasis
     sentence: str
     description: str
     line: int

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...contract.capabilities import Capability, Role
 from ...contract.observation import Observation
 from ...contract.scene import Scene
-from ..cases import Act, Case, Rule, Step
+from ..cases import Act, Case, CaseBasis, Rule, Step
 from .facts import Facts
 
 if TYPE_CHECKING:
@@ -107,6 +107,11 @@ class VariedCase(Case):
         from loopspec_steps.given.held_calls import givens_of  # only a failing case needs the phrases
 
         return givens_of(self.scene.held)
+
+    @property
+    def basis(self) -> CaseBasis:
+        """The basis with which its verdict counts: normative only if those of the variant and of the base case are."""
+        return self.rule.basis
 
     def with_scene(self, scene: Scene) -> VariedCase:
         """The case with a recorded scene, and the way back of today."""
