@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
@@ -16,6 +17,7 @@ from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, Tool
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json
+from loopspec.engine.judge import role_for
 from loopspec.engine.perform import perform
 from loopspec.engine.result import Result
 from loopspec.engine.run import SuiteRun
@@ -41,6 +43,13 @@ SPOKEN = Message(role="assistant", content="model: Hello.")
 def case_of(rule: str, number: int = 0) -> Case:
     """A case of a rule."""
     return [case for case in compiled() if rule in case.rule.ids][number]
+
+
+def role_of(case: Case, target: Target) -> Role:
+    """The role in which the target performs the case, whatever posture the case presupposes."""
+    role, why_not = role_for(replace(case, postures={}), target)
+    assert role is not None, why_not
+    return role
 
 
 def result_of(case: Case, verdict: Verdict, message: str = "", seconds: float = 0.0) -> Result:

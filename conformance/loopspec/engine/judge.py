@@ -21,6 +21,9 @@ from .planned import everything_planned_happened
 from .result import IN_ORDER, Result
 from .verdict import Verdict
 
+# The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
+ANOTHER_POSTURE = "another posture: "
+
 # capabilities that a role implies
 GIVEN: dict[Role, frozenset[Capability]] = {"loader": frozenset({"agentsmd"}), "middleware": frozenset({"agentsmd"})}
 
@@ -39,7 +42,7 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
         return None, f"needs {', '.join(sorted(lacking[offered[0]]))}"
     for axis, value in case.postures.items():
         if (own := value_on(axis, target.postures)) != value:
-            return None, f"another posture: {axis} is {own}"
+            return None, f"{ANOTHER_POSTURE}{axis} is {own}"
     return able[0], ""
 
 

@@ -4,7 +4,7 @@ Feature: Postures of tool calls
   scenario reads the text.
 
   @POSTURE-03 @clarified @axis:tool-failure=reported
-  Rule: An agent with the posture tool-failure: reported continues after a failed tool call, and the model receives a result for the call
+  Rule: An agent with the posture tool-failure: reported sends its model a result for a failed tool call
 
     Scenario Outline: A tool fails, in a <mode> run
       Given a <mode> run
@@ -61,7 +61,7 @@ Feature: Postures of tool calls
       And the final answer is "done"
 
   @POSTURE-04 @clarified @axis:unknown-tool=reported
-  Rule: An agent with the posture unknown-tool: reported continues after a call of an unknown tool, and the model receives a result for the call
+  Rule: An agent with the posture unknown-tool: reported sends its model a result for a call of an unknown tool
 
     Scenario Outline: The second of two called tools is unknown, in a <mode> run
       Given a <mode> run
@@ -98,7 +98,7 @@ Feature: Postures of tool calls
       And the final answer is "done"
 
   @POSTURE-07 @clarified @axis:same-name=accepted
-  Rule: An agent with the posture same-name: accepted is built and runs with two tools of one name
+  Rule: An agent with the posture same-name: accepted can have two tools of one name
 
     Scenario: The first and the last of three tools have one name
       Given the tools

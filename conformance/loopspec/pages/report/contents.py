@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, get_args
 
+from ...contract.axes import posture_rules
 from ...reports.account import cut_off
 from ...reports.ending import Failures, ending
 from ...specification.cases import CaseBasis
 from ...specification.charging import basis_of, charged_rule, deciding
-from ...specification.ledger import JUDGED, NORMATIVE, is_normative, ledger
+from ...specification.ledger import JUDGED, NORMATIVE, ledger
 from ...specification.order import areas_in_order, documents_in_order, topic
 from .. import PageRule, main_document
 from .implementations import NOT_JUDGED, SHOWN, Implementation, State, outcome_state, worst_state
@@ -136,8 +137,8 @@ class Contents:
             for row in rows:
                 state = row.cells[number].state
                 if state not in NOT_JUDGED:
-                    judged[is_normative(row.rule.id)] += 1
-                    passed[is_normative(row.rule.id)] += state == "passed"
+                    judged[_is_normative(row.rule)] += 1
+                    passed[_is_normative(row.rule)] += state == "passed"
             tallies.append(Tally((passed[True], judged[True]), (passed[False], judged[False])))
         return tuple(tallies)
 
@@ -168,7 +169,7 @@ class Contents:
         for kind, bases in kinds:
             found.append((f"{kind} cases", [self._cases_of(one, bases) for one in self.implementations]))
         for kind, bases in kinds:
-            rows = [row for row in self.rows.values() if is_normative(row.rule.id) is (bases is NORMATIVE)]
+            rows = [row for row in self.rows.values() if _is_normative(row.rule) is (bases is NORMATIVE)]
             of_rules = [Counter(row.cells[number].state for row in rows) for number in range(len(self.implementations))]
             found.append((f"{kind} rules", of_rules))
         return tuple(
@@ -229,6 +230,10 @@ def _cases_by_rule(
                 if rule in found:
                     found[rule][case] = None
     return {rule: tuple(cases) for rule, cases in found.items() if cases}
+
+
+def _is_normative(rule: PageRule) -> bool:
+    return rule.basis in NORMATIVE or rule.id in posture_rules()
 
 
 def _rules_of(case: str, one: Implementation, rules: Mapping[str, PageRule]) -> tuple[str, ...]:
