@@ -60,7 +60,8 @@ def reported(reports: Sequence[Path]) -> Iterator[Judged]:
             sys.exit(f"the report {path} was cut off: run the suite again")
         folder = (ADAPTERS / name).relative_to(ROOT).as_posix() if name else REFERENCE
         baseline = _baseline(ADAPTERS / name) if name else Baseline()
-        yield judged(str(report.run.identity), folder, report.cases, baseline)
+        postures = report.run.postures
+        yield judged(str(report.run.identity), folder, report.cases, baseline, postures=postures)
 
 
 def recorded() -> Iterator[Judged]:

@@ -218,7 +218,7 @@ class Examination:
                 return
             self.tried += 1
             if result.verdict == "failed":
-                (normative if case.rule.basis in NORMATIVE else advisory).append(result)
+                (normative if case.basis in NORMATIVE else advisory).append(result)
         self.failed += normative
         self.advisory += advisory
         said = f"{len(cases) - len(normative) - len(advisory)} of {counted(len(cases), 'case')} passed"

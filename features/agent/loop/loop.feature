@@ -105,9 +105,9 @@ Feature: The agent loop
       Given a <mode> run
       And a tool "search" that returns "found"
       And a model that answers
-        | calls            |
-        | search as call s |
-        |                  |
+        | calls            | text |
+        | search as call s |      |
+        |                  | done |
       When the agent runs
       Then the model is called 2 times
       And model call 2 receives
@@ -172,6 +172,7 @@ Feature: The agent loop
   @LOOP-04 @derived
   Rule: A model answer with neither tool calls nor text is a final answer
 
+    @axis:empty-answer
     Scenario Outline: An empty answer, in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"
@@ -188,6 +189,7 @@ Feature: The agent loop
         | synchronous |
         | streaming   |
 
+    @axis:empty-answer
     Scenario Outline: An empty answer after a text with a tool call, in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"

@@ -13,9 +13,9 @@ Feature: Tool calls of one answer
         | t2   | two     |
         | t3   | three   |
       And a model that answers
-        | calls      |
-        | t1, t2, t3 |
-        |            |
+        | calls      | text |
+        | t1, t2, t3 |      |
+        |            | done |
       When the agent runs
       Then the model is called 2 times
       And model call 2 contains the message "one"
@@ -27,9 +27,9 @@ Feature: Tool calls of one answer
         | name | returns |
         | t1   | one/two |
       And a model that answers
-        | calls                    |
-        | t1({"n":1}), t1({"n":2}) |
-        |                          |
+        | calls                    | text |
+        | t1({"n":1}), t1({"n":2}) |      |
+        |                          | done |
       When the agent runs
       Then the model is called 2 times
       And the tool "t1" runs 2 times
@@ -344,6 +344,7 @@ Feature: Tool calls of one answer
       Then call 1 of the tool "t1" receives the arguments "{bad"
       And the final answer is "done"
 
+    @axis:tool-failure
     Scenario: A tool that parses its arguments
       Given the tools
         | name | parses |
@@ -376,6 +377,7 @@ Feature: Tool calls of one answer
         | enhanced invokable  |
         | enhanced streamable |
 
+    @axis:tool-failure
     Scenario: A tool that parses empty arguments
       Given the tools
         | name | parses |
