@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Generic, NoReturn
 
 from ..contract.agents import Model, Scripted, Tool
+from ..contract.axes import Posture
 from ..contract.capabilities import Capability, Role
 from ..contract.doubles import Inner, NoInside
 from ..contract.faults import AdapterError
@@ -32,13 +33,15 @@ class AgentAdapter(Generic[M]):
     """Connects an agent framework with the harness. `M` is the framework's message.
 
     A subclass implements `to_wire`, `from_wire`, `build` and `run`, and is a target: `loopspec run py:MODULE:CLASS`.
-    `error_kinds` maps the framework's exceptions to kinds of the contract.
+    `postures` are choices that the framework documents, by axis; `error_kinds` maps its exceptions to kinds of the
+    contract.
     """
 
     name: str = "agent"
     version: str = ""
     roles: Sequence[Role] = ("agent",)
     capabilities: Sequence[Capability] = ()
+    postures: Mapping[str, Posture] = {}
     error_kinds: Mapping[type[BaseException], ErrorKind] = {}
 
     def to_wire(self, message: M) -> Sequence[Message]:

@@ -15,7 +15,7 @@ from ..contract.target import Target
 from ..contract.values import Error, Message
 from .perform import perform
 
-_DECLARATIONS = ("name", "version", "roles", "capabilities", "error_kinds")
+_DECLARATIONS = ("name", "version", "roles", "capabilities", "postures", "error_kinds")
 _ALIKE = 0.8  # as for the misspelled names of other adapters
 _CODE = "loopspec doctor"
 

@@ -20,6 +20,7 @@ from pydantic_ai.usage import UsageLimits
 from loopspec import Message, ToolInfo
 from loopspec import adapting as kit
 
+from .postures import POSTURES
 from .streaming import chunk_function, report_stream
 
 Built = tuple[Agent[None, str], UsageLimits]  # an agent, and the limits of its runs
@@ -34,6 +35,7 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
     )
+    postures = POSTURES
     error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config"}
 
     def to_wire(self, message: pai.ModelMessage) -> Sequence[Message]:
@@ -113,7 +115,10 @@ def model_of(double: kit.ModelDouble[pai.ModelMessage]) -> FunctionModel:
         tools = [info_of(tool) for tool in info.function_tools]
         return await double.answer(messages, tools, info.instructions)  # type: ignore[return-value]  # an answer, or None
 
-    profile: Any = {"supports_inline_system_prompts": True}  # Any: a partial profile
+    profile: Any = {
+        "supports_inline_system_prompts": True,
+        "supports_tools": double.spec.takes_tools,
+    }  # Any: a partial profile
     return FunctionModel(
         function, stream_function=chunk_function(double, info_of), model_name=double.name, profile=profile
     )
@@ -150,12 +155,10 @@ class Scripted(AbstractCapability[None]):
     async def before_model_request(
         self, ctx: RunContext[None], request_context: ModelRequestContext
     ) -> ModelRequestContext:
-        """Changes the request, and the history of the run alike."""
+        """Changes the request. The history of the run stays as it is."""
         params = request_context.model_request_parameters
         names = [tool.name for tool in params.function_tools]
         change = await self.double.before_model(request_context.messages, names, system_of(params))
-        if change.messages_changed:
-            ctx.messages[:] = change.messages
         return None if change.returns_nothing else self._changed(request_context, change)  # type: ignore[return-value]  # a hook's mistake
 
     async def after_model_request(
