@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -19,14 +19,18 @@ from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, cast
 if TYPE_CHECKING:
     import parse
 
+from loopspec.contract.agents import Hook
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.scene import Planned
 
 from .declarations import ClosedList, Column, Columns, Holds, PhraseError, Table
 from .holes import PARSED_HOLES, QUOTED_HOLE, holds_of
+from .hooks import where_of
 
 Kind = Literal["given", "when", "then"]
 _KINDS: tuple[Kind, ...] = ("given", "when", "then")
 F = TypeVar("F", bound=Callable[..., None])
+_LOOKS_AT = "_looks_at"  # the attribute of a Then's function with the capability that the Then needs, and the hooks
 _WAIVED = (
     "_waived"  # the attribute of a Then's function with the kinds of planned parts that the Then states to be missing
 )
@@ -83,6 +87,13 @@ class Phrase:
         """The kinds of planned parts of a scene that a Then states to be missing."""
         waived: frozenset[Planned] = getattr(self.function, _WAIVED, frozenset())
         return waived
+
+    def needs(self, arguments: Mapping[str, object]) -> frozenset[Capability]:
+        """The capabilities that a Then with these arguments needs."""
+        looked: tuple[Capability, frozenset[Hook]] | None = getattr(self.function, _LOOKS_AT, None)
+        if looked is None or where_of(str(arguments["where"])).hook not in looked[1]:
+            return frozenset()
+        return frozenset({looked[0]})
 
     @property
     def topic(self) -> str:
@@ -232,6 +243,19 @@ def _entering(kind: Kind) -> _Decorator:
         return enter
 
     return phrase
+
+
+def looks_at(capability: Capability, hooks: Collection[Hook]) -> Callable[[F], F]:
+    """Declare that a Then looks at a value that an adapter may not be able to report: a case needs the capability.
+
+    `hooks` are the hooks, in the hole `where` of the Then, that receive the value from the framework.
+    """
+
+    def declare(function: F) -> F:
+        setattr(function, _LOOKS_AT, (capability, frozenset(hooks)))
+        return function
+
+    return declare
 
 
 def waives(*kinds: Planned) -> Callable[[F], F]:

@@ -72,6 +72,19 @@ class SmallLoop:
         return answer
 
 
+class DeclaresTheStart(SmallLoop):
+    """Declares that it reports what it does not report."""
+
+    capabilities = (
+        "reports-instruction",
+        "reports-recovery",
+        "reports-return-directly",
+        "reports-tools",
+        "retry",
+        "return-directly",
+    )
+
+
 class Wrapping(SmallLoop):
     """Raises an exception of its own from the error of the model, as its cause."""
 

@@ -95,7 +95,7 @@ func (h *handler[M]) BeforeAgent(ctx context.Context, given *adk.ChatModelAgentC
 }
 
 func starting(ctx context.Context, given *adk.ChatModelAgentContext) (start, map[string]tool.BaseTool, error) {
-	sent := start{Instruction: given.Instruction}
+	sent := start{Instruction: given.Instruction, Tools: []string{}, ReturnDirectly: []string{}}
 	tools := map[string]tool.BaseTool{}
 	for _, one := range given.Tools {
 		info, err := one.Info(ctx)

@@ -27,8 +27,9 @@ var (
 		"agentic-messages", "agentsmd", "before-agent-edits", "before-agent-hooks", "before-model-edits",
 		"before-model-hooks", "callbacks", "cancel", "concurrent-runs", "context-values", "custom-input",
 		"custom-types", "default-warning-sink", "deferred-tools", "enhanced-tools", "exit-tool", "failover",
-		"incomplete-tools", "interrupt", "language-zh", "legacy", "missing-results", "model-wrappers", "nil-values",
-		"output-key", "raw-arguments", "repeated-inner-calls", "retry", "return-directly", "run-values",
+		"incomplete-tools", "interrupt", "language-zh", "legacy", "missing-results", "model-wrappers",
+		"nil-values", "output-key", "raw-arguments", "repeated-inner-calls", "reports-instruction",
+		"reports-recovery", "reports-return-directly", "reports-tools", "retry", "return-directly", "run-values",
 		"send-event", "sequential-tools", "session-values", "several-handlers", "streaming", "streaming-tools",
 		"tool-middlewares", "tool-options", "tool-search", "tool-wrappers", "tools-from-hooks",
 	}

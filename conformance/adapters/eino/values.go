@@ -76,15 +76,15 @@ type toolAnswer struct {
 }
 
 type start struct {
-	Instruction    string   `json:"instruction,omitempty"`
-	Tools          []string `json:"tools,omitempty"`
-	ReturnDirectly []string `json:"returnDirectly,omitempty"`
+	Instruction    string   `json:"instruction"`
+	Tools          []string `json:"tools"`
+	ReturnDirectly []string `json:"returnDirectly"`
 	ToolSearch     *string  `json:"toolSearch,omitempty"`
 }
 
 type state struct {
 	Messages      []message `json:"messages,omitempty"`
-	Tools         []string  `json:"tools,omitempty"`
+	Tools         []string  `json:"tools"`
 	DeferredTools []string  `json:"deferredTools,omitempty"`
 }
 
@@ -96,9 +96,9 @@ type edited struct {
 }
 
 type modelContext struct {
-	Tools    []string `json:"tools,omitempty"`
-	Retry    bool     `json:"retry,omitempty"`
-	Failover bool     `json:"failover,omitempty"`
+	Tools    []string `json:"tools"`
+	Retry    bool     `json:"retry"`
+	Failover bool     `json:"failover"`
 }
 
 type chosen struct {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar, cast
 
@@ -31,12 +31,14 @@ class HookDouble(Generic[M]):
         self._doubles, self._conversion, self._inside = doubles, conversion, inside
 
     async def before_agent(
-        self, instruction: str | None = None, tools: Sequence[str] | None = None, return_directly: Sequence[str] = ()
+        self,
+        instruction: str | None = None,
+        tools: Sequence[str] | None = None,
+        return_directly: Iterable[str] | None = None,
     ) -> AgentStart | None:
         """Return the start of the run; None where the scene makes the hook return nothing."""
-        start = AgentStart(
-            instruction=instruction or "", tools=tuple(tools or ()), return_directly=tuple(sorted(return_directly))
-        )
+        directly = None if return_directly is None else tuple(sorted(return_directly))
+        start = AgentStart(instruction=instruction, tools=_names(tools), return_directly=directly)
         if "before agent" not in self.hooks:
             return start
         return await self._doubles.before_agent(self.name, start, self._inside())
@@ -66,8 +68,8 @@ class HookDouble(Generic[M]):
     ) -> Change[M]:
         if hook not in self.hooks:
             return Change(messages, tools, system)
-        given = State(messages=self._conversion.all_to_wire(messages, system), tools=tuple(tools or ()))
-        wanted = await call(self.name, given, _context(tools), self._inside())
+        given = State(messages=self._conversion.all_to_wire(messages, system), tools=_names(tools))
+        wanted = await call(self.name, given, None, self._inside())
         if wanted is None:
             return Change(messages, tools, system, returns_nothing=True)
         return _with_tools(self._conversion.changed(messages, wanted.messages, system), tools, wanted.tools)
@@ -104,7 +106,7 @@ class HookDouble(Generic[M]):
             return self._conversion.to_wire(read(native) if read else cast("M", native))[-1]
 
         inner = cast("InnerModel", _Next(self._inside(), next_handler, message_in))
-        answer = await self._doubles.around_model(self.name, request, _context(names), inner)
+        answer = await self._doubles.around_model(self.name, request, None, inner)
         if not isinstance(answer, Message):
             return cast("A | None", answer and cast("_Answer[A, Message]", answer).native)
         native = self._conversion.from_wire(answer)
@@ -137,13 +139,12 @@ class HookDouble(Generic[M]):
         return make(answer.text) if make else cast("A", answer.text)
 
 
-def _context(tools: Sequence[str] | None) -> ModelContext | None:
-    return None if tools is None else ModelContext(tools=tuple(tools))
+def _names(tools: Iterable[str] | None) -> tuple[str, ...] | None:
+    return None if tools is None else tuple(tools)
 
 
-def _with_tools(change: Change[M], given: Sequence[str] | None, wanted: Sequence[str]) -> Change[M]:
-    changed = tuple(wanted) != tuple(given or ())
-    return replace(change, tools=wanted if changed else given, tools_changed=changed)
+def _with_tools(change: Change[M], given: Iterable[str] | None, wanted: Iterable[str] | None) -> Change[M]:
+    return replace(change, tools=_names(wanted), tools_changed=_names(wanted) != _names(given))
 
 
 class _Answer(Generic[A, W]):

@@ -57,19 +57,28 @@ class ToolAnswer(Value, frozen=True):
 
 
 class AgentStart(Value, frozen=True):
-    """The start of a run, as the hook before the agent receives and returns it. Tools are named."""
+    """The start of a run, as the hook before the agent receives and returns it. Tools are named.
 
-    instruction: str = ""
-    tools: tuple[str, ...] = ()
-    return_directly: tuple[str, ...] = ()
+    None means not reported: the framework does not pass the value to its hook, and the adapter must not take it from
+    the scene. A target that reports a value declares `reports-instruction`, `reports-tools` or
+    `reports-return-directly`; without the declaration, cases about the value are inapplicable. In a returned start,
+    None means that the handler does not change the value.
+    """
+
+    instruction: str | None = None
+    tools: tuple[str, ...] | None = None
+    return_directly: tuple[str, ...] | None = None
     tool_search: str | None = None
 
 
 class State(Value, frozen=True):
-    """The state that the hooks before and after a model call receive: the conversation, and the tools by name."""
+    """The state that the hooks before and after a model call receive: the conversation, and the tools by name.
+
+    `tools`: None means not reported, as in `AgentStart`.
+    """
 
     messages: tuple[Message, ...] = ()
-    tools: tuple[str, ...] = ()
+    tools: tuple[str, ...] | None = None
     deferred_tools: tuple[str, ...] = ()
 
 
@@ -80,12 +89,13 @@ class InvalidValue(Value, frozen=True):
 class Edited(Value, frozen=True):
     """The state that a hook returns. A number is the index of a message in the state that the hook received.
 
+    `tools`: None means that the hook received no tools and does not choose any: the adapter leaves the tools unchanged.
     In the plugin layer, `own` are new values of fields of the middleware's own state, `jump` is the node where the run
     continues, and `invalid`, if set, is a value that follows the messages.
     """
 
     messages: tuple[Message | int, ...] = ()
-    tools: tuple[str, ...] = ()
+    tools: tuple[str, ...] | None = None
     deferred_tools: tuple[str, ...] = ()
     own: dict[str, Json] = {}
     jump: str | None = None
@@ -103,11 +113,15 @@ class View(Value, frozen=True):
 
 
 class ModelContext(Value, frozen=True):
-    """The model call as a hook sees it: its tools, and whether it has a retry and a failover."""
+    """The model call as a hook sees it: its tools, and whether it has a retry and a failover.
 
-    tools: tuple[str, ...] = ()
-    retry: bool = False
-    failover: bool = False
+    None means not reported: tools that the context does not report are those of the state or of the request. A target
+    that reports `retry` and `failover` declares `reports-recovery`.
+    """
+
+    tools: tuple[str, ...] | None = None
+    retry: bool | None = None
+    failover: bool | None = None
 
 
 class ChosenModel(Value, frozen=True):

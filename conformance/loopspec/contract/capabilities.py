@@ -58,6 +58,10 @@ Capability = Literal[
     "raw-arguments",
     "registry",
     "repeated-inner-calls",
+    "reports-instruction",
+    "reports-recovery",
+    "reports-return-directly",
+    "reports-tools",
     "retry",
     "return-directly",
     "run-values",
@@ -147,6 +151,12 @@ CAPABILITIES: dict[Capability, str] = {
     "object",
     "registry": "plugins: strategies are registered by provider and looked up with their metadata",
     "repeated-inner-calls": "agent, plugins: a wrapper can call its inner endpoint more than once",
+    "reports-instruction": "agent: before-agent hooks receive the instruction, and the adapter reports it",
+    "reports-recovery": "agent: hooks around a model call receive whether it has a retry and a failover, and the "
+    "adapter reports it",
+    "reports-return-directly": "agent: before-agent hooks receive the return-directly tools, and the adapter "
+    "reports them",
+    "reports-tools": "agent, plugins: hooks that wrap no call receive the tools, and the adapter reports them",
     "retry": "agent: a failed model call is retried",
     "return-directly": "agent: a tool can end the run with its result",
     "run-values": "agent: handlers can set run-local values",

@@ -87,7 +87,8 @@ class HookCall(Value, frozen=True):
     """A call of a scripted handler's hook: its arguments, and the values that it read.
 
     A missing key is in `missing`; a rejected value is in `refused`. `answer` is the result of the inner call, if the
-    hook used it. `view` is the view of a middleware of the plugin layer.
+    hook used it. `view` is the view of a middleware of the plugin layer. `tools`, `instruction` and
+    `return_directly` are None where the adapter does not report them.
     """
 
     n: int
@@ -95,10 +96,10 @@ class HookCall(Value, frozen=True):
     hook: Hook
     run: str | None
     messages: tuple[Message, ...] = ()
-    tools: tuple[str, ...] = ()
+    tools: tuple[str, ...] | None = ()
     deferred_tools: tuple[str, ...] = ()
     instruction: str | None = None
-    return_directly: tuple[str, ...] = ()
+    return_directly: tuple[str, ...] | None = ()
     tool: str | None = None
     call_id: str | None = None
     kind: ToolKind | None = None

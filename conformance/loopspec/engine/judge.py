@@ -24,10 +24,14 @@ from .verdict import Verdict
 # The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
 ANOTHER_POSTURE = "another posture: "
 
+# What the harness's own loop around a middleware reports, and the reference's loop around a handler.
+_REPORTS: frozenset[Capability] = frozenset(
+    {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
+)
 # The capabilities that a role implies. Around a middleware the harness plays the agent, and calls the other handlers.
 GIVEN: dict[Role, frozenset[Capability]] = {
     "loader": frozenset({"agentsmd"}),
-    "middleware": frozenset(
+    "middleware": _REPORTS.union(
         {
             "agentsmd",
             "after-model-edits",
@@ -38,6 +42,7 @@ GIVEN: dict[Role, frozenset[Capability]] = {
             "several-handlers",
         }
     ),
+    "handler": _REPORTS,
 }
 
 

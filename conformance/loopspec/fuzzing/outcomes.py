@@ -199,13 +199,17 @@ def _hooks(hooks: Iterable[HookCall], shared: frozenset[Capability]) -> Json:
     return _grouped((call.run, f"{call.hook} {call.handler}", _hook(call, shared)) for call in found)
 
 
+def _has_tools(call: HookCall, shared: frozenset[Capability]) -> bool:
+    return "reports-tools" in shared or call.hook in ("around model", "around tool")
+
+
 def _hook(call: HookCall, shared: frozenset[Capability]) -> Json:
     return {
         "messages": [_message(message) for message in call.messages],
-        "tools": list(call.tools),
+        "tools": list(call.tools or ()) if _has_tools(call, shared) else [],
         "deferred tools": list(call.deferred_tools),
-        "instruction": call.instruction,
-        "return directly": sorted(call.return_directly),
+        "instruction": call.instruction if "reports-instruction" in shared else None,
+        "return directly": sorted(call.return_directly or ()) if "reports-return-directly" in shared else [],
         "tool": call.tool,
         "call id": call.call_id,
         "kind": call.kind,

@@ -93,7 +93,8 @@ class Case:
     def with_scene(self, scene: Scene) -> Case:
         """The case with a recorded scene, which its checks are then about."""
         act = Act(scene, tuple((step, replace(check, scene=scene)) for step, check in self.checks))
-        return replace(self, load=lambda: act, roles=serving_roles(scene), needs=needed_capabilities(scene))
+        needs = needed_capabilities(scene).union(*(check.needs for _, check in act.checks))
+        return replace(self, load=lambda: act, roles=serving_roles(scene), needs=needs)
 
     @property
     def basis(self) -> CaseBasis:

@@ -18,6 +18,7 @@ from loopspec_steps.builders.scenario import ScenarioBuilder
 from loopspec_steps.phrasebook import Kind
 
 from ..contract.axes import AXIS_TAG, value_of_tag
+from ..contract.capabilities import Capability
 from ..contract.faults import SuiteError
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Scene
@@ -125,6 +126,7 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
     builder = ScenarioBuilder()
     steps: list[Step] = []
     checks: list[StoredCheck] = []
+    needs = set[Capability]()
     for node in pickle["steps"]:
         line = origin.lines[node["astNodeIds"][0]]
         kind, text = _KINDS[node["type"]], node["text"]
@@ -135,6 +137,7 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
             raise SuiteError(f"{file}:{line}: {error}") from error
         if check:
             phrase = phrases.setdefault(check.phrase.id, len(phrases))
+            needs |= check.needs
             checks.append(StoredCheck(len(steps) - 1, phrase, dict(check.arguments)))
     if not checks:
         raise SuiteError(f"{file}: the scenario {pickle['name']!r} has no Then")
@@ -149,7 +152,7 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
         line=line,
         steps=tuple(steps),
         roles=serving_roles(scene),
-        needs=needed_capabilities(scene),
+        needs=needed_capabilities(scene).union(needs),
         scene=_kept(scene, Scene, f"{file}:{line}"),
         checks=_kept(tuple(checks), tuple[StoredCheck, ...], f"{file}:{line}"),
         postures=_postures(pickle, f"{file}:{line}"),

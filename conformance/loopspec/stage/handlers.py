@@ -52,6 +52,8 @@ class LiveHandlers(HookCalls):
         self, handler: str, hook: Hook, state: State, context: ModelContext | None, inner: Inner
     ) -> Edited | None:
         entry = self.entry(handler, hook, state.messages, state.tools)
+        if hook != "after agent":
+            context = _with_tools(context, state.tools)
         entry = replace(entry, deferred_tools=state.deferred_tools, model_context=context)
         with self.call(entry) as call:
             await self.hold(call)
@@ -64,7 +66,7 @@ class LiveHandlers(HookCalls):
         """Return a handler's answer around a model call."""
         names = tuple(tool.name for tool in request.tools)
         entry = self.entry(handler, "around model", request.messages, names)
-        with self.call(replace(entry, model_context=context), "model") as call:
+        with self.call(replace(entry, model_context=_with_tools(context, names)), "model") as call:
             return await self.wrapped(call, ModelWrapping(request, inner, call.findings), inner)
 
     async def around_tool(
@@ -122,3 +124,10 @@ class LiveHandlers(HookCalls):
             except Exception as raised:
                 error = self._record.describe(raised)
             self._record.add(Outside(what=what, error=error))
+
+
+def _with_tools(context: ModelContext | None, tools: tuple[str, ...] | None) -> ModelContext | None:
+    """The context of a model call with the tools of its state or request, where the context does not report any."""
+    if tools is None or (context is not None and context.tools is not None):
+        return context
+    return replace(context or ModelContext(), tools=tools)

@@ -51,7 +51,7 @@ class HookCalls:
         return None if call.returns_nothing else answer
 
     def entry(
-        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] = ()
+        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] | None = ()
     ) -> HookCall:
         """The entry of a call of a hook, before it is recorded."""
         context: dict[str, Json] = dict(current_context.get({}))

@@ -48,7 +48,8 @@ def start(given: AgentStart, actions: Sequence[Action]) -> AgentStart:
     for action in actions:
         match action:
             case SetInstruction():
-                given = replace(given, instruction=given.instruction * action.append + action.text)
+                before = given.instruction if action.append and given.instruction else ""
+                given = replace(given, instruction=before + action.text)
             case SetTools():
                 given = replace(given, tools=action.tools)
             case SetReturnDirectly():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 
@@ -20,6 +21,11 @@ class Check:
     phrase: Phrase
     arguments: Mapping[str, object]
     scene: Scene
+
+    @property
+    def needs(self) -> frozenset[Capability]:
+        """The capabilities that the Then needs."""
+        return self.phrase.needs(self.arguments)
 
     def __call__(self, seen: Observation) -> None:
         """Look. Raises `Mismatch` where the Observation is not what the Then says."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Literal
 
+from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import HookCall, Observation, ToolRun
 from loopspec.contract.values import Json
@@ -14,8 +15,8 @@ from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Tab
 from ..holes import MODES
 from ..hooks import hook_of, where_of
 from ..interfaces import INTERFACES
-from ..phrasebook import then
-from .observed import MESSAGES, expect_messages, hook_call, hook_calls, model_call, tool_runs
+from ..phrasebook import looks_at, then
+from .observed import MESSAGES, expect_messages, hook_call, hook_calls, model_call, reported, tool_runs
 
 WHETHER: ClosedList[bool] = ClosedList(
     "whether there is a configuration",
@@ -29,6 +30,13 @@ CONFIGURATIONS: ClosedList[Literal["retry", "failover"]] = ClosedList(
     Word("retry", "The retry configuration of the agent.", "retry"),
     Word("failover", "The failover configuration of the agent.", "failover"),
 )
+# The hooks that wrap no call: a wrapper finds the tools in its request, another hook only if the framework passes them.
+_WITHOUT_REQUEST: tuple[Hook, ...] = ("before agent", "before model", "after model", "after agent")
+_TOOLS = looks_at("reports-tools", _WITHOUT_REQUEST)
+_INSTRUCTION = looks_at("reports-instruction", ["before agent"])
+_RETURN_DIRECTLY = looks_at("reports-return-directly", ["before agent"])
+_RECOVERY = looks_at("reports-recovery", ["before model", "around model", "after model"])
+
 TOOL_CALLS: SeenColumns[HookCall] = SeenColumns(
     "wrapped tool calls",
     "The tool calls that a handler wraps, one per row.",
@@ -72,31 +80,39 @@ def handler_sees_last(seen: Observation, where: str, handler: str, text: str) ->
 
 
 @then('{where:Where}, "{handler}" sees the tools {tools}')
+@_TOOLS
 def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools that the hook receives, in order."""
-    expect("the tools", names(tools), call_at(seen, handler, where).tools)
+    expect("the tools", names(tools), _tools(seen, handler, where))
 
 
 @then('{where:Where}, "{handler}" sees, in any order, the tools {tools}')
+@_TOOLS
 def handler_sees_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools that the hook receives, in any order."""
-    expect("the tools", sorted(names(tools)), sorted(call_at(seen, handler, where).tools))
+    expect("the tools", sorted(names(tools)), sorted(_tools(seen, handler, where)))
 
 
 @then('{where:Where}, "{handler}" sees one additional tool')
+@_TOOLS
 def handler_sees_one_tool(seen: Observation, where: str, handler: str) -> None:
     """The hook receives exactly one tool, which the implementation has added, with any name."""
     _sees_one_more(seen, where, handler, ())
 
 
 @then('{where:Where}, "{handler}" sees one additional tool next to {tools:Names}')
+@_TOOLS
 def handler_sees_one_more_tool(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The hook receives these tools and exactly one more, which the implementation has added."""
     _sees_one_more(seen, where, handler, names(tools))
 
 
+def _tools(seen: Observation, handler: str, where: str) -> tuple[str, ...]:
+    return reported("the tools", call_at(seen, handler, where).tools, "reports-tools")
+
+
 def _sees_one_more(seen: Observation, where: str, handler: str, tools: tuple[str, ...]) -> None:
-    shown = call_at(seen, handler, where).tools
+    shown = _tools(seen, handler, where)
     if len(shown) != len(tools) + 1 or len(set(shown) - set(tools)) != 1 or not set(tools) <= set(shown):
         raise Mismatch("the tools", [*tools, "one more"], shown)
 
@@ -108,39 +124,48 @@ def handler_sees_deferred(seen: Observation, where: str, handler: str, tools: st
 
 
 @then('{where:Where}, "{handler}" sees the instruction "{text}"')
+@_INSTRUCTION
 def handler_sees_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
     """The instruction that the before-agent hook receives."""
-    expect("the instruction", as_text(text), call_at(seen, handler, where).instruction)
+    instruction = reported("the instruction", call_at(seen, handler, where).instruction, "reports-instruction")
+    expect("the instruction", as_text(text), instruction)
 
 
 @then('{where:Where}, the instruction that "{handler}" sees contains "{text}"')
+@_INSTRUCTION
 def handler_sees_in_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
     """The instruction that the before-agent hook receives contains the text."""
-    instruction = call_at(seen, handler, where).instruction
-    if text not in (instruction or ""):
+    instruction = reported("the instruction", call_at(seen, handler, where).instruction, "reports-instruction")
+    if text not in instruction:
         raise Mismatch("the instruction", f"one that says {text!r}", instruction)
 
 
 @then('{where:Where}, "{handler}" sees the return-directly tools {tools}')
+@_RETURN_DIRECTLY
 def handler_sees_direct(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The tools that return directly, as the before-agent hook receives them."""
-    expect(
-        "the tools that return directly", sorted(names(tools)), sorted(call_at(seen, handler, where).return_directly)
-    )
+    what = "the tools that return directly"
+    direct = reported(what, call_at(seen, handler, where).return_directly, "reports-return-directly")
+    expect(what, sorted(names(tools)), sorted(direct))
 
 
 @then('{where:Where}, the model context of "{handler}" has the tools {tools}')
+@_TOOLS
 def model_context_has_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools in the context of the model call, in order."""
-    context = call_at(seen, handler, where).model_context
-    expect("the tools of the model context", names(tools), context and context.tools)
+    expect("the tools of the model context", names(tools), _tools_in_context(seen, handler, where))
 
 
 @then('{where:Where}, the model context of "{handler}" has, in any order, the tools {tools}')
+@_TOOLS
 def model_context_has_tools_in_any_order(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The names of the tools in the context of the model call, in any order."""
+    expect("the tools of the model context", sorted(names(tools)), sorted(_tools_in_context(seen, handler, where)))
+
+
+def _tools_in_context(seen: Observation, handler: str, where: str) -> tuple[str, ...]:
     context = call_at(seen, handler, where).model_context
-    expect("the tools of the model context", sorted(names(tools)), sorted(context.tools) if context else None)
+    return reported("the tools of the model context", context.tools if context else None, "reports-tools")
 
 
 @then(
@@ -148,12 +173,14 @@ def model_context_has_tools_in_any_order(seen: Observation, where: str, handler:
     what=WHETHER,
     configuration=CONFIGURATIONS,
 )
+@_RECOVERY
 def model_context_has_configuration(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
     """Whether the context of the model call has the configuration."""
     context = call_at(seen, handler, where).model_context
     known = CONFIGURATIONS.read(configuration)
     present = context and (context.retry if known == "retry" else context.failover)
-    expect(f"whether there is a {known} configuration", WHETHER.read(what), present)
+    about = f"whether there is a {known} configuration"
+    expect(about, WHETHER.read(what), reported(about, present, "reports-recovery"))
 
 
 @then('{where:Where}, "{handler}" finds "{value}" under "{key}"')

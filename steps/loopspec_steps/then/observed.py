@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TypeVar
 
 from loopspec.contract.agents import Hook
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from loopspec.contract.values import Error, Message
@@ -12,6 +14,8 @@ from loopspec.contract.values import Error, Message
 from ..cells import OBJECT, TEXT, as_text, calls_of
 from ..conversation import ROLES
 from ..declarations import OpenType, PhraseError, SeenColumn, SeenColumns, Table
+
+T = TypeVar("T")
 
 
 def end_of(seen: Observation, run: int | str) -> RunEnd:
@@ -45,6 +49,14 @@ def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run:
     if len(calls) < number:
         raise Mismatch(f"how often {handler} is called {hook}", f"at least {number}", _with_errors(calls, seen))
     return calls[number - 1]
+
+
+def reported(what: str, value: T | None, capability: Capability) -> T:
+    """A value that an adapter with the capability reports. Raises `Mismatch` for a value that is not reported."""
+    if value is None:
+        hint = f"the adapter declares {capability}, and does not report the value"
+        raise Mismatch(what, "reported", "not reported", hint)
+    return value
 
 
 def model_calls(seen: Observation, run: int | str | None = None, model: str | None = None) -> list[ModelCall]:

@@ -232,8 +232,10 @@ def _hook_call_thens(where: str, handler: str, call: HookCall) -> Iterator[Writt
         yield _then(f'{start} receives the arguments "{call.args}"')
     if call.instruction is not None and call.hook == "before agent":
         yield _then(f'{start} sees the instruction "{quoted(call.instruction, "instruction")}"')
+    if call.return_directly is not None and call.hook == "before agent":
         yield _then(f"{start} sees the return-directly tools {names_text(call.return_directly, 'return_directly')}")
-    yield _then(f"{start} sees the tools {names_text(call.tools, 'tools')}")
+    if call.tools is not None:
+        yield _then(f"{start} sees the tools {names_text(call.tools, 'tools')}")
     for key, value in call.found.items():
         if isinstance(value, str):
             yield _then(f'{start} finds "{value}" under "{key}"')

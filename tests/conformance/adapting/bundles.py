@@ -43,7 +43,11 @@ class Bundled(AgentAdapter[Bundle]):
     """An adapter for the framework. The results of all calls of an answer are one bundle; the instruction is beside."""
 
     name, version = "bundled", "1"
-    capabilities = ("concurrent-runs", "return-directly", "streaming")
+    capabilities = (
+        *("concurrent-runs", "raw-arguments", "return-directly", "reports-instruction", "reports-tools", "streaming"),
+        *("before-agent-hooks", "before-model-hooks", "before-model-edits", "several-handlers"),
+        *("after-model-hooks", "after-model-edits", "after-agent-hooks"),
+    )
     error_kinds = {OverflowError: "max_iterations", LookupError: "unknown_tool"}
 
     def to_wire(self, message: Bundle) -> tuple[Message, ...]:

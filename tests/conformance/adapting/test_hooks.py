@@ -103,7 +103,7 @@ def test_an_omitted_argument_is_not_reported() -> None:
     seen = hooked("before model", Insert(at=0, message=user("x")))(steps)
 
     (call,) = seen.hooks
-    assert (not call.tools, call.model_context) == (True, None)
+    assert (call.tools, call.model_context) == (None, None)
 
 
 @pytest.mark.parametrize("hook", ["before model", "after model", "after agent"])
@@ -155,7 +155,7 @@ def test_a_model_wrapper_calls_the_next_handler_with_its_request() -> None:
     hooked("around model", SetSystem(text="T"), Rewrite(text="more"), UseModel(model="m2"), OfferTools(tools=()))(steps)
 
     (change,) = requests
-    assert (change.system, change.system_changed, change.model, change.tools) == ("T", True, "m2", [])
+    assert (change.system, change.system_changed, change.model, change.tools) == ("T", True, "m2", ())
     assert change.messages[0] is HELLO
     assert change.messages[1].wires[0].content == "more"
 

@@ -112,7 +112,8 @@ def test_a_handler_edits_the_conversation(actions: list[Action], outcome: list[M
 def test_a_handler_offers_and_defers_tools() -> None:
     """Tools are named, and replace the earlier ones."""
     assert edited(OfferTools(tools=("u", "t"))) == Edited(messages=(0, 1, 2, 3), tools=("u", "t"))
-    assert edited(OfferTools(), DeferTools(tools=("u",))) == Edited(messages=(0, 1, 2, 3), deferred_tools=("u",))
+    wanted = Edited(messages=(0, 1, 2, 3), tools=(), deferred_tools=("u",))
+    assert edited(OfferTools(), DeferTools(tools=("u",))) == wanted
 
 
 @pytest.mark.parametrize(
@@ -126,7 +127,7 @@ def test_a_handler_offers_and_defers_tools() -> None:
         ([SetToolSearch(tool="find")], replace(START, tool_search="find")),
         (
             [SetTools(), SetLocal(key="k"), SetInstruction(text="")],
-            AgentStart(return_directly=("t",), tool_search="look"),
+            AgentStart(instruction="", tools=(), return_directly=("t",), tool_search="look"),
         ),
     ],
 )
@@ -243,7 +244,7 @@ def test_every_hook_is_recorded_with_its_arguments() -> None:
             await doubles.after_model("H", replace(state, messages=(HELLO, NOTE)), None, inside)
             request = ToolRequest(tool="t", call_id="c", args="[]", kind="enhanced streamable", options={"o": 1})
             await doubles.around_tool("H", request, inside)
-            await doubles.after_agent("H", State(messages=(HELLO, NOTE)), inside)
+            await doubles.after_agent("H", State(messages=(HELLO, NOTE), tools=()), inside)
 
     seen = staged(scene, steps).hooks
 
@@ -280,6 +281,7 @@ def test_every_hook_is_recorded_with_its_arguments() -> None:
             messages=(HELLO, NOTE),
             tools=("t",),
             deferred_tools=("u",),
+            model_context=ModelContext(tools=("t",)),
         ),
         HookCall(
             n=0,

@@ -78,8 +78,8 @@ class WithoutTools:
         tools, context = self._others(call.tools), call.model_context
         return replace(call, tools=tools, model_context=context and replace(context, tools=self._others(context.tools)))
 
-    def _others(self, tools: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(name for name in tools if name not in self.names)
+    def _others(self, tools: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        return None if tools is None else tuple(name for name in tools if name not in self.names)
 
 
 @dataclass(frozen=True)

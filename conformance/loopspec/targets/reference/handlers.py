@@ -134,11 +134,11 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
         if wanted is None:
             return None  # type: ignore[return-value]  # a handler's mistake
         return ref.AgentContext(
-            instruction=wanted.instruction,
-            tools=tuple(tools[name] if name in tools else self._additional[name]() for name in wanted.tools)
-            if wanted.tools is not start.tools  # a list that a hook sets is another list, also if it is equal
-            else context.tools,
-            return_directly=frozenset(wanted.return_directly),
+            instruction=wanted.instruction or "",
+            tools=context.tools
+            if wanted.tools is start.tools  # a list that a hook sets is another list, also if it is equal
+            else tuple(tools[name] if name in tools else self._additional[name]() for name in wanted.tools or ()),
+            return_directly=frozenset(wanted.return_directly or ()),
             tool_search=ref.ToolInfo(wanted.tool_search) if wanted.tool_search else None,
         )
 
@@ -222,7 +222,8 @@ def edited(
     def infos(names: Iterable[str]) -> tuple[ref.ToolInfo, ...]:
         return tuple(known.get(name, ref.ToolInfo(name)) for name in names)
 
-    return ref.State(tuple(messages), infos(wanted.tools), infos(wanted.deferred_tools))
+    tools = state.tools if wanted.tools is None else infos(wanted.tools)
+    return ref.State(tuple(messages), tools, infos(wanted.deferred_tools))
 
 
 async def _whole(answer: InnerToolAnswer | ToolAnswer) -> ToolAnswer:

@@ -89,7 +89,7 @@ class ScriptedMiddleware:
             )
         if wanted.invalid is not None:
             update["messages"] = (*update.get("messages", state.messages), wanted.invalid)
-        if wanted.tools != tuple(infos):
+        if wanted.tools is not None and wanted.tools != tuple(infos):
             update["tools"] = tuple(infos.get(name, ref.ToolInfo(name)) for name in wanted.tools)
         if wanted.jump is not None:
             update["jump_to"] = wanted.jump
