@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from pydantic_ai import Agent, RunContext, Tool
+from pydantic_ai import Agent, RunContext
 from pydantic_ai import messages as pai
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import UsageLimitExceeded, UserError
@@ -17,11 +17,12 @@ from pydantic_ai.run import AgentRunResult
 from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import UsageLimits
 
-from loopspec import Message, ToolInfo
+from loopspec import Message
 from loopspec import adapting as kit
 
 from .postures import POSTURES
 from .streaming import chunk_function, report_stream
+from .tools import info_of, tool_of
 
 Built = tuple[Agent[None, str], UsageLimits]  # an agent, and the limits of its runs
 
@@ -32,7 +33,7 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
     name, version = "pydantic-ai", version("pydantic-ai-slim")
     capabilities = (
         *("concurrent-runs", "sequential-tools", "streaming", "several-handlers", "missing-results"),
-        *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks"),
+        *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
     )
     postures = POSTURES
@@ -119,26 +120,7 @@ def model_of(double: kit.ModelDouble[pai.ModelMessage]) -> FunctionModel:
         "supports_inline_system_prompts": True,
         "supports_tools": double.spec.takes_tools,
     }  # Any: a partial profile
-    return FunctionModel(
-        function, stream_function=chunk_function(double, info_of), model_name=double.name, profile=profile
-    )
-
-
-def tool_of(double: kit.ToolDouble, sequential: bool = False) -> Tool[None]:
-    """Build a tool from its schema."""
-
-    async def call(ctx: RunContext[None], **args: object) -> str | None:
-        return await double.call(args, ctx.tool_call_id or "")
-
-    info = double.info
-    return Tool.from_schema(call, info.name, info.description, double.parameters, takes_ctx=True, sequential=sequential)
-
-
-def info_of(tool: ToolDefinition) -> ToolInfo:
-    """The information that a model receives about a tool. A schema without properties has no parameters."""
-    schema = tool.parameters_json_schema
-    parameters = schema if schema.get("properties") else {}
-    return ToolInfo(name=tool.name, description=tool.description or "", parameters=parameters)
+    return FunctionModel(function, stream_function=chunk_function(double), model_name=double.name, profile=profile)
 
 
 class Scripted(AbstractCapability[None]):

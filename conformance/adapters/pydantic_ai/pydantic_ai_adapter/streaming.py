@@ -15,16 +15,17 @@ from pydantic_ai.messages import (
     ToolCallPart,
 )
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
-from pydantic_ai.tools import ToolDefinition
 
-from loopspec import Message, ToolInfo
+from loopspec import Message
 from loopspec.adapting import ModelDouble, Reporter
+
+from .tools import info_of
 
 Chunks = AsyncIterator[str | DeltaToolCalls]
 
 
 def chunk_function(
-    double: ModelDouble[ModelMessage], info_of: Callable[[ToolDefinition], ToolInfo]
+    double: ModelDouble[ModelMessage],
 ) -> Callable[[list[ModelMessage], AgentInfo], Any]:  # Any: chunks of a type that has more kinds than these
     """Return the function that a model of pydantic-ai streams with."""
 

@@ -1,0 +1,26 @@
+"""The tools of an agent, and what a model receives about them."""
+
+from __future__ import annotations
+
+from pydantic_ai import RunContext, Tool
+from pydantic_ai.tools import ToolDefinition
+
+from loopspec import ToolInfo
+from loopspec import adapting as kit
+
+
+def tool_of(double: kit.ToolDouble, sequential: bool = False) -> Tool[None]:
+    """Build a tool from its schema."""
+
+    async def call(ctx: RunContext[None], **args: object) -> str | None:
+        return await double.call(args, ctx.tool_call_id or "")
+
+    info = double.info
+    return Tool.from_schema(call, info.name, info.description, double.parameters, takes_ctx=True, sequential=sequential)
+
+
+def info_of(tool: ToolDefinition) -> ToolInfo:
+    """The information that a model receives about a tool. A schema without properties has no parameters."""
+    schema = tool.parameters_json_schema
+    parameters = schema if schema.get("properties") else {}
+    return ToolInfo(name=tool.name, description=tool.description or "", parameters=parameters)
