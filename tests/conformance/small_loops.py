@@ -182,3 +182,69 @@ class ReportsTooEarly(SmallLoop):
                 stage.runs.final("too early")
                 with stage.runs.running(run):
                     await self.run(stage, stage.runs.messages(run), run)
+
+
+class AsksForAnUnknown(SmallLoop):
+    """Asks for a double that the scene does not have, and handles the error as a failure of the implementation."""
+
+    kind = ""
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Ask, and call the model."""
+        try:
+            await self.ask(stage)
+        except Exception as error:
+            messages.append(Message(role="user", content=str(error)))
+        return await super().model(stage, messages)
+
+    async def ask(self, stage: Stage) -> None:
+        """Ask for the double."""
+        doubles = stage.doubles
+        match self.kind:
+            case "info":
+                doubles.info("ghost")
+            case "invoke":
+                await doubles.invoke(ToolRequest(tool="ghost"), NoInside())
+            case "generate":
+                await doubles.generate("ghost", ModelRequest())
+            case "hook":
+                await doubles.before_model("ghost", State(), None, NoInside())
+
+
+class AsksForInfo(AsksForAnUnknown):
+    """Asks for the information about a tool."""
+
+    kind = "info"
+
+
+class Invokes(AsksForAnUnknown):
+    """Calls a tool."""
+
+    kind = "invoke"
+
+
+class Generates(AsksForAnUnknown):
+    """Calls a model."""
+
+    kind = "generate"
+
+
+class Hooks(AsksForAnUnknown):
+    """Calls a hook."""
+
+    kind = "hook"
+
+
+class NamesTools(SmallLoop):
+    """Passes the information about the tools that a handler names to the model."""
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        model = stage.scene.agent.model
+        assert model is not None
+        started = await stage.doubles.before_agent("H", AgentStart(tools=()), NoInside())
+        assert started is not None
+        request = ModelRequest(messages=tuple(messages), tools=tuple(map(stage.doubles.info, started.tools or ())))
+        answer = await stage.doubles.generate(model.name, request)
+        assert answer is not None
+        return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import closing
 
+from loopspec.contract.agents import Turn
 from loopspec.contract.observation import Observation
 from loopspec.engine.judge import role_for
 from loopspec.engine.perform import perform
@@ -44,3 +45,25 @@ def test_every_planned_action_happens_on_the_reference() -> None:
                 found[case.id] = idle
 
     assert found == {}
+
+
+def _is_empty(turn: Turn) -> bool:
+    failed = turn.error is not None or turn.crash or turn.nothing
+    return not failed and not turn.tool_calls and not "".join(turn.pieces)
+
+
+def test_only_scenarios_about_empty_answers_have_one() -> None:
+    """A loop that retries an empty answer is judged by the rules about empty answers, and by no others.
+
+    The title says that an answer is empty or nothing.
+    """
+    found = []
+    for case in compiled():
+        index = SceneIndex(case.scene)
+        turns = [turn for model in index.models.values() for turn in model.turns]
+        turns += [turn for run in case.scene.runs for given in run.turns.values() for turn in given]
+        is_about = any(word in case.title.lower() for word in ("empty answer", "empty text", "answers nothing"))
+        if any(map(_is_empty, turns)) and not is_about:
+            found.append(case.id)
+
+    assert found == []

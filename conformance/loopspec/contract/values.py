@@ -69,8 +69,15 @@ class Part(Value, frozen=True):
     url: str = ""
 
 
+# The schema of a tool without parameters.
+NO_PARAMETERS: Mapping[str, Json] = {"type": "object", "properties": {}}
+
+
 class ToolInfo(Value, frozen=True):
-    """The information about a tool that models receive. `parameters` is a JSON Schema."""
+    """The information about a tool that models receive. `parameters` is the JSON Schema of an object.
+
+    A tool double without parameters has the schema `NO_PARAMETERS`, which frameworks accept as it is.
+    """
 
     name: str
     description: str = ""

@@ -7,7 +7,8 @@ from contextlib import aclosing
 
 from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
 from ..contract.doubles import BegunAnswer, CallbackPoint, Inner, InnerModel, InnerTool, Interruption, ScriptedError
-from ..contract.values import Message, ToolInfo
+from ..contract.faults import AdapterError
+from ..contract.values import NO_PARAMETERS, Message, ToolInfo
 from ..protocol import messages as m
 from ..protocol.specs import AgentSpec, LegacySpec, PluginSpec, ToolSpec
 from .inside import Around, Inside
@@ -22,6 +23,7 @@ class RemoteDoubles:
         self._requests = requests
         self._outside = outside
         self._tools: dict[str, ToolSpec] = {}
+        self._named: set[str] = set()  # the tools that handlers name
         self.synchronous: set[str] = set()  # middlewares whose hooks are plain functions
 
     # -- models and tools ----------------------------------------------------------------------------------------------
@@ -58,7 +60,16 @@ class RemoteDoubles:
 
     def info(self, tool: str) -> ToolInfo:
         """Return the information about a tool."""
-        spec = self._tools[tool]
+        spec = self._tools.get(tool)
+        if spec is None and tool in self._named:
+            return ToolInfo(name=tool, parameters=dict(NO_PARAMETERS))
+        if spec is None:
+            error = AdapterError(
+                f"the adapter asked for the tool {tool!r}, which the scene does not have: "
+                f"the tools of the scene are {', '.join(self._tools) or 'none'}"
+            )
+            self._requests.notify("adapter/fault", m.AdapterFault(message=str(error)))
+            raise error
         if spec.info is None:
             raise ScriptedError(spec.info_error or "no information")
         return spec.info
@@ -108,9 +119,11 @@ class RemoteDoubles:
         """Return the start of the run after a handler's hook before the agent."""
         requests = self._requests
         params = m.BeforeAgent(**requests.where(), handler=handler, start=start)
-        return (
-            await requests.ask("handler/beforeAgent", params, m.StartReply, Inside(requests.described, inner))
-        ).start
+        inside = Inside(requests.described, inner)
+        wanted = (await requests.ask("handler/beforeAgent", params, m.StartReply, inside)).start
+        if wanted is not None:
+            self._named.update(wanted.tools or (), wanted.return_directly or (), [wanted.tool_search or ""])
+        return wanted
 
     async def before_model(
         self, handler: str, state: State, context: ModelContext | None, inner: Inner
@@ -133,7 +146,10 @@ class RemoteDoubles:
     ) -> Edited | None:
         requests = self._requests
         params = m.HandlerStateHook(**requests.where(), handler=handler, state=state, model_context=context)
-        return (await requests.ask(method, params, m.EditReply, Inside(requests.described, inner))).edited
+        edited = (await requests.ask(method, params, m.EditReply, Inside(requests.described, inner))).edited
+        if edited is not None:
+            self._named.update(edited.tools or (), edited.deferred_tools)
+        return edited
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel

@@ -86,7 +86,7 @@ class LiveHandlers(HookCalls):
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Make the first conversation of a run."""
-        record, own = self._record, self._index.agents[agent].make_input
+        record, own = self._record, self._index.agent(agent).make_input
         assert own is not None, "the scene configures no input generation"
         with record.span("input", agent):
             record.add(

@@ -72,7 +72,7 @@ class HookCalls:
         with record.span(name, agent, around, encloses=family is not None):
             entry = replace(entry, n=record.n)
             record.add(entry)
-            scripts = index.scripts[entry.handler]
+            scripts = index.script(entry.handler)
             call = HookUnderWay(entry, count, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
             try:
                 yield call

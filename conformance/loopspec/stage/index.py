@@ -2,32 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeVar
 
 from msgspec.structs import replace
 
+from ..contract.actions import Action, DeferTools, OfferTools, SetReturnDirectly, SetTools, SetToolSearch
 from ..contract.agents import Agent, Legacy, Model, Plugin, Script, Scripted, Summarization, Tool, Turn
 from ..contract.doubles import ScriptedCrash, ScriptedError
+from ..contract.faults import AdapterError
 from ..contract.scene import Scene
 from ..contract.values import Error
 
+S = TypeVar("S")
+
 
 class SceneIndex:
-    """Looks up what the scene says of a double, and the agent that owns it."""
+    """Looks up what the scene says of a double, and the agent that owns it.
+
+    A name that the scene does not have is the adapter's mistake: `fault` is the first one, and its error is raised. An
+    implementation may catch the error, and the verdict is still "errored".
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
+        self.fault: AdapterError | None = None
         self.agents: dict[str, Agent] = {}
         self.models: dict[str, Model] = {}
         self.tools: dict[str, Tool] = {}
         self.scripts: dict[str, Sequence[Script]] = {}
+        self._named: set[str] = set()  # the tools that actions of handlers name
         self._owners: dict[str, str] = {}
         self._runs = {run.id: run for run in scene.runs}
         self._add_agent(scene.agent)
 
+    def agent(self, name: str) -> Agent:
+        """Return the agent of this name. Raises `AdapterError`, as the following methods do."""
+        return self._found("agent", name, self.agents)
+
+    def model(self, name: str) -> Model:
+        """Return the model of this name."""
+        return self._found("model", name, self.models)
+
+    def script(self, handler: str) -> Sequence[Script]:
+        """Return the scripts of the handler of this name."""
+        return self._found("handler", handler, self.scripts)
+
+    def tool(self, name: str) -> Tool:
+        """Return the tool of this name; a tool that a handler only names has no more than the name."""
+        if name not in self.tools and name in self._named:
+            return Tool(name=name)
+        return self._found("tool", name, self.tools)
+
+    def _found(self, kind: str, name: str, known: Mapping[str, S]) -> S:
+        if name in known:
+            return known[name]
+        error = AdapterError(
+            f"the adapter asked for the {kind} {name!r}, which the scene does not have: "
+            f"the {kind}s of the scene are {', '.join(known) or 'none'}"
+        )
+        self.fault = self.fault or error
+        raise error
+
     def _add_agent(self, agent: Agent) -> None:
         self.agents[agent.name] = agent
-        for model in self._models(agent):
+        for model in self._models_of(agent):
             self.models[model.name] = model
             self._owners.setdefault(model.name, agent.name)
         for handler in self._handlers(agent):
@@ -40,6 +79,7 @@ class SceneIndex:
 
     def _add_handler(self, handler: Scripted | Legacy | Plugin, name: str, agent: str) -> None:
         self.scripts[name] = handler.scripts
+        self._named |= {tool for script in handler.scripts for action in script.actions for tool in _named_in(action)}
         self._owners.setdefault(name, agent)
         for tool in () if isinstance(handler, Scripted) else handler.tools:
             self._add_tool(tool, agent)
@@ -49,7 +89,7 @@ class SceneIndex:
         self._owners.setdefault(tool.name, agent)
 
     @staticmethod
-    def _models(agent: Agent) -> Iterator[Model]:
+    def _models_of(agent: Agent) -> Iterator[Model]:
         if agent.model:
             yield agent.model
         yield from agent.failover.models if agent.failover else ()
@@ -87,6 +127,17 @@ class SceneIndex:
             run = spec.resume
             line.add(run)
         return line
+
+
+def _named_in(action: Action) -> tuple[str, ...]:
+    """The tools that an action names."""
+    match action:
+        case SetTools() | OfferTools() | DeferTools() | SetReturnDirectly():
+            return action.tools
+        case SetToolSearch():
+            return (action.tool,)
+        case _:
+            return ()
 
 
 def scripted_failure(error: Error | None, crash: bool) -> Exception:

@@ -31,7 +31,7 @@ class LiveStage:
         self.record = Record(scene.held)
         self.record.gates.first_parts = first_parts(scene.runs)
         self.environment = LiveEnvironment(scene, self.record)
-        index = SceneIndex(scene)
+        index = self._index = SceneIndex(scene)
         self.doubles = LiveDoubles(index, self.record)
         self.middlewares = LiveMiddlewares(index, self.record)
         self.recovery = LiveRecovery(index, self.record)
@@ -47,5 +47,7 @@ class LiveStage:
         return self.record.gates.give_up
 
     def observation(self) -> Observation:
-        """Return everything that the harness saw, and what came out."""
+        """Return everything that the harness saw, and what came out. Raises `AdapterError` for an unknown name."""
+        if self._index.fault is not None:
+            raise self._index.fault
         return replace(self.record.observation(), missed=self.environment.missed + self.runs.missed)

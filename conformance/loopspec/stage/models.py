@@ -22,7 +22,7 @@ class LiveModels:
 
     async def generate(self, model: str, request: ModelRequest) -> Message | None:
         """Return the model's answer."""
-        record, spec = self._record, self._index.models[model]
+        record, spec = self._record, self._index.model(model)
         with record.span(f"model {model}", self._index.owner(model), self._call_of(model)):
             turn = await self._turn(spec, request)
             if turn.error or turn.crash:
@@ -32,7 +32,7 @@ class LiveModels:
 
     async def stream(self, model: str, request: ModelRequest) -> AsyncIterator[Message]:
         """Return the answer in chunks."""
-        record, spec = self._record, self._index.models[model]
+        record, spec = self._record, self._index.model(model)
         with record.span(f"model {model}", self._index.owner(model), self._call_of(model)):
             turn = await self._turn(spec, request)
             fails = turn.error is not None or turn.crash

@@ -73,10 +73,10 @@ class LiveRecovery:
         return ChosenModel(model=model, messages=spec.messages if replaces else None)
 
     def _retry(self, agent: str) -> Retry:
-        return self._index.agents[agent].retry or Retry()
+        return self._index.agent(agent).retry or Retry()
 
     def _failover(self, agent: str) -> Failover:
-        return self._index.agents[agent].failover or Failover()
+        return self._index.agent(agent).failover or Failover()
 
     def _record_question(
         self,

@@ -12,7 +12,7 @@ from ..contract.calls import ToolAnswer, ToolRequest
 from ..contract.doubles import Inner, Interruption, ScriptedError
 from ..contract.interrupts import info_of
 from ..contract.observation import ToolRun
-from ..contract.values import Gate, ToolCall, ToolInfo
+from ..contract.values import NO_PARAMETERS, Gate, ToolCall, ToolInfo
 from .acting import Findings, act_all
 from .index import SceneIndex, scripted_failure
 from .record import Record, current_context, current_run
@@ -27,14 +27,14 @@ class LiveTools:
 
     def info(self, tool: str) -> ToolInfo:
         """Return the information about a tool."""
-        spec = self._index.tools[tool]
+        spec = self._index.tool(tool)
         if spec.nameless:
             raise ScriptedError("no information")
-        return ToolInfo(name=spec.known_as or tool, description=spec.description)
+        return ToolInfo(name=spec.known_as or tool, description=spec.description, parameters=dict(NO_PARAMETERS))
 
     async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
         """Return the tool's answer."""
-        tool = self._index.tools[request.tool]
+        tool = self._index.tool(request.tool)
         with self._record.span(f"tool {request.tool}", self._index.owner(request.tool), self._tool_call(request)):
             number = await self._do(tool, request, inner)
             if tool.error or tool.crash:
@@ -48,7 +48,7 @@ class LiveTools:
 
     async def invoke_streaming(self, request: ToolRequest, inner: Inner) -> AsyncIterator[ToolAnswer]:
         """Return the answer in chunks."""
-        tool = self._index.tools[request.tool]
+        tool = self._index.tool(request.tool)
         with self._record.span(f"tool {request.tool}", self._index.owner(request.tool), self._tool_call(request)):
             number = await self._do(tool, request, inner)
             fails = tool.error is not None or tool.crash

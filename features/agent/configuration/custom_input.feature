@@ -14,9 +14,9 @@ Feature: Custom input
         | user   | Hi there. |
       And a tool "search" that returns "found"
       And a model that answers
-        | calls  |
-        | search |
-        |        |
+        | calls  | text |
+        | search |      |
+        |        | done |
       When the agent runs
       Then model call 1 receives
         | role   | content   |

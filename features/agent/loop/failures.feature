@@ -53,9 +53,9 @@ Feature: Failures in a run
         | t1   | first      | the tool "t2" has returned |
         | t2   | second     |                            |
       And a model that answers
-        | calls  |
-        | t1, t2 |
-        |        |
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
       When the agent runs
       Then the run fails with the error "first"
 

@@ -92,9 +92,9 @@ Feature: The agent loop
     Scenario: Twenty tool calls in one answer
       Given a tool "t1" that returns "one"
       And a model that answers
-        | calls                                                                          |
-        | t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1 |
-        |                                                                                |
+        | calls                                                                          | text |
+        | t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1, t1 |      |
+        |                                                                                | done |
       When the agent runs
       Then the tool "t1" runs 20 times
 
@@ -125,9 +125,9 @@ Feature: The agent loop
       Given a tool "search" that returns "found"
       And a tool "read" that returns "a text"
       And a model that answers
-        | calls                            |
-        | search as call s, read as call r |
-        |                                  |
+        | calls                            | text |
+        | search as call s, read as call r |      |
+        |                                  | done |
       When the agent runs
       Then in any order, model call 2 receives the results
         | call id | content |
@@ -137,9 +137,9 @@ Feature: The agent loop
     Scenario: An empty result
       Given a tool "clear" that returns ""
       And a model that answers
-        | calls           |
-        | clear as call c |
-        |                 |
+        | calls           | text |
+        | clear as call c |      |
+        |                 | done |
       When the agent runs
       Then model call 2 receives
         | role      | content | calls | call id |
@@ -153,9 +153,9 @@ Feature: The agent loop
         | name  | kind   | returns | parts |
         | clear | <kind> |         |       |
       And a model that answers
-        | calls           |
-        | clear as call c |
-        |                 |
+        | calls           | text |
+        | clear as call c |      |
+        |                 | done |
       When the agent runs
       Then model call 2 receives
         | role      | content | calls | call id |

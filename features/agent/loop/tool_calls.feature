@@ -41,9 +41,9 @@ Feature: Tool calls of one answer
         | name | returns |
         | t1   | one/two |
       And a model that answers
-        | calls                    |
-        | t1({"n":1}), t1({"n":1}) |
-        |                          |
+        | calls                    | text |
+        | t1({"n":1}), t1({"n":1}) |      |
+        |                          | done |
       When the agent runs
       Then the tool "t1" runs 2 times
       And model call 2 contains the message "one"
@@ -305,9 +305,9 @@ Feature: Tool calls of one answer
         | name | echoes |
         | t1   | yes    |
       And a model that answers
-        | calls                                        |
-        | t1({ "b":1.50,  "a":[1e2 ],"b":"\u0041 b" }) |
-        |                                              |
+        | calls                                        | text |
+        | t1({ "b":1.50,  "a":[1e2 ],"b":"\u0041 b" }) |      |
+        |                                              | done |
       When the agent runs
       Then model call 2 receives
         | role      | content                                  |
@@ -320,9 +320,9 @@ Feature: Tool calls of one answer
         | name | echoes |
         | t1   | yes    |
       And a model that answers
-        | calls                              |
-        | t1({"n":2}) as b, t1({"n":1}) as a |
-        |                                    |
+        | calls                              | text |
+        | t1({"n":2}) as b, t1({"n":1}) as a |      |
+        |                                    | done |
       When the agent runs
       Then in any order, model call 2 receives the results
         | call id | content |

@@ -6,7 +6,7 @@ import pytest
 
 from loopspec import AgentStart, Capability, ModelContext, Scene, State
 from loopspec.contract.actions import OfferTools, SetInstruction, SetReturnDirectly, SetTools
-from loopspec.contract.agents import Agent, Hook, Script, Scripted
+from loopspec.contract.agents import Agent, Hook, Script, Scripted, Tool
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.needs import needed_capabilities
 from loopspec.engine.judge import judge
@@ -143,3 +143,12 @@ def test_a_context_without_tools_has_those_of_the_state_or_of_the_request() -> N
         own,
         None,
     ]
+
+
+def test_a_tool_without_parameters_has_the_schema_of_an_object() -> None:
+    """An adapter passes the schema to its framework as it is."""
+
+    async def steps(stage: LiveStage) -> None:
+        assert stage.doubles.info("t").parameters == {"type": "object", "properties": {}}
+
+    staged(Scene(act="run", agent=Agent(tools=(Tool(name="t"),))), steps)

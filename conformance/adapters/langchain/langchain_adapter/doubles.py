@@ -149,7 +149,7 @@ def tool_of(tool: spec.Tool, doubles: Doubles, returns_directly: bool = False) -
     return StructuredTool(
         name=info.name,
         description=info.description,
-        args_schema={"type": "object", "properties": {}},
+        args_schema=info.parameters,
         coroutine=next((way for kind, way in ways.items() if kind in tool.kinds), None),
         return_direct=returns_directly,
     )

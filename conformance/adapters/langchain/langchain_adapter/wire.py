@@ -111,5 +111,5 @@ def info_to_wire(tool: BaseTool | Mapping[str, Any]) -> ToolInfo:
     return ToolInfo(
         name=function["name"],
         description=function.get("description", ""),
-        parameters=dict(parameters) if parameters.get("properties") else {},  # a schema of nothing says nothing
+        parameters=dict(parameters),
     )
