@@ -44,3 +44,12 @@ def test_the_page_ends_with_120_passed_cases(
     assert verdicts["passed"] >= passed
     assert set(verdicts) <= {"passed", "failed", "inapplicable"}
     assert verdicts["failed"] * 10 < verdicts["passed"] + verdicts["failed"]
+
+
+def test_the_toolkit_is_small() -> None:
+    """The modules of the toolkit have at most 600 lines of code and text together, and at most 300 each."""
+    modules = [one for one in (resources.files("loopspec") / "adapting").iterdir() if one.name.endswith(".py")]
+    sizes = [sum(bool(line.strip()) for line in one.read_text(encoding="utf-8").splitlines()) for one in modules]
+
+    assert sum(sizes) <= 600
+    assert max(sizes) <= 300
