@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from pydantic_ai import Agent, RunContext
+from pydantic_ai import Agent, DeferredToolRequests, RunContext
 from pydantic_ai import messages as pai
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import UsageLimitExceeded, UserError
@@ -20,11 +20,13 @@ from pydantic_ai.usage import UsageLimits
 from loopspec import Message
 from loopspec import adapting as kit
 
+from .events import report_events
+from .interrupts import Output, continued
 from .postures import POSTURES
-from .streaming import chunk_function, report_stream
+from .streaming import chunk_function
 from .tools import info_of, tool_of
 
-Built = tuple[Agent[None, str], UsageLimits]  # an agent, and the limits of its runs
+Built = tuple[Agent[None, Output], UsageLimits]  # an agent, and the limits of its runs
 
 
 class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
@@ -32,9 +34,10 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
 
     name, version = "pydantic-ai", version("pydantic-ai-slim")
     capabilities = (
-        *("concurrent-runs", "sequential-tools", "streaming", "several-handlers", "missing-results"),
+        *("concurrent-runs", "interrupt", "checkpoint-reuse", "sequential-tools", "streaming", "several-handlers"),
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
+        "missing-results",
     )
     postures = POSTURES
     error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config"}
@@ -87,26 +90,25 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
             model_of(parts.model) if parts.model else None,
             name=parts.name,
             instructions=parts.instruction,
+            output_type=[str, DeferredToolRequests],
             tools=[tool_of(tool, parts.spec.sequential) for tool in parts.tools],
             capabilities=[Scripted(hook, parts) for hook in parts.hooks],
         )
         return agent, limits
 
     async def run(self, agent: Built, messages: list[pai.ModelMessage], report: kit.Reporter[pai.ModelMessage]) -> None:
-        """Iterate over the nodes of a run, and report answers, chunks and results."""
-        async with agent[0].iter(message_history=messages, usage_limits=agent[1]) as run:
-            async for node in run:
-                if report.run.streaming and Agent.is_model_request_node(node):
-                    await report_stream(node, run.ctx, report)
-                if Agent.is_call_tools_node(node):
-                    if not report.run.streaming:
-                        report.message(node.model_response)
-                    async with node.stream(run.ctx) as events:
-                        async for event in events:
-                            if isinstance(event, pai.FunctionToolResultEvent):
-                                report.message(pai.ModelRequest([event.part]))
-            if run.result is not None:
-                report.final(run.result.output)
+        """Perform a run of the caller's messages."""
+        await self._iterate(agent, report, message_history=messages)
+
+    async def resume(
+        self, agent: Built, checkpoint: bytes, answers: Mapping[str, Any], report: kit.Reporter[pai.ModelMessage]
+    ) -> None:
+        """Continue a run whose tool calls wait for approval."""
+        await self._iterate(agent, report, **continued(checkpoint, answers))
+
+    async def _iterate(self, agent: Built, report: kit.Reporter[pai.ModelMessage], **given: Any) -> None:
+        async with agent[0].iter(usage_limits=agent[1], **given) as run:
+            await report_events(run, report)
 
 
 def model_of(double: kit.ModelDouble[pai.ModelMessage]) -> FunctionModel:

@@ -1,23 +1,14 @@
-"""Streaming runs: the chunks of a model, and the events that its caller receives."""
+"""Streaming runs: the chunks of a model."""
 
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from typing import Any
 
-from pydantic_ai.messages import (
-    ModelMessage,
-    ModelResponse,
-    PartDeltaEvent,
-    PartStartEvent,
-    TextPart,
-    TextPartDelta,
-    ToolCallPart,
-)
+from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 
-from loopspec import Message
-from loopspec.adapting import ModelDouble, Reporter
+from loopspec.adapting import ModelDouble
 
 from .tools import info_of
 
@@ -41,16 +32,3 @@ def chunk_function(
                 }
 
     return stream
-
-
-async def report_stream(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:
-    """Report a model call as one stream: the parts and the deltas that the node's stream yields.
-
-    Any: a node and a context of the graph, which pydantic-ai types by the graph's own parameters.
-    """
-    async with report.stream() as push, node.stream(ctx) as events:
-        async for event in events:
-            if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart | ToolCallPart):
-                push(report.conversion.to_wire(ModelResponse([event.part]))[0])
-            elif isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
-                push(Message(role="assistant", content=event.delta.content_delta))

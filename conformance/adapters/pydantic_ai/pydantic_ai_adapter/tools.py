@@ -8,12 +8,14 @@ from pydantic_ai.tools import ToolDefinition
 from loopspec import ToolInfo
 from loopspec import adapting as kit
 
+from .interrupts import call_tool
+
 
 def tool_of(double: kit.ToolDouble, sequential: bool = False) -> Tool[None]:
     """Build a tool from its schema."""
 
     async def call(ctx: RunContext[None], **args: object) -> str | None:
-        return await double.call(args, ctx.tool_call_id or "")
+        return await call_tool(double, ctx, args)
 
     info = double.info
     return Tool.from_schema(call, info.name, info.description, double.parameters, takes_ctx=True, sequential=sequential)
