@@ -248,3 +248,40 @@ class NamesTools(SmallLoop):
         answer = await stage.doubles.generate(model.name, request)
         assert answer is not None
         return answer
+
+
+class OnlyReportsErrors(SmallLoop):
+    """Reports the error of a run as an event, and does not raise it."""
+
+    async def perform(self, stage: Stage) -> None:
+        """Perform the runs of the scene."""
+        async for group in stage.runs.concurrent_runs():
+            for run in group:
+                with stage.runs.running(run):
+                    try:
+                        await self.run(stage, stage.runs.messages(run), run)
+                    except Exception as error:
+                        stage.runs.event(stage.scene.agent.name, error=error)
+
+
+class OnlyRaises(SmallLoop):
+    """Raises the error of a run, and reports no event."""
+
+    async def perform(self, stage: Stage) -> None:
+        """Perform the runs of the scene."""
+        async for group in stage.runs.concurrent_runs():
+            for run in group:
+                with stage.runs.running(run):
+                    await self.run(stage, stage.runs.messages(run), run)
+
+
+class Continues(OnlyReportsErrors):
+    """Reports an error as an event, and continues."""
+
+    async def model(self, stage: Stage, messages: list[Message]) -> Message:
+        """Call the model."""
+        try:
+            return await super().model(stage, messages)
+        except ScriptedError as error:
+            stage.runs.event(stage.scene.agent.name, error=error)
+            return await super().model(stage, messages)

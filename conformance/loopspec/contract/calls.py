@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import accumulate
+
 from .values import Json, Message, Part, ToolInfo, ToolKind, Value
 
 
 class ModelRequest(Value, frozen=True):
     """A request to a model. `options` are settings of this request alone.
+
+    The system instruction is the first message, of the role system. An adapter whose framework holds the instruction
+    beside the messages passes it as `system`, and the harness puts it in its place; "" is no instruction. A wrapper's
+    request then returns to the adapter in the same form.
 
     `model`, around a model call: the name of the model that answers the request instead of the agent's own.
     """
@@ -18,6 +25,7 @@ class ModelRequest(Value, frozen=True):
     options: dict[str, Json] = {}
     streaming: bool = False
     model: str | None = None
+    system: str | None = None
 
 
 class Resumed(Value, frozen=True):
@@ -74,12 +82,14 @@ class AgentStart(Value, frozen=True):
 class State(Value, frozen=True):
     """The state that the hooks before and after a model call receive: the conversation, and the tools by name.
 
-    `tools`: None means not reported, as in `AgentStart`.
+    The system instruction is the first message, or `system`, as in a `ModelRequest`. `tools`: None means not reported,
+    as in `AgentStart`.
     """
 
     messages: tuple[Message, ...] = ()
     tools: tuple[str, ...] | None = None
     deferred_tools: tuple[str, ...] = ()
+    system: str | None = None
 
 
 class InvalidValue(Value, frozen=True):
@@ -89,6 +99,9 @@ class InvalidValue(Value, frozen=True):
 class Edited(Value, frozen=True):
     """The state that a hook returns. A number is the index of a message in the state that the hook received.
 
+    A number says that the hook keeps the message: an adapter keeps its framework's own object. Where one message of the
+    framework is several messages of the contract, see `in_groups`. `system` is the new system instruction, for a state
+    that had its own one as `system`; "" removes the instruction.
     `tools`: None means that the hook received no tools and does not choose any: the adapter leaves the tools unchanged.
     In the plugin layer, `own` are new values of fields of the middleware's own state, `jump` is the node where the run
     continues, and `invalid`, if set, is a value that follows the messages.
@@ -100,6 +113,32 @@ class Edited(Value, frozen=True):
     own: dict[str, Json] = {}
     jump: str | None = None
     invalid: InvalidValue | None = None
+    system: str | None = None
+
+    def in_groups(self, sizes: Sequence[int]) -> list[int | tuple[Message | int, ...]]:
+        """Return the edits of a state in which message n of the framework is `sizes[n]` messages of the contract.
+
+        A number is the index of a framework's message that stays, since all its messages stay in their order. A tuple
+        has the messages between: new ones, and the indexes of those that remain of a framework's message. The adapter
+        makes new messages of its framework from a tuple.
+        """
+        starts = list(accumulate(sizes, initial=0))
+        groups = {start: n for n, (start, size) in enumerate(zip(starts, sizes, strict=False)) if size}
+        edits: list[int | tuple[Message | int, ...]] = []
+        at = 0
+        while at < len(self.messages):
+            item = self.messages[at]
+            n = groups.get(item) if isinstance(item, int) else None
+            if n is not None and self.messages[at : at + sizes[n]] == tuple(range(starts[n], starts[n + 1])):
+                edits.append(n)
+                at += sizes[n]
+                continue
+            if edits and isinstance(edits[-1], tuple):
+                edits[-1] += (item,)
+            else:
+                edits.append((item,))
+            at += 1
+        return edits
 
 
 class View(Value, frozen=True):

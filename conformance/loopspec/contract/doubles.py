@@ -169,7 +169,11 @@ class Doubles(Protocol):
     async def before_model(
         self, handler: str, state: State, context: ModelContext | None, inner: Inner
     ) -> Edited | None:
-        """Return the state after a handler's hook before the model. `context`: None where the framework has none."""
+        """Return the state after a handler's hook before the model. `context`: None where the framework has none.
+
+        The numbers among the returned messages are those that the hook keeps: see `Edited`, also for a framework whose
+        messages are several of the contract's.
+        """
         ...
 
     async def around_model(
@@ -181,7 +185,10 @@ class Doubles(Protocol):
     async def after_model(
         self, handler: str, state: State, context: ModelContext | None, inner: Inner
     ) -> Edited | None:
-        """Return the state after a handler's hook after the model. The last message is the answer."""
+        """Return the state after a handler's hook after the model. The last message is the answer.
+
+        The returned messages are those of `Edited`, as before the model.
+        """
         ...
 
     async def around_tool(
@@ -191,7 +198,10 @@ class Doubles(Protocol):
         ...
 
     async def after_agent(self, handler: str, state: State, inner: Inner) -> Edited | None:
-        """Call a handler's hook after a run that succeeded. Frameworks that accept a state there receive the result."""
+        """Call a handler's hook after a run that succeeded. Frameworks that accept a state there receive the result.
+
+        The returned messages are those of `Edited`, as before the model.
+        """
         ...
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:

@@ -64,7 +64,11 @@ class Runs(Protocol):
         ...
 
     def running(self, run: Run) -> AbstractContextManager[None]:
-        """Make everything inside part of this run. An error is recorded as the run's, and not raised further."""
+        """Make everything inside part of this run. An error is recorded as the run's, and not raised further.
+
+        An adapter reports the error of a run once: as the last event, if its framework has error events, or by raising
+        the error here. An adapter that does both reports one error. An error that is only raised is no event.
+        """
         ...
 
     def messages(self, run: Run) -> list[Message]:
@@ -84,7 +88,10 @@ class Runs(Protocol):
         exits: bool = False,
         error: BaseException | None = None,
     ) -> None:
-        """Record an event of the current run. `exits`: it carries the action that ends the run."""
+        """Record an event of the current run. `exits`: it carries the action that ends the run.
+
+        An `error` of the scene's agent, as the last event, is the error of the run: see `running`.
+        """
         ...
 
     async def stream(

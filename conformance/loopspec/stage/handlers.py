@@ -17,6 +17,7 @@ from .hooks import HookCalls
 from .index import scripted_failure
 from .record import current_context, current_run
 from .scripts import edit, start
+from .system import SplitEndpoint, joined, split_edited
 from .wrapping import ModelWrapping, ToolWrapping
 
 
@@ -51,6 +52,7 @@ class LiveHandlers(HookCalls):
     async def _edited(
         self, handler: str, hook: Hook, state: State, context: ModelContext | None, inner: Inner
     ) -> Edited | None:
+        given, state = state, joined(state)
         entry = self.entry(handler, hook, state.messages, state.tools)
         if hook != "after agent":
             context = _with_tools(context, state.tools)
@@ -58,16 +60,19 @@ class LiveHandlers(HookCalls):
         with self.call(entry) as call:
             await self.hold(call)
             await act_all(call.actions, inner, self._record, call.findings)
-            return None if call.returns_nothing else edit(state, call.actions, self._index.scene)
+            if call.returns_nothing:
+                return None
+            return split_edited(edit(state, call.actions, self._index.scene), given)
 
     async def around_model(
         self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
     ) -> BegunAnswer[Message] | Message | None:
         """Return a handler's answer around a model call."""
+        given, request = request, joined(request)
         names = tuple(tool.name for tool in request.tools)
         entry = self.entry(handler, "around model", request.messages, names)
         with self.call(replace(entry, model_context=_with_tools(context, names)), "model") as call:
-            return await self.wrapped(call, ModelWrapping(request, inner, call.findings), inner)
+            return await self.wrapped(call, ModelWrapping(request, SplitEndpoint(inner, given), call.findings), inner)
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool

@@ -19,6 +19,7 @@ from .hooks import HookCalls, HookUnderWay
 from .index import SceneIndex
 from .record import Record, current_run
 from .scripts import edit
+from .system import SplitEndpoint, joined, split_edited
 from .wrapping import Cache, ModelWrapping, ToolWrapping
 
 
@@ -51,6 +52,7 @@ class LiveMiddlewares(HookCalls):
         self, name: str, hook: StateHook, state: State, view: View, assign: Assign
     ) -> Edited | InvalidValue | None:
         """Return the edits of a hook that receives the state."""
+        given, state = state, joined(state)
         entry = replace(self.entry(name, hook, state.messages, state.tools), view=view)
         with self.call(entry) as call:
             await self.hold(call)
@@ -70,7 +72,7 @@ class LiveMiddlewares(HookCalls):
                         await act(action, _NOWHERE, self._record, call.findings)
             if UseInvalidValue() in call.actions:
                 return InvalidValue()
-            edited = edit(state, call.actions, self._index.scene)
+            edited = split_edited(edit(state, call.actions, self._index.scene), given)
             if UseInvalidValue(place="messages") in call.actions:
                 edited = replace(edited, invalid=InvalidValue())
             return None if call.returns_nothing else replace(edited, own=own, jump=jump)
@@ -85,12 +87,15 @@ class LiveMiddlewares(HookCalls):
         self, name: str, request: ModelRequest, view: View, inner: ModelEndpoint
     ) -> BegunAnswer[Message] | Message | InvalidValue:
         """Return a middleware's answer around a model call."""
+        given, request = request, joined(request)
         names = tuple(tool.name for tool in request.tools)
         entry = replace(self.entry(name, "around model", request.messages, names), view=view)
         with self.call(entry, "model") as call:
             if UseInvalidValue(place="request") in call.actions:
                 inner = _InvalidToModel(inner)
-            wrapping = ModelWrapping(request, inner, call.findings, self._caches.setdefault(name, {}))
+            wrapping = ModelWrapping(
+                request, SplitEndpoint(inner, given), call.findings, self._caches.setdefault(name, {})
+            )
             answer = await self.wrapped(call, wrapping, _NOWHERE)
         if UseInvalidValue() in call.actions:
             return InvalidValue()

@@ -11,6 +11,7 @@ from ..contract.observation import ModelCall
 from ..contract.values import Error, Message
 from .index import SceneIndex, scripted_failure
 from .record import Record, current_context, current_run
+from .system import joined
 
 
 class LiveModels:
@@ -56,6 +57,7 @@ class LiveModels:
 
     async def _turn(self, model: Model, request: ModelRequest) -> Turn:
         """Record the call; return the turn that answers it, when nothing holds the call any longer."""
+        request = joined(request)
         record, run = self._record, current_run.get()
         record.unhandled.model_called(run)
         number = record.gates.called(f"model {model.name}", run)

@@ -14,7 +14,7 @@ from ..contract.interrupts import tool_and_call
 from ..contract.observation import Cancelled, Event, Interrupted, ModelCall, RunEnd, Waited
 from ..contract.scene import Cancel, Run, Scene
 from ..contract.stage import CancelHandle
-from ..contract.values import Appeared, Began, CancelAsked, Ended, Failed, Json, Message, json_in
+from ..contract.values import Appeared, Began, CancelAsked, Ended, Error, Failed, Json, Message, json_in
 from .gates import StuckGate
 from .record import Record, current_context, current_run
 
@@ -38,6 +38,7 @@ class _RunRecord:
     def __init__(self) -> None:
         self.checkpoint: bytes | None = None
         self.final: str | None = None
+        self.error: Error | None = None  # of the last event, where that is an error of the scene's own agent
         self.interrupts: tuple[Interrupted, ...] = ()
         self.interrupted = False
         self.cancelled: Cancelled | None = None
@@ -109,11 +110,13 @@ class LiveRuns:
             raise
         except Exception as raised:
             error = record.describe(raised)
-            record.gates.happened(Failed(run=run.id))
         finally:
             with suppress(ValueError):  # of a run that was given up, and is closed in another context
                 current_run.reset(in_run)
                 current_context.reset(in_context)
+        error = error or run_record.error
+        if error is not None:
+            record.gates.happened(Failed(run=run.id))
         record.gates.happened(Ended(run=run.id))
         if run.part:
             self._give_up_cancels(run)
@@ -198,6 +201,7 @@ class LiveRuns:
     def _show(self, event: Event) -> None:
         record, run_record = self._record, self._run_record(event.run)
         run_record.events += 1
+        run_record.error = event.error if event.chunks is None and event.agent == self._scene.agent.name else None
         record.gates.happened(Appeared(run=event.run, events=run_record.events))
         for message in [*([event.message] if event.message else []), *(event.chunks or ())[:1]]:
             if message.tool_call_id:

@@ -126,3 +126,23 @@ def test_a_lost_error_is_named(where: str, target: Resolved) -> None:
         "the error that the model raised is not in the causes of the run's error: "
         "let the error that was raised through, or raise your own `from` it"
     ) in result.message
+
+
+@pytest.mark.parametrize("where", ["in process", "over the pipe"])
+@pytest.mark.parametrize(
+    ("adapter", "ends", "events"),
+    [
+        ("SmallLoop", ["E"], ["E"]),
+        ("OnlyReportsErrors", ["E"], ["E"]),
+        ("OnlyRaises", ["E"], []),
+        ("Continues", [None], ["E", None]),
+    ],
+)
+def test_an_error_is_reported_once(
+    adapter: str, ends: list[str | None], events: list[str | None], where: str, target: Resolved
+) -> None:
+    """As an event, by raising it, or both; an error that the run survives is not the run's."""
+    seen = perform(target(adapter, where), SCENE, "agent")
+
+    assert [end.error and end.error.code for end in seen.runs] == ends
+    assert [event.error and event.error.code for event in seen.events] == events
