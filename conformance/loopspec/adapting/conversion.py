@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from ..contract.calls import Edited
 from ..contract.values import Json, Message, ToolCall
 
 M = TypeVar("M")  # a message of the framework
@@ -66,47 +67,28 @@ class Conversion(Generic[M]):
     def __init__(self, to_wire: Callable[[M], Sequence[Message]], from_wire: Callable[[Message], M]) -> None:
         self.to_wire, self.from_wire = to_wire, from_wire
 
-    def all_to_wire(self, messages: Iterable[M], system_text: str | None = None) -> tuple[Message, ...]:
-        """Convert a conversation. A system instruction that the framework holds beside it comes first."""
-        first = (Message(role="system", content=system_text),) if system_text else ()
-        return (*first, *(wire for message in messages for wire in self.to_wire(message)))
+    def all_to_wire(self, messages: Iterable[M]) -> tuple[Message, ...]:
+        """Convert a conversation."""
+        return tuple(wire for message in messages for wire in self.to_wire(message))
 
-    def changed(self, given: Sequence[M], wanted: Sequence[Message | int], system_text: str | None) -> Change[M]:
-        """Convert a wanted conversation back: an index is a message that `all_to_wire` returned for `given`."""
-        leading = 1 if system_text else 0
-        sizes = [len(self.to_wire(message)) for message in given]
-        rest, text = list(wanted), system_text
-        if system_text is not None:
-            first = rest[0] if rest else None
-            if leading and first == 0:
-                rest = rest[1:]
-            elif isinstance(first, Message) and first.role == "system":
-                rest, text = rest[1:], first.content
-            else:
-                text = ""
-        same = rest == list(range(leading, leading + sum(sizes)))
-        messages = list(given) if same else self._messages(given, rest, leading)
-        return Change(messages, system=text, messages_changed=not same, system_changed=text != system_text)
+    def changed(self, given: Sequence[M], tools: Iterable[str] | None, system: str | None, wanted: Edited) -> Change[M]:
+        """Convert the state that a hook returns, for the conversation, the tools and the instruction that it received.
 
-    def _messages(self, given: Sequence[M], wanted: Sequence[Message | int], leading: int) -> list[M]:
-        """The framework's messages: the given object where all its parts are wanted in order, otherwise new ones."""
-        wires = [self.to_wire(message) for message in given]
-        origin = [(at, part) for at, parts in enumerate(wires) for part in range(len(parts))]
-        found: list[M] = []
-        place = 0
-        while place < len(wanted):
-            one = wanted[place]
-            place += 1
-            if isinstance(one, Message):
-                found.append(self.from_wire(one))
-                continue
-            if one < leading:  # the system instruction, which a hook has moved: the framework has no other place for it
-                continue
-            at, part = origin[one - leading]
-            size = len(wires[at])
-            if part == 0 and list(wanted[place - 1 : place - 1 + size]) == list(range(one, one + size)):
-                found.append(given[at])
-                place += size - 1
+        A message of the framework is the same object if all its parts are kept, and new messages otherwise.
+        """
+        wires = self.all_to_wire(given)
+        messages: list[M] = []
+        for item in wanted.in_groups([len(self.to_wire(message)) for message in given]):
+            if isinstance(item, int):
+                messages.append(given[item])
             else:
-                found.append(self.from_wire(wires[at][part]))
-        return found
+                messages += [self.from_wire(wires[one] if isinstance(one, int) else one) for one in item]
+        before = None if tools is None else tuple(tools)
+        return Change(
+            messages,
+            tools=wanted.tools,
+            system=wanted.system,
+            messages_changed=list(map(id, messages)) != list(map(id, given)),
+            tools_changed=wanted.tools != before,
+            system_changed=wanted.system != system,
+        )

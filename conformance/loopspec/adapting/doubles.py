@@ -38,8 +38,8 @@ class ModelDouble(Generic[M]):
         options: Mapping[str, Json] | None = None,
     ) -> M | None:
         """Return the answer; None where the scene makes the model return nothing. Raises what the scene says."""
-        wires = self.conversion.all_to_wire(messages, system)
-        request = ModelRequest(messages=wires, tools=tuple(tools), options=dict(options or {}))
+        wires = self.conversion.all_to_wire(messages)
+        request = ModelRequest(messages=wires, system=system, tools=tuple(tools), options=dict(options or {}))
         answer = await self.doubles.generate(self.name, request)
         return None if answer is None else self.conversion.from_wire(answer)
 
@@ -47,8 +47,9 @@ class ModelDouble(Generic[M]):
         self, messages: Iterable[M], tools: Iterable[ToolInfo] = (), system: str | None = None
     ) -> AsyncIterator[Message]:
         """Return the chunks of the answer as the contract's messages: frameworks have own types for chunks."""
-        wires = self.conversion.all_to_wire(messages, system)
-        return self.doubles.stream(self.name, ModelRequest(messages=wires, tools=tuple(tools), streaming=True))
+        wires = self.conversion.all_to_wire(messages)
+        request = ModelRequest(messages=wires, system=system, tools=tuple(tools), streaming=True)
+        return self.doubles.stream(self.name, request)
 
 
 @dataclass(frozen=True)
@@ -63,13 +64,8 @@ class ToolDouble:
 
     @property
     def info(self) -> ToolInfo:
-        """The information that models receive. Raises where the scene says that there is none."""
+        """The information that models receive, with a JSON Schema of an object. Raises where the scene says so."""
         return self.doubles.info(self.name)
-
-    @property
-    def parameters(self) -> dict[str, Json]:
-        """The JSON Schema of the arguments, which is always that of an object."""
-        return {"type": "object", "properties": {}, **self.info.parameters}
 
     async def call(self, args: object, call_id: str = "", resumed: Resumed | None = None) -> str | None:
         """Return the result; None where the scene makes the tool return nothing. Raises what the scene says.

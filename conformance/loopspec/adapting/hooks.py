@@ -68,11 +68,11 @@ class HookDouble(Generic[M]):
     ) -> Change[M]:
         if hook not in self.hooks:
             return Change(messages, tools, system)
-        given = State(messages=self._conversion.all_to_wire(messages, system), tools=_names(tools))
+        given = State(messages=self._conversion.all_to_wire(messages), tools=_names(tools), system=system)
         wanted = await call(self.name, given, None, self._inside())
         if wanted is None:
             return Change(messages, tools, system, returns_nothing=True)
-        return _with_tools(self._conversion.changed(messages, wanted.messages, system), tools, wanted.tools)
+        return self._conversion.changed(messages, tools, system, wanted)
 
     async def around_model(
         self,
@@ -93,14 +93,15 @@ class HookDouble(Generic[M]):
         names = None if tools is None else [tool.name for tool in tools]
         if "around model" not in self.hooks:
             return await call(Change(messages, names, system))
-        wires = self._conversion.all_to_wire(messages, system)
+        wires = self._conversion.all_to_wire(messages)
         places = {id(wire): at for at, wire in enumerate(wires)}
-        request = ModelRequest(messages=wires, tools=tuple(tools or ()), options=dict(options or {}))
+        request = ModelRequest(messages=wires, system=system, tools=tuple(tools or ()), options=dict(options or {}))
 
         async def next_handler(wanted: ModelRequest) -> A:
-            kept = [places.get(id(one), one) for one in wanted.messages]
-            change = replace(self._conversion.changed(messages, kept, system), model=wanted.model)
-            return await call(_with_tools(change, names, [tool.name for tool in wanted.tools]))
+            kept = tuple(places.get(id(one), one) for one in wanted.messages)
+            offered = names if wanted.tools == request.tools else [tool.name for tool in wanted.tools]
+            edited = Edited(messages=kept, tools=_names(offered), system=wanted.system)
+            return await call(replace(self._conversion.changed(messages, names, system, edited), model=wanted.model))
 
         def message_in(native: A) -> Message:
             return self._conversion.to_wire(read(native) if read else cast("M", native))[-1]
@@ -141,10 +142,6 @@ class HookDouble(Generic[M]):
 
 def _names(tools: Iterable[str] | None) -> tuple[str, ...] | None:
     return None if tools is None else tuple(tools)
-
-
-def _with_tools(change: Change[M], given: Iterable[str] | None, wanted: Iterable[str] | None) -> Change[M]:
-    return replace(change, tools=_names(wanted), tools_changed=_names(wanted) != _names(given))
 
 
 class _Answer(Generic[A, W]):

@@ -199,7 +199,7 @@ def test_a_streamed_tool_and_a_schema() -> None:
     class Streams(Bundled):
         async def run(self, agent: object, messages: list[Bundle], report: Reporter[Bundle]) -> None:
             (tool,) = getattr(agent, "tools")  # noqa: B009  # `agent` is an object to the base class
-            found.append(tool.parameters)
+            found.append(tool.info.parameters)
             found.extend([chunk async for chunk in tool.chunks("{}", "c")])
 
     scene = scene_with()

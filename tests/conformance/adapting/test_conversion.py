@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from loopspec import Message
-from loopspec.adapting import answer_message, args_object, args_text, result_message
+from loopspec.adapting import Change, answer_message, args_object, args_text, result_message
+from loopspec.contract.calls import Edited
 from loopspec.contract.values import ToolCall
 
-from .bundles import CONVERSION, bundle, user
+from .bundles import CONVERSION, Bundle, bundle, user
 
 ONE, TWO, THREE = user("1"), user("2"), user("3")
 PAIR, SINGLE = bundle(ONE, TWO), bundle(THREE)
@@ -16,74 +17,62 @@ NEW = user("new")
 SYSTEM = Message(role="system", content="New.")
 
 
+def wanted(*messages: Message | int, system: str | None = None) -> Change[Bundle]:
+    """The change of a hook that received the pair, the single message, no tools and this instruction."""
+    return CONVERSION.changed([PAIR, SINGLE], None, system, Edited(messages=messages, system=system))
+
+
 def test_a_conversation_crosses_message_by_message() -> None:
-    """One message of a framework can be several of the contract; the instruction comes first, if there is one."""
+    """One message of a framework can be several of the contract."""
     assert CONVERSION.all_to_wire([PAIR, SINGLE]) == (ONE, TWO, THREE)
-    assert CONVERSION.all_to_wire([SINGLE], "Old.") == (Message(role="system", content="Old."), THREE)
-    assert CONVERSION.all_to_wire([SINGLE], "") == (THREE,)
 
 
 def test_a_kept_conversation_is_the_same() -> None:
     """Nothing is changed, and no object is another one."""
-    change = CONVERSION.changed([PAIR, SINGLE], [0, 1, 2], None)
+    change = wanted(0, 1, 2, system="Old.")
 
-    assert (change.messages_changed, change.system, change.system_changed) == (False, None, False)
+    assert (change.messages_changed, change.system, change.system_changed) == (False, "Old.", False)
+    assert (change.tools, change.tools_changed) == (None, False)
     assert [id(one) for one in change.messages] == [id(PAIR), id(SINGLE)]
 
 
 def test_a_kept_message_stays_the_same_object_next_to_a_new_one() -> None:
     """All parts of the pair are wanted in their order."""
-    change = CONVERSION.changed([PAIR, SINGLE], [NEW, 0, 1], None)
+    change = wanted(NEW, 0, 1)
 
     assert change.messages_changed
     assert change.messages[1] is PAIR
     assert change.messages[0].wires == (NEW,)
 
 
-@pytest.mark.parametrize("wanted", [[0, 2], [1, 0, 2], [0, NEW, 1, 2], [1, 2]])
-def test_a_part_of_a_message_becomes_a_message_of_its_own(wanted: list[Message | int]) -> None:
+@pytest.mark.parametrize("messages", [[0, 2], [1, 0, 2], [0, NEW, 1, 2], [1, 2]])
+def test_a_part_of_a_message_becomes_a_message_of_its_own(messages: list[Message | int]) -> None:
     """Parts that are separated, reordered or alone are new objects; the other message is the same."""
-    change = CONVERSION.changed([PAIR, SINGLE], wanted, None)
+    change = wanted(*messages)
 
     wires = (ONE, TWO, THREE)
-    assert CONVERSION.all_to_wire(change.messages) == tuple(
-        wires[one] if isinstance(one, int) else one for one in wanted
-    )
+    expected = tuple(wires[one] if isinstance(one, int) else one for one in messages)
+    assert CONVERSION.all_to_wire(change.messages) == expected
     assert not any(one is PAIR for one in change.messages)
     assert change.messages[-1] is SINGLE
 
 
-@pytest.mark.parametrize(
-    ("system", "wanted", "text"),
-    [
-        ("Old.", [0, 1], "Old."),
-        ("Old.", [SYSTEM, 1], "New."),
-        ("Old.", [1], ""),
-        ("", [SYSTEM, 0], "New."),
-        ("", [0], ""),
-    ],
-)
-def test_an_instruction_beside_the_messages_is_no_message(system: str, wanted: list[Message | int], text: str) -> None:
-    """A hook keeps, replaces, drops or adds the instruction; the messages are the same."""
-    change = CONVERSION.changed([SINGLE], wanted, system)
+@pytest.mark.parametrize(("before", "after"), [("Old.", "New."), ("Old.", ""), ("", "New.")])
+def test_an_instruction_beside_the_messages_is_no_message(before: str, after: str) -> None:
+    """A hook replaces, drops or adds the instruction; the messages are the same."""
+    change = CONVERSION.changed([SINGLE], ["t"], before, Edited(messages=(0,), tools=("u",), system=after))
 
-    assert (change.system, change.system_changed, change.messages_changed) == (text, text != system, False)
+    assert (change.system, change.system_changed, change.messages_changed) == (after, True, False)
+    assert (change.tools, change.tools_changed) == (("u",), True)
     assert change.messages[0] is SINGLE
-
-
-def test_a_moved_instruction_has_no_other_place() -> None:
-    """A framework that holds the instruction beside the messages cannot put it after them."""
-    change = CONVERSION.changed([SINGLE], [1, 0], "Old.")
-
-    assert (change.system, list(change.messages)) == ("", [SINGLE])
 
 
 def test_an_instruction_in_the_messages_is_a_message() -> None:
     """Without the argument, a system message is one of the framework's messages."""
-    change = CONVERSION.changed([SINGLE], [SYSTEM, 0], None)
+    change = wanted(SYSTEM, 0, 1, 2)
 
     assert change.system is None
-    assert CONVERSION.all_to_wire(change.messages) == (SYSTEM, THREE)
+    assert CONVERSION.all_to_wire(change.messages) == (SYSTEM, ONE, TWO, THREE)
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,11 @@ def tool_of(double: kit.ToolDouble, sequential: bool = False) -> Tool[None]:
         return await call_tool(double, ctx, args)
 
     info = double.info
-    return Tool.from_schema(call, info.name, info.description, double.parameters, takes_ctx=True, sequential=sequential)
+    return Tool.from_schema(
+        call, info.name, info.description, dict(info.parameters), takes_ctx=True, sequential=sequential
+    )
 
 
 def info_of(tool: ToolDefinition) -> ToolInfo:
-    """The information that a model receives about a tool. A schema without properties has no parameters."""
-    schema = tool.parameters_json_schema
-    parameters = schema if schema.get("properties") else {}
-    return ToolInfo(name=tool.name, description=tool.description or "", parameters=parameters)
+    """The information that a model receives about a tool."""
+    return ToolInfo(name=tool.name, description=tool.description or "", parameters=tool.parameters_json_schema)
