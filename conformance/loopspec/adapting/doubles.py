@@ -22,7 +22,7 @@ T = TypeVar("T")  # a tool of the framework
 class ModelDouble(Generic[M]):
     """A scripted model. Its methods receive what the framework sends to a model.
 
-    `system` is the system instruction of a framework that holds it beside the messages.
+    `system` is the system instruction of a framework that holds it outside the messages.
     """
 
     name: str

@@ -21,7 +21,7 @@ class HookDouble(Generic[M]):
     """A scripted handler. A hook without a script calls nothing and changes nothing: an adapter attaches all hooks.
 
     Omit an argument that the framework does not pass to the hook: it is then not reported. `system` is the system
-    instruction of a framework that holds it beside the messages, and empty if the agent has none.
+    instruction of a framework that holds it outside the messages, and empty if the agent has none.
     """
 
     def __init__(

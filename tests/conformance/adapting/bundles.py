@@ -40,7 +40,7 @@ CALL = ToolCall(id="c1", name="t", args="{}")
 
 
 class Bundled(AgentAdapter[Bundle]):
-    """An adapter for the framework. The results of all calls of an answer are one bundle; the instruction is beside."""
+    """An adapter for the framework. The results of all calls of an answer are one bundle; the instruction is outside."""
 
     name, version = "bundled", "1"
     capabilities = (

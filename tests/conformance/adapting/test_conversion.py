@@ -58,7 +58,7 @@ def test_a_part_of_a_message_becomes_a_message_of_its_own(messages: list[Message
 
 
 @pytest.mark.parametrize(("before", "after"), [("Old.", "New."), ("Old.", ""), ("", "New.")])
-def test_an_instruction_beside_the_messages_is_no_message(before: str, after: str) -> None:
+def test_an_instruction_outside_the_messages_is_no_message(before: str, after: str) -> None:
     """A hook replaces, drops or adds the instruction; the messages are the same."""
     change = CONVERSION.changed([SINGLE], ["t"], before, Edited(messages=(0,), tools=("u",), system=after))
 

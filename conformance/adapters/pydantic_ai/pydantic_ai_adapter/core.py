@@ -126,7 +126,7 @@ def model_of(double: kit.ModelDouble[pai.ModelMessage]) -> FunctionModel:
 
 
 class Scripted(AbstractCapability[None]):
-    """A scripted handler as a capability. The instructions are beside the messages, as parts of a request."""
+    """A scripted handler as a capability. The instructions are parts of a request, and no messages."""
 
     def __init__(self, double: kit.HookDouble[pai.ModelMessage], parts: kit.Parts[pai.ModelMessage]) -> None:
         super().__init__()
