@@ -100,7 +100,8 @@ class Edited(Value, frozen=True):
     """The state that a hook returns. A number is the index of a message in the state that the hook received.
 
     A number says that the hook keeps the message: an adapter keeps its framework's own object. Where one message of the
-    framework is several messages of the contract, see `in_groups`. `system` is the new system instruction, for a state
+    framework is several messages here, keep it if all its numbers follow each other, and otherwise make new messages of
+    the numbers that remain. `system` is the new system instruction, for a state
     that had its own one as `system`; "" removes the instruction.
     `tools`: None means that the hook received no tools and does not choose any: the adapter leaves the tools unchanged.
     In the plugin layer, `own` are new values of fields of the middleware's own state, `jump` is the node where the run

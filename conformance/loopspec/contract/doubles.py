@@ -171,8 +171,8 @@ class Doubles(Protocol):
     ) -> Edited | None:
         """Return the state after a handler's hook before the model. `context`: None where the framework has none.
 
-        The numbers among the returned messages are those that the hook keeps: see `Edited`, also for a framework whose
-        messages are several of the contract's.
+        The numbers among the returned messages are those that the hook keeps: see `Edited`, and `Edited.in_groups` for
+        a framework whose messages are several of the contract's.
         """
         ...
 
