@@ -40,7 +40,7 @@ CALL = ToolCall(id="c1", name="t", args="{}")
 
 
 class Bundled(AgentAdapter[Bundle]):
-    """An adapter for the framework. The results of all calls of an answer are one bundle; the instruction is outside."""
+    """An adapter for the framework. The results of an answer's calls are one bundle, the instruction is none."""
 
     name, version = "bundled", "1"
     capabilities = (
