@@ -10,6 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from .contract.axes import Posture
     from .contract.calls import (
         AgentStart,
         Command,
@@ -83,6 +84,7 @@ __all__ = [
     "ModelRequest",
     "Observation",
     "Part",
+    "Posture",
     "ReadRequest",
     "Recovery",
     "RegisteredValue",
@@ -112,6 +114,7 @@ __all__ = [
 
 # The modules of the contract that these names come from.
 _MODULES = (
+    "axes",
     "calls",
     "capabilities",
     "doubles",

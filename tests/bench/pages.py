@@ -9,6 +9,7 @@ import tempfile
 import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace as altered
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -113,7 +114,7 @@ def observed() -> dict[str, Observation]:
     target = resolve("reference")
     found = {}
     for case in compiled():
-        role, _ = role_for(case, target)
+        role, _ = role_for(altered(case, postures={}), target)
         assert role is not None
         found[case.id] = perform(target, case.scene, role)
     target.close()

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any, Generic, TypeVar
 
 import pytest
 
-from loopspec import Identity, Message, Observation, Run, ScriptedError, Stage, Target, View
+from loopspec import Identity, Message, Observation, Posture, Run, ScriptedError, Stage, Target, View
+from loopspec.contract.axes import Postures
 from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json
+from loopspec.engine.judge import role_for
 from loopspec.engine.perform import perform
 from loopspec.engine.result import Result
 from loopspec.engine.run import SuiteRun
@@ -42,6 +45,13 @@ def case_of(rule: str, number: int = 0) -> Case:
     return [case for case in compiled() if rule in case.rule.ids][number]
 
 
+def role_of(case: Case, target: Target) -> Role:
+    """The role in which the target performs the case, whatever posture the case presupposes."""
+    role, why_not = role_for(replace(case, postures={}), target)
+    assert role is not None, why_not
+    return role
+
+
 def result_of(case: Case, verdict: Verdict, message: str = "", seconds: float = 0.0) -> Result:
     """A result of a case."""
     return Result(case.id, case.rule.ids, verdict, seconds, message=message)
@@ -60,8 +70,10 @@ class Acting:
         act: Callable[[Stage], None] = lambda stage: None,
         roles: Iterable[Role] = ("loader",),
         capabilities: Iterable[Capability] = (),
+        postures: Postures = MappingProxyType[str, Posture]({}),
     ) -> None:
         self.act = act
+        self.postures = postures
         self.roles = frozenset(roles)
         self.capabilities = frozenset(capabilities)
         self.closed = 0

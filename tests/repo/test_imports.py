@@ -22,12 +22,13 @@ PACKAGES = {
 # The packages of the kit, each with the packages that it may import: those that a scenario passes before.
 ROOMS: dict[str, set[str]] = {
     "contract": set(),
+    "adapting": {"contract"},
     "specification": {"contract"},
     "stage": {"contract"},
     "protocol": {"contract"},
     "targets": {"contract", "protocol"},
     "serving": {"contract", "protocol", "targets"},
-    "engine": {"contract", "specification", "stage", "targets"},
+    "engine": {"contract", "adapting", "specification", "stage", "targets"},
     "reports": {"contract", "specification", "targets", "engine"},
     "pages": {"contract", "specification", "targets", "protocol", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
@@ -42,6 +43,7 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec_reference": {"asyncio"},
     "loopspec_steps": {"loopspec", "parse"},
     "loopspec.specification": {"loopspec_steps", "gherkin"},
+    "loopspec.adapting": {"asyncio"},
     "loopspec.serving": {"asyncio"},
     "loopspec.targets.drivers": {"asyncio"},
     "loopspec.targets.backends": {"asyncio"},

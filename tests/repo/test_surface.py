@@ -15,6 +15,7 @@ PACKAGES = [
     "loopspec_reference.agentsmd",
     "loopspec_reference.plugins",
     "loopspec_steps",
+    "loopspec.adapting",
     "loopspec.pages.site",
     "loopspec.pages",
     "loopspec.pages.report",

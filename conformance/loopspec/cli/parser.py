@@ -216,6 +216,8 @@ def _add_reading(commands: _Commands) -> None:
         commands, "capabilities", "listing.capabilities", "list the roles and capabilities that a target can declare"
     )
     capabilities.add_argument("target", nargs="?", metavar="TARGET", help="mark those that this target declares")
+    axes = _command(commands, "axes", "listing.print_axes", "list the axes, and the postures that a target can declare")
+    axes.add_argument("target", nargs="?", metavar="TARGET", help="mark the values that this target has")
     show = _command(commands, "show", "show.show", "print the instructions that an agent receives for a folder")
     show.add_argument(
         "path", nargs="?", type=Path, metavar="PATH", help="a file, or a folder with an AGENTS.md (an example)"

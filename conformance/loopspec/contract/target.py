@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Protocol
 
+from .axes import Posture, Postures
 from .capabilities import Capability, Role
 from .harness import HarnessStage
 from .values import Value
@@ -29,6 +30,7 @@ class InProcess:
     isolated = False
     unusable = ""
     evidence: Mapping[str, str] = MappingProxyType({})
+    postures: Postures = MappingProxyType[str, Posture]({})
 
 
 class Target(Protocol):
@@ -47,6 +49,11 @@ class Target(Protocol):
     @property
     def capabilities(self) -> frozenset[Capability]:
         """The capabilities of the target."""
+        ...
+
+    @property
+    def postures(self) -> Postures:
+        """The declared postures by axis. A target has the default value of an axis that is missing here."""
         ...
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import statistics
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,6 +18,7 @@ from ..specification.ledger import NORMATIVE
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import resolve
+from .authoring import about_errors, too_general, unimplemented, unread
 from .counting import counted
 from .judge import judge, role_for
 from .result import Result
@@ -49,8 +50,8 @@ class Finding:
 class Examination:
     """The findings about a target. `fault` is the adapter's fault as a sentence; `evidence` is the adapter's output.
 
-    `failed` are the failed smoke cases, of the `tried` ones; `advisory` are those of advisory rules, and `misspelled`
-    the suspicious names, neither of which is a fault. `hung`: a thread of this process still performs a case.
+    `failed` are the failed smoke cases, of the `tried` ones; `advisory` are those of advisory rules, and `doubts`
+    what may be a mistake, neither of which is a fault. `hung`: a thread of this process still performs a case.
     """
 
     name: str
@@ -62,7 +63,7 @@ class Examination:
     tried: int = 0
     failed: list[Result] = field(default_factory=list)
     advisory: list[Result] = field(default_factory=list)
-    misspelled: list[str] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
     hung: bool = False
 
     @property
@@ -164,9 +165,13 @@ class Examination:
             return
         self._found(_AGAIN, "declares the same identity")
         self._read_names(target)
+        if isinstance(target, PythonTarget) and not self.fault:
+            self._read_declarations(target)
         for role in ROLES:
             if role in target.roles and not self.fault:
                 self._smoke(target, role)
+        if "agent" in target.roles and not self.fault:
+            self._doubt("errors", about_errors(target, self.seconds))
         if not self.fault:
             if first is not None:
                 self._found("conversation", f"{counted(self.tried, 'case')} ended as asked; only messages are printed")
@@ -180,9 +185,24 @@ class Examination:
         if sure:
             self._blame("names", sure[0], "rename it, or begin its name with an underscore if it is for yourself")
             return
-        self.misspelled = [str(name) for name in names]
+        self.doubts = [str(name) for name in names]
         if names:
-            self._found("names", f"{counted(len(names), 'name')} that may be misspelled", "open", self.misspelled)
+            self._found("names", f"{counted(len(names), 'name')} that may be misspelled", "open", self.doubts)
+
+    def _read_declarations(self, target: PythonTarget) -> None:
+        """Find methods that are declared and not implemented, and entries of `error_kinds` that match every error."""
+        missing = [*unimplemented(target.shape)]
+        if missing:
+            self._blame("methods", missing[0], "")
+            return
+        self._doubt("names", unread(target.shape))
+        self._doubt("error_kinds", too_general(target.error_kinds("agent")))
+
+    def _doubt(self, what: str, sentences: Iterable[str]) -> None:
+        found = list(sentences)
+        if found:
+            self.doubts += found
+            self._found(what, "may be wrong", "open", found)
 
     def _smoke(self, target: Target, role: Role) -> None:
         """Try the cases of a role until one cannot be performed."""
@@ -198,7 +218,7 @@ class Examination:
                 return
             self.tried += 1
             if result.verdict == "failed":
-                (normative if case.rule.basis in NORMATIVE else advisory).append(result)
+                (normative if case.basis in NORMATIVE else advisory).append(result)
         self.failed += normative
         self.advisory += advisory
         said = f"{len(cases) - len(normative) - len(advisory)} of {counted(len(cases), 'case')} passed"

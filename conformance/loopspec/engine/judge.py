@@ -6,6 +6,7 @@ import time
 from collections.abc import MutableMapping
 from dataclasses import replace
 
+from ..contract.axes import value_on
 from ..contract.capabilities import Capability, Role
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
@@ -20,16 +21,17 @@ from .planned import everything_planned_happened
 from .result import IN_ORDER, Result
 from .verdict import Verdict
 
-# capabilities of the harness's own loop around a middleware, and of the reference's loop around a handler
+# The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
+ANOTHER_POSTURE = "another posture: "
+
+# What the harness's own loop around a middleware reports, and the reference's loop around a handler.
 _REPORTS: frozenset[Capability] = frozenset(
     {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
 )
 # The capabilities that a role implies. Around a middleware the harness plays the agent, and calls the other handlers.
 GIVEN: dict[Role, frozenset[Capability]] = {
     "loader": frozenset({"agentsmd"}),
-    "handler": _REPORTS,
-    "middleware": _REPORTS
-    | frozenset(
+    "middleware": _REPORTS.union(
         {
             "agentsmd",
             "after-model-edits",
@@ -40,6 +42,7 @@ GIVEN: dict[Role, frozenset[Capability]] = {
             "several-handlers",
         }
     ),
+    "handler": _REPORTS,
 }
 
 
@@ -53,7 +56,12 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
         return None, f"needs the role {only or wanted}"
     lacking = {role: case.needs - target.capabilities - GIVEN.get(role, frozenset()) for role in offered}
     able = [role for role in offered if not lacking[role]]
-    return (able[0], "") if able else (None, f"needs {', '.join(sorted(lacking[offered[0]]))}")
+    if not able:
+        return None, f"needs {', '.join(sorted(lacking[offered[0]]))}"
+    for axis, value in case.postures.items():
+        if (own := value_on(axis, target.postures)) != value:
+            return None, f"{ANOTHER_POSTURE}{axis} is {own}"
+    return able[0], ""
 
 
 # The verdicts of the cases of features by id, on one target. A variant is judged where its plain case passes.

@@ -103,7 +103,7 @@ class SuiteRun:
         self.stopped = ""
         self.results: dict[str, Result] = {}
         self.watchers: list[Callable[[Result], None]] = []
-        self._basis = {case.id: case.rule.basis for case in self.plan}
+        self._basis: dict[str, str] = {case.id: case.basis for case in self.plan}
         self.unplanned: list[str] = []  # the cases of invariants that do not hold
 
     @property

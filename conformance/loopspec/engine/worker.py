@@ -13,6 +13,7 @@ from typing import NoReturn
 
 from msgspec import Struct
 
+from ..contract.axes import Posture
 from ..contract.capabilities import Role
 from ..contract.faults import KitError, UsageError
 from ..contract.target import Identity, Target
@@ -33,6 +34,7 @@ class Ready(Struct, frozen=True, tag="ready"):
     roles: tuple[str, ...]
     capabilities: tuple[str, ...]
     isolated: bool
+    postures: dict[str, Posture] = {}
 
 
 class Refused(Struct, frozen=True, tag="refused"):
@@ -167,4 +169,10 @@ class Worker:
 
 
 def _described(target: Target) -> Ready:
-    return Ready(target.identity, tuple(sorted(target.roles)), tuple(sorted(target.capabilities)), target.isolated)
+    return Ready(
+        target.identity,
+        tuple(sorted(target.roles)),
+        tuple(sorted(target.capabilities)),
+        target.isolated,
+        dict(target.postures),
+    )

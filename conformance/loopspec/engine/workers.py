@@ -101,7 +101,7 @@ class Workers:
                 if isinstance(message, Ready):
                     first = message
                     worker.ready, worker.isolated = True, message.isolated
-        return AbsentTarget(first.identity, first.roles, first.capabilities)
+        return AbsentTarget(first.identity, first.roles, first.capabilities, first.postures)
 
     def judge(self, run: SuiteRun, finish: Callable[[Summary], None]) -> Summary:
         """Judge the plan of a run, and call `finish` with its summary. Ctrl-C ends the run."""

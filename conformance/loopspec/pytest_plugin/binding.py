@@ -43,7 +43,7 @@ def _function(rows: list[Case], root: Path) -> Callable[..., None]:
     for step in template.steps:  # the case has the steps already, and pytest-bdd would copy them for each row
         step.datatable = step.docstring = None
     vars(scenario)["loopspec_cases"] = {each.row: each for each in rows}
-    for name in (case.rule.basis, "normative" if case.rule.basis in NORMATIVE else "advisory"):
+    for name in (case.rule.basis, "normative" if case.basis in NORMATIVE else "advisory"):
         getattr(pytest.mark, name)(scenario)
     for rule in case.rule.ids:
         pytest.mark.rule(id=rule)(scenario)

@@ -37,7 +37,7 @@ class ReportedCase:
     @property
     def is_normative(self) -> bool:
         """Whether its rule is normative."""
-        return self.case.rule.basis in NORMATIVE
+        return self.case.basis in NORMATIVE
 
 
 @dataclass(frozen=True)
@@ -127,22 +127,22 @@ class Account:
 
     def fails_run(self, reported: ReportedCase) -> bool:
         """Whether a case makes the run fail."""
-        return fails_run(reported.verdict, reported.case.rule.basis, self.run.strict)
+        return fails_run(reported.verdict, reported.case.basis, self.run.strict)
 
     def ending(self) -> str:
         """How the run ended, in one sentence."""
         if self.summary is None:
             return cut_off(sum(reported.verdict == "not-run" for reported in self.cases), len(self.cases))
-        failures = Failures.of((reported.verdict, reported.case.rule.basis) for reported in self.cases)
+        failures = Failures.of((reported.verdict, reported.case.basis) for reported in self.cases)
         label = f"{self.run.target} (shard {self.run.shard})" if self.run.shard else self.run.target
-        return ending(label, self.summary, failures, strict=self.run.strict)
+        return ending(label, self.summary, failures, strict=self.run.strict, postures=self.run.postures)
 
 
 def _reported_rule(rule: str, cases: tuple[ReportedCase, ...]) -> ReportedRule:
     if not cases:
         return ReportedRule(rule, ledger().rules[rule].basis, ())
     first = deciding(rule, (reported.case.id for reported in cases))[0]
-    return ReportedRule(rule, next(one.case.rule.basis for one in cases if one.case.id == first), cases)
+    return ReportedRule(rule, next(one.case.basis for one in cases if one.case.id == first), cases)
 
 
 def cut_off(left: int, planned: int) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import msgspec
 
+from ..contract.axes import as_text, own_postures
 from ..engine.counting import counted
 from ..engine.output import write_text
 from ..specification.ledger import cases_by_rule
@@ -13,7 +14,7 @@ from .account import Account
 
 
 def write_badge(path: Path, account: Account) -> None:
-    """Write the badge: the passing ones of the judged normative rules, and the known failures."""
+    """Write the badge: the passing ones of the judged normative rules, the target's own posture, and known failures."""
     badge = {"schemaVersion": 1, "label": "loopspec", "message": _message(account), "color": _color(account)}
     if not account.is_conformant:
         badge["isError"] = True  # lets no query override the color
@@ -26,6 +27,8 @@ def _message(account: Account) -> str:
     judged, passed = _counts(account)
     part = "" if len(account.rules) == len(cases_by_rule()) else ", of a selection"
     known = account.summary.cases["known"]
+    own = own_postures(account.run.postures)
+    part += f" ({as_text(own)})" if own else ""
     return f"{passed}/{judged} rules{part}" + (f", {counted(known, 'case')} known" if known else "")
 
 

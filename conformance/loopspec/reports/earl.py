@@ -17,6 +17,7 @@ from ..engine.output import write_text
 from ..engine.verdict import Verdict
 from ..specification.ledger import ledger
 from .account import Account, ReportedCase, ReportedRule
+from .ending import in_own_posture
 
 Node = dict[str, object]
 
@@ -119,7 +120,8 @@ def _implementation(account: Account) -> Node:
     node: Node = {"id": _subject(account), "type": ["earl:TestSubject", "earl:Software"], "title": identity.name}
     if identity.version:
         node["hasVersion"] = identity.version
-    node["description"] = f"{account.run.target}, in {identity.language or 'a language that it does not report'}"
+    language = identity.language or "a language that it does not report"
+    node["description"] = f"{account.run.target}, in {language}{in_own_posture(account.run.postures)}"
     return node
 
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from ..contract.axes import Postures, as_text, own_postures
 from ..engine.counting import counted
 from ..engine.run import Summary
 from ..engine.verdict import FAILURES, Verdict
@@ -27,13 +28,14 @@ class Failures(NamedTuple):
         return cls(counts[True], counts[False])
 
 
-def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = False) -> str:
-    """The last sentence of a run on a target."""
+def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = False, postures: Postures) -> str:
+    """The last sentence of a run on a target with these postures."""
     match summary.exit_code:
         case 0 if not summary.executed:  # of a shard only
             return f"{name} has nothing to judge: the applicable cases are in other shards."
         case 0:
-            return f"{name} is conformant{_in_variants(summary)}{_but_for(summary)}.{_advisory(failures)}"
+            own = in_own_posture(postures)
+            return f"{name} is conformant{own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(failures)}"
         case 1:
             stopped = f" The run stopped there: {_not_run(summary)}." if summary.stopped else ""
             return f"{name} is not conformant: {_failed(failures, strict)}.{stopped}"
@@ -51,6 +53,12 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
         planned = counted(summary.planned, "case")
         return f"The suite is broken: {planned} planned, and {summary.accounted} accounted for."
     return f"Nothing was judged: of {counted(summary.planned, 'case')} none is applicable to {name}."
+
+
+def in_own_posture(postures: Postures) -> str:
+    """The values that are not the default ones, without which "conformant" is about the default values alone."""
+    own = own_postures(postures)
+    return f" in its own posture ({as_text(own)})" if own else ""
 
 
 def _in_variants(summary: Summary) -> str:

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from .. import __version__
+from ..contract.axes import Posture
 from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..contract.target import Identity
@@ -37,6 +38,7 @@ class RunLine(Struct, frozen=True, tag="run", kw_only=True):
     identity: Identity
     roles: tuple[str, ...]
     capabilities: tuple[str, ...]
+    postures: dict[str, Posture] = {}
     role: str | None
     strict: bool
     seed: int
@@ -105,6 +107,7 @@ def run_line(suite_run: SuiteRun) -> RunLine:
         identity=suite_run.target.identity,
         roles=tuple(sorted(suite_run.target.roles)),
         capabilities=tuple(sorted(suite_run.target.capabilities)),
+        postures=dict(suite_run.target.postures),
         role=suite_run.role,
         strict=suite_run.strict,
         seed=suite_run.seed,

@@ -34,7 +34,7 @@ def from_report(report: Path, of: Known | None = None) -> Judged:
         raise UsageError(f"the report {report} was cut off: run the suite again")
     baseline = load_baseline(of.baseline, compiled()) if of and of.baseline else Baseline()
     adapter = f"{_ADAPTERS}/{of.folder.relative_to(adapters_root()).as_posix()}" if of else REFERENCE
-    return judged(str(found.run.identity), adapter, found.cases, baseline)
+    return judged(str(found.run.identity), adapter, found.cases, baseline, postures=found.run.postures)
 
 
 def of_examples(one: Judged) -> Judged:

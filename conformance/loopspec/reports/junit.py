@@ -26,6 +26,7 @@ def write_junit(path: Path, account: Account) -> None:
         area = area_of(reported.case.rule.ids[0])
         if area not in suites:
             suites[area] = ElementTree.SubElement(root, "testsuite", name=area)
+            _add_postures(suites[area], account)
         _add(suites[area], reported, fails_run=account.fails_run(reported))
     for suite in (root, *suites.values()):
         cases = suite.findall(".//testcase")
@@ -37,6 +38,14 @@ def write_junit(path: Path, account: Account) -> None:
         ElementTree.SubElement(suite, "system-out").text = _clean(account.ending())
     ElementTree.indent(root)
     write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
+
+
+def _add_postures(suite: ElementTree.Element, account: Account) -> None:
+    """Add the declared postures as properties of a suite."""
+    if account.run.postures:
+        properties = ElementTree.SubElement(suite, "properties")
+        for axis, posture in account.run.postures.items():
+            ElementTree.SubElement(properties, "property", name=f"posture {axis}", value=posture.value)
 
 
 def _add(suite: ElementTree.Element, reported: ReportedCase, *, fails_run: bool) -> None:

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from ..contract.axes import as_text, own_postures
 from ..contract.faults import UsageError
 from ..engine.result import CaseLine, Result
 from ..engine.verdict import Verdict, worst
 from ..specification.cases import area_of
 from ..specification.charging import deciding
-from ..specification.ledger import NORMATIVE, Ledger, ledger
+from ..specification.ledger import Ledger, is_normative, ledger
 from ..specification.order import documents_in_order, rules_in_order
 from .merging import Whole, whole
 
 
 @dataclass(frozen=True)
 class Column:
-    """One implementation: its name, and the verdict of every rule in its report."""
+    """One implementation: its name, the verdict of every rule in its report, and its own postures by axis."""
 
     name: str
     features: str
     verdicts: Mapping[str, Verdict]
+    postures: Mapping[str, str] = field(default_factory=dict)
 
 
 def column(path: Path) -> Column:
@@ -37,7 +39,7 @@ def column_of(report: Whole) -> Column:
     run, cases = report.run, report.cases
     if report.summary is None:
         raise UsageError(f"the report {report.paths[0]} was cut off: run the suite again")
-    return Column(str(run.identity), run.features, verdicts_of_rules(cases))
+    return Column(str(run.identity), run.features, verdicts_of_rules(cases), own_postures(run.postures))
 
 
 def verdicts_of_rules(cases: Sequence[Result | CaseLine]) -> dict[str, Verdict]:
@@ -56,7 +58,8 @@ def verdicts_of_rules(cases: Sequence[Result | CaseLine]) -> dict[str, Verdict]:
 def as_markdown(columns: Sequence[Column], *, areas: bool = True) -> str:
     """A table with a row for each document and, with `areas`, for each of its areas that several targets are judged by.
 
-    A cell has the passing ones of the judged rules: first the normative ones, then the advisory ones.
+    A cell has the passing ones of the judged rules: first the normative ones, then the advisory ones. A line below the
+    table has the own posture of each implementation that has one.
 
     Raises `UsageError` for reports about different features.
     """
@@ -74,7 +77,8 @@ def as_markdown(columns: Sequence[Column], *, areas: bool = True) -> str:
             by_area[area_of(rule)].append(rule)
         shared = {area for area, ids in by_area.items() if sum(_judged(one, ids) > 0 for one in columns) > 1}
         lines += [_row(area, ids, columns) for area, ids in by_area.items() if area in shared and len(by_area) > 1]
-    return "\n".join(lines) + "\n"
+    own = [f"{one.name} is judged in its own posture: {as_text(one.postures)}." for one in columns if one.postures]
+    return "\n".join([*lines, *(line for each in own for line in ("", each))]) + "\n"
 
 
 def _by_document(columns: Sequence[Column], book: Ledger) -> dict[str, list[str]]:
@@ -95,8 +99,7 @@ def _row(name: str, rules: Sequence[str], columns: Iterable[Column]) -> str:
 
 def _kinds(rules: Sequence[str]) -> tuple[list[str], list[str]]:
     """The normative rules, and the advisory ones."""
-    rows = ledger().rules
-    normative = [rule for rule in rules if rows[rule].basis in NORMATIVE]
+    normative = [rule for rule in rules if is_normative(rule)]
     return normative, [rule for rule in rules if rule not in normative]
 
 

@@ -30,6 +30,7 @@ _SHOWN = {
     "identity": "name or version of the implementation",
     "roles": "list of roles it declares",
     "capabilities": "list of capabilities it declares",
+    "postures": "list of postures it declares",
     "role": "role it is judged in",
     "strict": "use of --strict",
     "whole": "selection of cases",
@@ -204,7 +205,7 @@ def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary]
             f"({run.suite}), or run the suite again"
         )
     suite_run = SuiteRun(
-        AbsentTarget(run.identity, run.roles, run.capabilities),
+        AbsentTarget(run.identity, run.roles, run.capabilities, run.postures),
         run.target,
         [case for name in run.planned if (case := case_named(name))],
         baseline=Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline)),

@@ -6,11 +6,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
+from ..contract.axes import Posture, Postures, own_postures
 from ..contract.specification import digest
 from ..engine.baseline import Baseline
 from ..engine.result import CaseLine, Result
@@ -32,7 +34,7 @@ class Judged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     """An implementation: the rules with each verdict, except for those that are inapplicable, and its differences.
 
     `adapter` is the folder of its adapter, relative to the folder of the repository. `recorded`: the suite judged a
-    record of its observations.
+    record of its observations. `postures` are by axis.
     """
 
     name: str
@@ -40,6 +42,7 @@ class Judged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     verdicts: dict[Verdict, tuple[str, ...]]
     differences: tuple[Difference, ...] = ()
     recorded: bool = False
+    postures: dict[str, Posture] = {}
 
     def by_rule(self) -> dict[str, Verdict]:
         """The verdict on each rule that is not inapplicable."""
@@ -62,7 +65,9 @@ class Results(Struct, frozen=True, forbid_unknown_fields=True):
 
     def as_markdown(self) -> str:
         """A table in Markdown: documents × implementations."""
-        columns = [Column(one.name, digest(), one.by_rule()) for one in self.implementations]
+        columns = [
+            Column(one.name, digest(), one.by_rule(), own_postures(one.postures)) for one in self.implementations
+        ]
         return as_markdown(columns, areas=False)
 
 
@@ -73,7 +78,13 @@ def results() -> Results:
 
 
 def judged(
-    name: str, adapter: str, cases: Iterable[Result | CaseLine], baseline: Baseline, *, recorded: bool = False
+    name: str,
+    adapter: str,
+    cases: Iterable[Result | CaseLine],
+    baseline: Baseline,
+    *,
+    recorded: bool = False,
+    postures: Postures = MappingProxyType[str, Posture]({}),
 ) -> Judged:
     """The results of one implementation: what became of its cases, and the reasons in its baseline."""
     reasons = {entry.case: entry for entry in baseline.known}
@@ -97,4 +108,5 @@ def judged(
             Difference(reason, tuple(sorted(cases)), link) for (reason, link), cases in sorted(differing.items())
         ),
         recorded=recorded,
+        postures=dict(postures),
     )

@@ -42,6 +42,9 @@ def _identity(account: Account) -> Iterator[str]:
     language = f", {inline(run.identity.language)}" if run.identity.language else ""
     yield f"- implementation: {inline(account.name)}{language}"
     yield f"- suite: loopspec {inline(run.suite)}, features {code(run.features)}"
+    for axis, posture in run.postures.items():
+        source = f"documented at {inline(posture.link)}" if posture.link else "measured"
+        yield f"- posture: {axis}: {posture.value}, {source}"
     if run.began:
         yield f"- begun: {datetime.fromtimestamp(run.began, UTC):%Y-%m-%d %H:%M:%S} UTC"
     options = [f"only the role {run.role}"] * bool(run.role) + ["strict"] * run.strict

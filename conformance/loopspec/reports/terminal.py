@@ -14,6 +14,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from ..engine.counting import counted
+from ..engine.judge import ANOTHER_POSTURE
 from ..engine.output import print_no_more
 from ..engine.result import IN_ORDER, Result
 from ..engine.run import RuleOutcome, SuiteRun, Summary
@@ -59,10 +60,9 @@ def print_summary(
     if not quiet:
         _print_counts(console, suite_run, summary)
         _print_inapplicable(console, suite_run, verbose)
-    failures = Failures.of(
-        (suite_run.results[name].verdict, case.rule.basis) for name, case in _judged(suite_run, cases)
-    )
-    sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict)
+    failures = Failures.of((suite_run.results[name].verdict, case.basis) for name, case in _judged(suite_run, cases))
+    postures = suite_run.target.postures
+    sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict, postures=postures)
     console.print(sentence, style="green" if summary.exit_code == 0 else "red", markup=False)
 
 
@@ -76,7 +76,7 @@ def _print_rule(
     results = [result for result in outcome.results if result.verdict == outcome.verdict]
     first = results[0]
     case = cases[first.case]
-    is_normative = any(cases[result.case].rule.basis in NORMATIVE for result in results)
+    is_normative = any(cases[result.case].basis in NORMATIVE for result in results)
     apart = "" if is_normative else " (advisory: counts under --strict)"
     console.print(f"[bold red]{outcome.verdict}[/] [bold]{outcome.id}[/] {escape(case.rule.sentence)}{apart}")
     if verbose:
@@ -157,7 +157,7 @@ def _print_counts(console: Console, suite_run: SuiteRun, summary: Summary) -> No
 
 
 def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) -> None:
-    """The missing roles and capabilities, each with its number of cases; `verbose`: each of these cases."""
+    """The missing roles and capabilities, and own postures, each with its number of cases; `verbose`: each case."""
     results = [result for result in suite_run.results.values() if result.verdict == "inapplicable"]
     if not results:
         return
@@ -166,7 +166,9 @@ def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) ->
         for result in results:
             console.print(f"    {result.case}: {result.message}", style="dim", markup=False)
         return
-    needs = Counter(need for result in results for need in result.message.removeprefix("needs ").split(", "))
+    own = Counter(result.message for result in results if result.message.startswith(ANOTHER_POSTURE))
+    lacking = [result.message.removeprefix("needs ") for result in results if result.message not in own]
+    needs = Counter(need for message in lacking for need in message.split(", "))
     for title, of_kind in (
         ("missing role", {need: n for need, n in needs.items() if need.startswith(("the role ", "is not"))}),
         ("missing capability", {need: n for need, n in needs.items() if not need.startswith(("the role ", "is not"))}),
@@ -174,3 +176,6 @@ def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) ->
         if of_kind:
             named = ", ".join(f"{need.removeprefix('the role ')} {n}" for need, n in sorted(of_kind.items()))
             console.print(f"    {title}: {named}", style="dim", markup=False)
+    if own:
+        named = ", ".join(f"{message.removeprefix(ANOTHER_POSTURE)} {n}" for message, n in sorted(own.items()))
+        console.print(f"    {ANOTHER_POSTURE}{named}", style="dim", markup=False)

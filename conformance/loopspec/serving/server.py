@@ -154,6 +154,7 @@ class Server:
             implementation=implementation,
             roles=tuple(sorted(self._target.roles)),
             capabilities=tuple(sorted(self._target.capabilities)),
+            postures=dict(self._target.postures),
             idle=True,
         )
         self._pipe.send(rpc.reply(id_, declared))

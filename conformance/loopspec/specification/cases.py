@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
+from ..contract.axes import posture_rules
 from ..contract.capabilities import Capability, Role
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Scene
@@ -18,13 +19,16 @@ if TYPE_CHECKING:
 
 StepKind = Literal["given", "when", "then"]
 
+# How the verdict of a case counts: with the basis of its rule, or as a posture that the target itself declares.
+CaseBasis = Literal["documented", "derived", "clarified", "declared"]
+
 
 @dataclass(frozen=True)
 class Rule:
     """A `Rule:` of a feature."""
 
     ids: tuple[str, ...]
-    basis: str
+    basis: CaseBasis
     sentence: str
     description: str
     feature: str
@@ -56,7 +60,8 @@ class Case:
     """One scenario, or one row of an outline.
 
     `id` names the case in reports and baselines. `template` is the title before a row is filled in, `row` the row's
-    cells. `load` makes the Scene and the checks on first use: a list of rules needs none of them.
+    cells. `postures` are the values by axis that the case presupposes. `load` makes the Scene and the checks on first
+    use: a list of rules needs none of them.
     """
 
     id: str
@@ -68,6 +73,7 @@ class Case:
     steps: tuple[Step, ...]
     roles: tuple[Role, ...]
     needs: frozenset[Capability]
+    postures: Mapping[str, str]
     load: Callable[[], Act]
 
     @cached_property
@@ -89,6 +95,11 @@ class Case:
         act = Act(scene, tuple((step, replace(check, scene=scene)) for step, check in self.checks))
         needs = needed_capabilities(scene).union(*(check.needs for _, check in act.checks))
         return replace(self, load=lambda: act, roles=serving_roles(scene), needs=needs)
+
+    @property
+    def basis(self) -> CaseBasis:
+        """The basis with which its verdict counts."""
+        return self.rule.basis if posture_rules().isdisjoint(self.rule.ids) else "declared"
 
     @property
     def when(self) -> Step:

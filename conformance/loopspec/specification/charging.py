@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
+from ..contract.axes import posture_rules
+from .cases import CaseBasis
 from .invariants import invariants
-from .ledger import NORMATIVE, ledger
+from .ledger import NORMATIVE, is_normative, ledger
 from .variants import SEPARATOR, variants
 
 
@@ -21,16 +24,16 @@ def own_rule(case: str) -> str:
     return case.partition(" :: ")[0]
 
 
-def basis_of(case: str, rules: Sequence[str]) -> str:
+def basis_of(case: str, rules: Sequence[str]) -> CaseBasis | Literal[""]:
     """The basis with which the verdict of a case counts: a case of a variant is normative only if both rules are."""
     rows = ledger().rules
     row = rows.get(rules[0]) if rules else None
-    own = rows.get(own_rule(case))
+    own = own_rule(case)
     if row is None:
         return ""
-    if row.status == "variant" and own is not None and own.basis not in NORMATIVE:
+    if row.status == "variant" and own in rows and not is_normative(own):
         return "clarified"
-    return row.basis
+    return row.basis if posture_rules().isdisjoint(rules) else "declared"
 
 
 def deciding(rule: str, cases: Iterable[str]) -> tuple[str, ...]:

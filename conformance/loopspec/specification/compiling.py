@@ -17,6 +17,7 @@ from loopspec_steps import PhraseError
 from loopspec_steps.builders.scenario import ScenarioBuilder
 from loopspec_steps.phrasebook import Kind
 
+from ..contract.axes import AXIS_TAG, value_of_tag
 from ..contract.capabilities import Capability
 from ..contract.faults import SuiteError
 from ..contract.needs import needed_capabilities, serving_roles
@@ -112,7 +113,7 @@ def _rows(scenario: Any) -> dict[str, tuple[str, ...]]:
 def _rule(node: Any, file: str) -> StoredRule:
     tags = [tag["name"].lstrip("@") for tag in node["tags"]]
     bases = [tag for tag in tags if tag in BASES]
-    ids = tuple(tag for tag in tags if tag not in BASES)
+    ids = tuple(tag for tag in tags if tag not in BASES and not tag.startswith(AXIS_TAG))
     line = node["location"]["line"]
     if len(bases) != 1 or not ids:
         raise SuiteError(
@@ -154,7 +155,17 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
         needs=needed_capabilities(scene).union(needs),
         scene=_kept(scene, Scene, f"{file}:{line}"),
         checks=_kept(tuple(checks), tuple[StoredCheck, ...], f"{file}:{line}"),
+        postures=_postures(pickle, f"{file}:{line}"),
     )
+
+
+def _postures(pickle: Any, where: str) -> dict[str, str]:
+    """The values by axis of the tags, those of the rule included. Raises `SuiteError` for an unknown one."""
+    tags = (tag["name"].removeprefix("@") for tag in pickle["tags"])
+    try:
+        return dict(value_of_tag(tag) for tag in tags if tag.startswith(AXIS_TAG))
+    except LookupError as error:
+        raise SuiteError(f"{where}: {error.args[0]}") from None
 
 
 def _below(node: Any) -> tuple[list[list[str]] | None, str | None]:

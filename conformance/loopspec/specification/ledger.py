@@ -9,7 +9,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from .cases import Case, area_of
+from ..contract.axes import posture_rules
+from .cases import Case, CaseBasis, area_of
 from .features import compiled, store
 
 Basis = Literal["documented", "derived", "clarified"]
@@ -19,7 +20,8 @@ Status = Literal["scenario", "variant", "invariant", "merged", "quirk", "withdra
 JUDGED: frozenset[Status] = frozenset({"scenario", "variant", "invariant"})
 
 # The bases of normative rules. Clarified rules are advisory: they count under --strict.
-NORMATIVE: frozenset[Basis] = frozenset({"documented", "derived"})
+# The rule of a posture is clarified, and normative for a target that declares the posture: its cases are `declared`.
+NORMATIVE: frozenset[CaseBasis] = frozenset({"documented", "derived", "declared"})
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,6 +99,11 @@ def ledger() -> Ledger:
 def ledger_as_json(text: bytes) -> bytes:
     """The stored form of the ledger, since reading TOML takes longer. Raises `msgspec.ValidationError`."""
     return msgspec.json.encode(msgspec.toml.decode(text, type=Ledger))
+
+
+def is_normative(rule: str) -> bool:
+    """Whether a rule counts without `--strict`: the rule of a posture does where a target declares the posture."""
+    return rule in posture_rules() or ledger().rules[rule].basis in NORMATIVE
 
 
 def cases_by_rule() -> dict[str, list[Case]]:

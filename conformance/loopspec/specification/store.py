@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Raw, Struct
 
+from ..contract.axes import axes_text
 from ..contract.cache import cache_folder
 from .stored import StoredFeature
 
@@ -80,13 +81,14 @@ def make(texts: Mapping[str, bytes], ledger: bytes) -> bytes:
 
 
 def code_key() -> str:
-    """The digest of all code that affects compiling: the phrases, the contract, this package, and libraries."""
+    """The digest of what affects compiling: the phrases, the contract, this package, libraries, and the axes."""
     steps = find_spec("loopspec_steps")
     assert steps is not None
     assert steps.origin is not None
     folders = (Path(steps.origin).parent, _PACKAGE / "contract", _PACKAGE / "specification")
     sum_ = hashlib.sha256(f"msgspec {msgspec.__version__} gherkin {_version('gherkin', 'gherkin_official')}".encode())
     sum_.update(f" parse {_version('parse', 'parse')}".encode())
+    sum_.update(axes_text())
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())

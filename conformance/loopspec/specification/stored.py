@@ -15,7 +15,7 @@ from msgspec import Raw, Struct
 from ..contract.capabilities import Capability, Role
 from ..contract.scene import Scene
 from ..contract.values import Json
-from .cases import Act, Case, Rule, Step
+from .cases import Act, Case, CaseBasis, Rule, Step
 
 
 class StoredCheck(Struct, frozen=True, array_like=True):
@@ -39,13 +39,14 @@ class StoredCase(Struct, frozen=True, array_like=True):
     needs: frozenset[Capability]
     scene: Raw
     checks: Raw
+    postures: dict[str, str]
 
 
 class StoredRule(Struct, frozen=True, array_like=True):
     """A rule of a feature."""
 
     ids: tuple[str, ...]
-    basis: str
+    basis: CaseBasis
     sentence: str
     description: str
     line: int
@@ -83,6 +84,7 @@ def cases_of(file: str, feature: StoredFeature) -> Iterator[Case]:
             steps=stored.steps,
             roles=stored.roles,
             needs=stored.needs,
+            postures=stored.postures,
             load=partial(_loaded, stored, feature.phrases),
         )
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import cast
 
+from ..contract.axes import Posture, Postures
 from ..contract.capabilities import Capability, Role
 from ..contract.faults import AdapterError
 from ..contract.stage import Stage
@@ -18,15 +20,22 @@ class AbsentTarget:
     unusable = ""
     evidence: Mapping[str, str] = {}
 
-    def __init__(self, identity: Identity, roles: Iterable[str], capabilities: Iterable[str]) -> None:
+    def __init__(
+        self,
+        identity: Identity,
+        roles: Iterable[str],
+        capabilities: Iterable[str],
+        postures: Postures = MappingProxyType[str, Posture]({}),
+    ) -> None:
         self.identity = identity
         self.roles = cast("frozenset[Role]", frozenset(roles))
         self.capabilities = cast("frozenset[Capability]", frozenset(capabilities))
+        self.postures = postures
 
     @classmethod
     def of(cls, target: Target) -> AbsentTarget:
         """The declarations of a target."""
-        return cls(target.identity, target.roles, target.capabilities)
+        return cls(target.identity, target.roles, target.capabilities, target.postures)
 
     def perform(self, stage: Stage) -> None:
         """Raise `AdapterError`: nothing can be performed on it."""

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import Any, NamedTuple, get_args
 
+from ..contract.axes import Posture, checked_postures
 from ..contract.capabilities import CAPABILITIES, ROLES, Capability, Role
 from ..contract.faults import TargetUnusable
 from ..contract.names import did_you_mean, nearest
@@ -31,7 +32,7 @@ BACKEND_METHODS: dict[Capability, str] = {
 ADAPTER_METHODS: dict[Capability, str] = {"language-zh": "set_language"}
 
 # The other names that are looked up: declarations and optional methods.
-_DECLARATIONS = ("roles", "capabilities", "error_kinds")
+_DECLARATIONS = ("roles", "capabilities", "postures", "error_kinds")
 _LOOKED_UP = (*METHODS.values(), *ADAPTER_METHODS.values(), *_DECLARATIONS, "name", "version", "close")
 _GUESSES = {"errors": "error_kinds", "exceptions": "error_kinds", "kinds": "error_kinds", "error_types": "error_kinds"}
 _ALIKE, _ALMOST = 0.8, 0.85  # see `misspelled`
@@ -107,6 +108,17 @@ def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], Erro
             hint = did_you_mean(str(kind), known, f"the kinds are {', '.join(known)}")
             raise TargetUnusable(f"error_kinds of {name} maps {error.__name__} to {kind!r}, which is no kind{hint}")
     return kinds
+
+
+def postures_of(made: Object, name: str) -> dict[str, Posture]:
+    """The declared postures by axis. Raises `TargetUnusable`."""
+    postures = getattr(made, "postures", {})
+    if not isinstance(postures, Mapping) or not all(isinstance(one, Posture) for one in postures.values()):
+        raise TargetUnusable(
+            f"postures of {name} must map axes to loopspec.Posture, as in "
+            "{'after-order': Posture('reversed', link='https://…')}"
+        )
+    return checked_postures(postures, name)
 
 
 def misspelled(made: Object) -> list[Misspelled]:

@@ -16,7 +16,7 @@ from ..contract.stage import Stage
 from ..contract.target import Identity, InProcess
 from ..contract.values import ErrorKind
 from .backends import perform_backend, perform_load_through
-from .declared import METHODS, capabilities_of, error_kinds_of, roles_of
+from .declared import METHODS, capabilities_of, error_kinds_of, postures_of, roles_of
 from .drivers import AsyncioDriver
 from .loaders import perform_loader
 from .middlewares import perform_middleware
@@ -42,6 +42,7 @@ class PythonTarget(InProcess):
         self._driver = AsyncioDriver()
         self.roles = roles_of(self._object, name)
         self.capabilities = capabilities_of(self._object, name)
+        self.postures = postures_of(self._object, name)
         self._error_kinds = error_kinds_of(self._object, name)
         self.identity = Identity(
             name=str(getattr(self._object, "name", name)), version=str(getattr(self._object, "version", ""))

@@ -60,6 +60,7 @@ Feature: The instruction
   @INSTR-03 @documented
   Rule: A session key in braces in the instruction is replaced by its value
 
+    @axis:instruction-template
     Scenario: Two keys
       Given an agent with the instruction "You serve {User} in {City}."
       And a session in which "User" is "Ann"
@@ -70,6 +71,7 @@ Feature: The instruction
         | system | You serve Ann in Rome. |
         | user   | Hello.                 |
 
+    @axis:instruction-template
     Scenario: One key twice in a row
       Given an agent with the instruction "{k}{k}"
       And a session in which "k" is "ha"
@@ -79,6 +81,7 @@ Feature: The instruction
         | system | haha    |
         | user   | Hello.  |
 
+    @axis:instruction-template
     Scenario: A key with a number as its value
       Given an agent with the instruction "Count to {n}."
       And a session in which "n" is the number 42
@@ -88,6 +91,7 @@ Feature: The instruction
         | system | Count to 42. |
         | user   | Hello.       |
 
+    @axis:instruction-template
     Scenario: A value that contains a key in braces
       Given an agent with the instruction "You serve {User}."
       And a session in which "User" is "{City}"
@@ -98,6 +102,7 @@ Feature: The instruction
         | system | You serve {City}. |
         | user   | Hello.            |
 
+    @axis:instruction-template
     Scenario: Two runs of one agent with different values
       Given an agent with the instruction "You serve {User}."
       And a session of run 1 in which "User" is "Ann"
@@ -112,6 +117,7 @@ Feature: The instruction
         | system | You serve Bo. |
         | user   | Hello.        |
 
+    @axis:instruction-template
     Scenario: Two concurrent runs of one agent with different values
       Given an agent with the instruction "You serve {User}."
       And a session of run 1 in which "User" is "Ann"
@@ -120,6 +126,7 @@ Feature: The instruction
       Then every model call of run 1 contains the text "You serve Ann."
       And every model call of run 2 contains the text "You serve Bo."
 
+    @axis:instruction-template
     Scenario: Two keys that begin alike
       Given an agent with the instruction "{User} has the number {UserId}, {UserId} is {User}."
       And a session in which "User" is "Ann"
@@ -130,6 +137,7 @@ Feature: The instruction
         | system | Ann has the number 7, 7 is Ann. |
         | user   | Hello.                          |
 
+    @axis:instruction-template
     Scenario Outline: A key with <what> as its value
       Given an agent with the instruction "Count from {n}."
       And a session in which "n" is the JSON value <value>
@@ -144,6 +152,7 @@ Feature: The instruction
         | zero          | 0     | Count from 0. |
         | an empty text | ""    | Count from .  |
 
+    @axis:instruction-template
     Scenario Outline: A value with <what>
       Given an agent with the instruction "You serve {User} in {City}."
       And a session in which "City" is "Rome"
@@ -164,6 +173,7 @@ Feature: The instruction
         | a percent sign         | %s %(x)s  |
         | no text                |           |
 
+    @axis:instruction-template
     Scenario: Keys that begin and end alike
       Given an agent with the instruction "{User} {UserName} {Name}"
       And a session in which "User" is "one"
@@ -175,6 +185,7 @@ Feature: The instruction
         | system | one three two |
         | user   | Hello.        |
 
+    @axis:instruction-template
     Scenario: A value with backslashes
       Given an agent with the instruction "Work in {folder}."
       And a session in which "folder" is "C:\dir\1\g<0>"
@@ -187,6 +198,7 @@ Feature: The instruction
   @INSTR-07 @documented
   Rule: Doubled braces in the instruction stand for literal braces
 
+    @axis:instruction-template
     Scenario: Doubled braces next to a key
       Given an agent with the instruction "{{a: [1]}} {k}"
       And a session in which "k" is "v"
@@ -196,6 +208,7 @@ Feature: The instruction
         | system | {a: [1]} v |
         | user   | Hello.     |
 
+    @axis:instruction-template
     Scenario: A key in doubled braces
       Given an agent with the instruction "{{k}} {k}"
       And a session in which "k" is "v"
@@ -208,6 +221,7 @@ Feature: The instruction
   @INSTR-04 @clarified
   Rule: Doubled braces in the instruction stand for literal braces even if the session is empty
 
+    @axis:instruction-template
     Scenario: An empty session
       Given an agent with the instruction "Answer as {{x}}."
       When the agent runs
@@ -219,6 +233,7 @@ Feature: The instruction
   @INSTR-05 @clarified
   Rule: If the session has values, an unknown key or an unpaired brace in the instruction fails the run before the model call
 
+    @axis:instruction-template
     Scenario Outline: The instruction <instruction>
       Given an agent with the instruction "<instruction>"
       And a session in which "k" is "v"
@@ -235,6 +250,7 @@ Feature: The instruction
         | {k} {       |
         | } {k}       |
 
+    @axis:instruction-template
     Scenario Outline: The session has the key "User", and the instruction contains <token>
       Given an agent with the instruction "Serve {User} and <token>."
       And a session in which "User" is "Ann"
@@ -297,6 +313,7 @@ Feature: The instruction
   @INSTR-10 @clarified
   Rule: An agent with agentic messages replaces session keys in its instruction
 
+    @axis:instruction-template
     Scenario: A key in an instruction with agentic messages
       Given an agent with the instruction "Serve {k}."
       And the messages are agentic

@@ -117,6 +117,7 @@ Feature: The four kinds of tools
   @TOOLS-07 @clarified
   Rule: An error in a tool's stream is reported both after the chunks of the tool's event and as the last event of the run
 
+    @axis:tool-failure
     Scenario: A tool fails after the first of two chunks
       Given a streaming run
       And the tools

@@ -51,6 +51,7 @@ Feature: Unusable and unknown tools
   @CFG-09 @clarified
   Rule: Building an agent fails if two tools have the same name, with an error that contains the name
 
+    @axis:same-name
     Scenario: The first and the last of three tools have the same name
       Given the tools
         | name   | returns    |
@@ -63,6 +64,7 @@ Feature: Unusable and unknown tools
   @TOOLS-04 @clarified
   Rule: A call of an unknown tool fails the run before any tool of the same answer runs, with an error that names the tool
 
+    @axis:unknown-tool
     Scenario Outline: The second of two called tools is unknown, in a <mode> run
       Given a <mode> run
       And a tool "weather" that returns "sunny"

@@ -232,6 +232,7 @@ Feature: The after-agent hook
   @HOOK-AA-04 @clarified
   Rule: After-agent hooks are called in registration order
 
+    @axis:after-order
     Scenario Outline: Two handlers, in a <mode> run
       Given a <mode> run
       And a handler "H1" that observes after agent
@@ -252,6 +253,7 @@ Feature: The after-agent hook
   @HOOK-AA-05 @clarified
   Rule: An error in an after-agent hook ends the run immediately, after the event of the final answer
 
+    @axis:after-order
     Scenario: The first of two hooks fails
       Given a model that answers
         | text |

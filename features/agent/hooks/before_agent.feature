@@ -264,6 +264,7 @@ Feature: The before-agent hook
   @HOOK-BA-09 @derived
   Rule: Session values fill the placeholders of an instruction that a before-agent hook sets
 
+    @axis:instruction-template
     Scenario: A placeholder in the new instruction
       Given an agent with the instruction "old"
       And a session in which "k" is "v"
@@ -331,6 +332,7 @@ Feature: The before-agent hook
   @HOOK-BA-15 @clarified
   Rule: A before-agent hook can read and replace the session values that fill the instruction
 
+    @axis:instruction-template
     Scenario: A session value in the instruction
       Given an agent with the instruction "Serve {k}."
       And a session in which "k" is "v"

@@ -66,6 +66,7 @@ Feature: The before-model hook
   @HOOK-BM-03 @documented
   Rule: The state that a before-model hook returns is the state for the next handler, the model and the rest of the run
 
+    @axis:edits-last
     Scenario: A hook that replaces the conversation
       Given a tool "t1" that returns "one"
       And a model that answers

@@ -216,6 +216,7 @@ Feature: Legacy middlewares
   @LEGACY-05 @derived
   Rule: The state that a legacy before-model function leaves is the state for the handlers, the model and the rest of the run
 
+    @axis:edits-last
     Scenario Outline: A message added before the first of two model calls, in a <mode> run
       Given a <mode> run
       And a model that answers

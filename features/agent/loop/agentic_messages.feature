@@ -115,6 +115,7 @@ Feature: Agentic messages
         | tool      | one     |       |
       And the final answer is "done"
 
+    @axis:empty-answer
     Scenario: A streaming run with a tool that streams parts, and an empty answer
       Given the messages are agentic
       And a streaming run

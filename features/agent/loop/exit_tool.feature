@@ -103,6 +103,7 @@ Feature: The exit tool
   @EXIT-04 @clarified
   Rule: A call of the exit tool fails the run if the arguments do not contain the final answer
 
+    @axis:tool-failure
     Scenario Outline: The arguments <args>
       Given the exit tool
       And a model that answers

@@ -6,6 +6,7 @@ Feature: Failures in a run
   @LOOP-13 @clarified
   Rule: A tool error fails the run once all tool calls of the answer have ended
 
+    @axis:tool-failure
     Scenario Outline: A tool fails, in a <mode> run
       Given a <mode> run
       And the tools
@@ -25,6 +26,7 @@ Feature: Failures in a run
         | synchronous |
         | streaming   |
 
+    @axis:tool-failure
     Scenario: A slower tool in the same answer
       Given the tools
         | name | returns | fails with | held until                 |
@@ -44,6 +46,7 @@ Feature: Failures in a run
   @LOOP-30 @clarified
   Rule: A run with several failed tool calls reports the error of the first call in the answer
 
+    @axis:tool-failure
     Scenario: The second of two tools fails first
       Given the tools
         | name | fails with | held until                 |
@@ -59,6 +62,7 @@ Feature: Failures in a run
   @LOOP-14 @clarified
   Rule: A crash in a tool ends the run with an error
 
+    @axis:tool-failure
     Scenario Outline: A tool crashes, in a <mode> run
       Given a <mode> run
       And the tools
@@ -124,6 +128,7 @@ Feature: Failures in a run
         | synchronous |
         | streaming   |
 
+    @axis:tool-failure
     Scenario Outline: A tool returns nothing, in a <mode> run
       Given a <mode> run
       And the tools

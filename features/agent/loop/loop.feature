@@ -172,6 +172,7 @@ Feature: The agent loop
   @LOOP-04 @derived
   Rule: A model answer with neither tool calls nor text is a final answer
 
+    @axis:empty-answer
     Scenario Outline: An empty answer, in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"
@@ -188,6 +189,7 @@ Feature: The agent loop
         | synchronous |
         | streaming   |
 
+    @axis:empty-answer
     Scenario Outline: An empty answer after a text with a tool call, in a <mode> run
       Given a <mode> run
       And a tool "search" that returns "found"

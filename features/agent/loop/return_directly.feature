@@ -289,6 +289,7 @@ Feature: Tools that return directly
   @RETDIR-07 @clarified
   Rule: A run fails with the error of a return-directly tool
 
+    @axis:tool-failure
     Scenario Outline: A return-directly tool fails, in a <mode> run
       Given a <mode> run
       And the tools

@@ -344,6 +344,7 @@ Feature: Tool calls of one answer
       Then call 1 of the tool "t1" receives the arguments "{bad"
       And the final answer is "done"
 
+    @axis:tool-failure
     Scenario: A tool that parses its arguments
       Given the tools
         | name | parses |
@@ -376,6 +377,7 @@ Feature: Tool calls of one answer
         | enhanced invokable  |
         | enhanced streamable |
 
+    @axis:tool-failure
     Scenario: A tool that parses empty arguments
       Given the tools
         | name | parses |

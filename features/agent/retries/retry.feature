@@ -186,6 +186,7 @@ Feature: Retrying failed model calls
         | assistant | Two.    |
         | user      | Three?  |
 
+    @axis:edits-last
     Scenario: A stream that breaks after a tool call
       Given a streaming run
       And failed model calls are retried at most 2 times

@@ -68,6 +68,7 @@ Feature: The events of a run
         | tool      | found   |
         | assistant | Look    |
 
+    @axis:empty-answer
     Scenario: Empty answers and an empty result
       Given the tools
         | name | returns |
@@ -139,6 +140,7 @@ Feature: The events of a run
         | late    |
         | found   |
 
+    @axis:tool-failure
     Scenario: Another tool fails
       Given the tools
         | name | fails with | held until                 |
@@ -157,6 +159,7 @@ Feature: The events of a run
   @EVENT-16 @clarified
   Rule: A failed run emits exactly one error event, as its last event
 
+    @axis:tool-failure
     Scenario Outline: A handler fails <hook>, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -184,6 +187,7 @@ Feature: The events of a run
         | hook        | mode      |
         | around tool | streaming |
 
+    @axis:tool-failure
     Scenario: One of two concurrent tool calls fails first
       Given the tools
         | name | returns | fails with | held until                  |

@@ -5,6 +5,7 @@ Feature: The messages of a run
   @STATE-01 @documented
   Rule: The changes that a before-model hook makes to the messages apply to that model call and all later ones
 
+    @axis:edits-last
     Scenario Outline: A message is added before the first of three model calls, in a <mode> run
       Given a <mode> run
       And the tools
@@ -59,6 +60,7 @@ Feature: The messages of a run
   @STATE-02 @documented
   Rule: Messages that a before-model hook removes are not sent in any later model call
 
+    @axis:edits-last
     Scenario: All messages are replaced before the second of three model calls
       Given the tools
         | name | returns |
@@ -124,6 +126,7 @@ Feature: The messages of a run
         | synchronous |
         | streaming   |
 
+    @axis:edits-last
     Scenario: A before-model hook replaces all messages of an agent with an instruction
       Given an agent with the instruction "You help."
       And the tools

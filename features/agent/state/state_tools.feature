@@ -12,6 +12,7 @@ Feature: The tools that a model receives
   @STATE-03 @documented
   Rule: A tool that a before-model hook removes is hidden from that model call and all later ones
 
+    @axis:edits-last
     Scenario Outline: Hidden before the first of three model calls, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -43,6 +44,7 @@ Feature: The tools that a model receives
   @STATE-04 @derived
   Rule: All later hooks and model wrappers see the tool list that a before-model hook returns
 
+    @axis:edits-last
     Scenario Outline: One of two tools is removed, in a <mode> run
       Given a <mode> run
       And a handler "H1" that, before model, offers the model the tools "t2"
@@ -61,6 +63,7 @@ Feature: The tools that a model receives
   @STATE-05 @derived
   Rule: A tool list that a hook empties stays empty for the rest of the run
 
+    @axis:edits-last
     Scenario: Emptied before the only model call
       Given a handler "H1" that, before model, offers the model the tools nothing
       And a handler "H2" that observes
@@ -96,6 +99,7 @@ Feature: The tools that a model receives
   @STATE-07 @clarified
   Rule: A run fails if the model calls a listed tool that the agent does not have
 
+    @axis:unknown-tool
     Scenario: A hook lists a tool that the agent does not have
       Given a model that answers
         | text | calls |
@@ -109,6 +113,7 @@ Feature: The tools that a model receives
   @STATE-08 @documented
   Rule: Tools that a before-model hook defers reach that model call and all later ones in a separate list
 
+    @axis:edits-last
     Scenario Outline: Deferred before the first of two model calls, in a <mode> run
       Given a <mode> run
       And a model that answers

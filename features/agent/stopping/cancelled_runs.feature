@@ -76,6 +76,7 @@ Feature: How a cancelled run ends
   @CANCEL-14 @clarified
   Rule: A run that fails before the safe point of a cancel request reports its own error
 
+    @axis:tool-failure
     Scenario: A tool fails before the safe point after the tool calls
       Given the tools
         | name | held until               | fails with |

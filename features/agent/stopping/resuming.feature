@@ -409,6 +409,7 @@ Feature: Resuming an interrupted run
         | synchronous |
         | streaming   |
 
+    @axis:edits-last
     Scenario: A hook has removed the system message before the interrupt
       Given an agent with the instruction "Be brief."
       And a model that answers
@@ -485,6 +486,7 @@ Feature: Resuming an interrupted run
   @INTERRUPT-11 @derived
   Rule: A resumed run keeps the tool lists that hooks changed before the interrupt
 
+    @axis:edits-last
     Scenario Outline: A hook has removed a tool in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -501,6 +503,7 @@ Feature: Resuming an interrupted run
         | synchronous |
         | streaming   |
 
+    @axis:edits-last
     Scenario: A hook has deferred a tool
       Given a model that answers
         | text | calls |

@@ -219,6 +219,7 @@ Feature: Agents as tools
         | synchronous |
         | streaming   |
 
+    @axis:empty-answer
     Scenario: An empty answer
       Given a sub-agent "helper", with
       And an input schema without properties

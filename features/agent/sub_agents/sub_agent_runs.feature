@@ -224,6 +224,7 @@ Feature: Runs of sub-agents
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
 
+    @axis:empty-answer
     Scenario: A sub-agent with an empty result and an empty answer
       Given a sub-agent "helper", with
       And an input schema without properties
@@ -436,6 +437,7 @@ Feature: Runs of sub-agents
   @AGENTTOOL-08 @clarified
   Rule: An outer run fails with the error of its sub-agent
 
+    @axis:tool-failure
     Scenario Outline: The model of the sub-agent fails, in a <mode> run
       Given a <mode> run
       And a sub-agent "helper", with
@@ -456,6 +458,7 @@ Feature: Runs of sub-agents
         | synchronous |
         | streaming   |
 
+    @axis:tool-failure
     Scenario: The sub-agent reaches its iteration limit
       Given a sub-agent "helper", with
       And a tool "t1" that returns "ok"

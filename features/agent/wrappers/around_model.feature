@@ -158,6 +158,7 @@ Feature: Model wrappers
   @HOOK-WM-15 @clarified
   Rule: A model wrapper can change the deferred tools of a single request
 
+    @axis:edits-last
     Scenario Outline: The first of two requests has <what>
       Given a tool "weather" that returns "sunny"
       And a model that answers
@@ -198,6 +199,7 @@ Feature: Model wrappers
         | synchronous |
         | streaming   |
 
+    @axis:empty-answer
     Scenario: A wrapper short-circuits with an empty text
       Given an agent
       And a handler "outer" that observes around model

@@ -280,6 +280,7 @@ Feature: Tool wrappers
   @HOOK-WT-08 @clarified
   Rule: An error of a tool wrapper ends the run like an error of the tool
 
+    @axis:tool-failure
     Scenario Outline: A wrapper fails before the inner call, in a <mode> run
       Given a <mode> run
       And a tool "weather" that returns "sunny"
@@ -297,6 +298,7 @@ Feature: Tool wrappers
         | synchronous |
         | streaming   |
 
+    @axis:tool-failure
     Scenario: A wrapper fails after the inner call
       Given a tool "weather" that returns "sunny"
       And a model that answers

@@ -118,6 +118,7 @@ Feature: The order of a model call
   @ORDER-MODEL-02 @clarified
   Rule: Legacy functions and hooks run in registration order before and after the model
 
+    @axis:after-order
     Scenario Outline: Two of each kind, in a <mode> run
       Given a <mode> run
       And a legacy middleware "L1" that observes

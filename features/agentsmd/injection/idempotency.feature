@@ -176,6 +176,7 @@ Feature: Inserting the instructions once
   @AMD-IDEMP-12 @documented
   Rule: The instructions are part of the run's state for all later model calls
 
+    @axis:edits-last
     Scenario: An earlier handler observes three model calls
       Given a handler before the AgentsMD middleware that observes
       And a model that calls a tool 2 times before it answers

@@ -41,6 +41,7 @@ Feature: Together with a summarizing handler
   @AMD-ORDER-10 @clarified
   Rule: The instructions are one message of the conversation that a handler counts
 
+    @axis:edits-last
     Scenario: Only with the instructions, the second model call exceeds the limit of messages
       Given a handler before the AgentsMD middleware that replaces more than 3 messages with "(summary)"
       When the agent runs

@@ -16,7 +16,7 @@ import pytest
 from ...recorded import command
 from .judged import ADAPTERS, Judged, judged_by
 
-LANGCHAIN, EINO = ADAPTERS / "langchain", ADAPTERS / "eino"
+LANGCHAIN, EINO, PYDANTIC_AI = ADAPTERS / "langchain", ADAPTERS / "eino", ADAPTERS / "pydantic_ai"
 
 
 @pytest.fixture(scope="session")
@@ -30,6 +30,18 @@ def langchain(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pyte
         pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
     return judged_by(command(LANGCHAIN), LANGCHAIN, "baseline.toml", report, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def pydantic_ai(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    """Judges pydantic-ai with the command from its README, run in the adapter's folder."""
+    if find_spec("pydantic_ai") is None:
+        do_without("pydantic-ai", "pydantic-ai is not installed: pip install -e '.[pydantic-ai]'")
+    (known,) = re.findall(r"pydantic-ai-slim (\d[\d.]*\d)", (PYDANTIC_AI / "README.md").read_text())
+    if (installed := version("pydantic-ai-slim")) != known:  # the baseline may be wrong, loopspec is not
+        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
+    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
+    return judged_by(command(PYDANTIC_AI), PYDANTIC_AI, "baseline.toml", report, timeout=300)
 
 
 @pytest.fixture(scope="session")

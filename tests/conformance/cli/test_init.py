@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import metadata
@@ -12,6 +13,7 @@ from typing import get_args
 import pytest
 
 from loopspec import __version__
+from loopspec.cli.commands.init import AGENTS
 from loopspec.contract.values import ErrorKind
 from loopspec.engine.judge import judge
 from loopspec.specification.features import compiled
@@ -136,6 +138,32 @@ def test_the_python_template_passes(here: Path, loopspec: Loopspec) -> None:
     assert "    error_kinds: dict[type[Exception], str] = {}\n" in text
     named = {kind for kind in get_args(ErrorKind) if kind in text}
     assert {"not_exist", "permission", "directory", "io", "max_iterations", "unknown_tool", "other"} <= named
+
+
+def test_the_agent_template_passes_120_cases(here: Path, loopspec: Loopspec) -> None:
+    """The toy loop in the file is judged by every case of its role and capabilities; none is errored."""
+    ended = loopspec("init", "py", "--role", "agent")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines()[0] == "wrote loopspec_agent.py"
+    assert ended.out.splitlines()[-1].startswith("now: loopspec run py:loopspec_agent:Adapter ")
+    assert "loopspec run py:loopspec_agent:Adapter " in (here / "loopspec-ci.yml").read_text(encoding="utf-8")
+
+    target = resolve("py:loopspec_agent:Adapter")
+    verdicts = Counter(judge(case, target).verdict for case in compiled() if "agent" in case.roles)
+    target.close()
+
+    assert verdicts["passed"] >= 120
+    assert set(verdicts) <= {"passed", "failed", "inapplicable"}
+
+
+def test_a_role_without_a_template_is_named(here: Path, loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No file is written."""
+    monkeypatch.delitem(AGENTS, "py")
+
+    ended = loopspec("init", "py", "--role", "agent")
+
+    assert (ended.code, ended.err) == (2, "loopspec: there is no template in py for the role agent: leave --role out\n")
+    assert not (here / "loopspec_agent.py").exists()
 
 
 def test_the_doctor_accepts_the_python_template(here: Path, loopspec: Loopspec) -> None:

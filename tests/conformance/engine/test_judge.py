@@ -10,8 +10,8 @@ from typing import cast
 
 import pytest
 
-from loopspec import AdapterError, Stage
-from loopspec.contract.capabilities import Capability, Role
+from loopspec import AdapterError, Posture, Stage
+from loopspec.contract.capabilities import CAPABILITIES, Capability, Role
 from loopspec.contract.observation import Load, Observation, RunEnd, Warned
 from loopspec.contract.values import Error
 from loopspec.engine.canary import Mute, canary_fails
@@ -24,6 +24,7 @@ from loopspec_steps import Check
 from ..staging import Acting, case_of, result_of
 
 LOAD = case_of("AMD-DEPTH-01")
+REVERSED = Posture("reversed", link="https://example.org/hooks")
 
 
 @pytest.mark.parametrize(
@@ -52,6 +53,36 @@ def test_the_simplest_role_is_chosen(roles: list[Role], only: Role | None, answe
 def test_only_an_agent_has_to_declare_agentsmd(roles: list[Role], answer: tuple[Role | None, str]) -> None:
     """Only an agent has to declare `agentsmd`; the first suitable role performs the case."""
     assert role_for(LOAD, Acting(roles=roles)) == answer
+
+
+@pytest.mark.parametrize(
+    ("rule", "postures", "answer"),
+    [
+        ("HOOK-AM-01", {}, ("agent", "")),
+        ("HOOK-AM-01", {"after-order": Posture("registered", measured=True)}, ("agent", "")),
+        ("HOOK-AM-01", {"edits-last": Posture("request", measured=True)}, ("agent", "")),
+        ("HOOK-AM-01", {"after-order": REVERSED}, (None, "another posture: after-order is reversed")),
+        ("POSTURE-01", {}, (None, "another posture: after-order is registered")),
+        ("POSTURE-01", {"after-order": REVERSED}, ("agent", "")),
+    ],
+)
+def test_a_case_of_another_posture_is_inapplicable(
+    rule: str, postures: dict[str, Posture], answer: tuple[Role | None, str]
+) -> None:
+    """A declared value is judged by its own scenarios, and not by those that presuppose another value."""
+    case = case_of(rule)
+    target = Acting(roles=["agent"], capabilities=CAPABILITIES, postures=postures)
+
+    assert role_for(case, target) == answer
+    if answer[0] is None:
+        assert judge(case, target) == Result(case.id, case.rule.ids, "inapplicable", message=answer[1])
+
+
+def test_a_missing_capability_is_named_before_another_posture() -> None:
+    """A target that could not perform the case in any posture reads what it lacks."""
+    target = Acting(roles=["agent"], postures={"after-order": REVERSED})
+
+    assert role_for(case_of("HOOK-AM-01", 1), target) == (None, "needs streaming")
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,14 @@ from loopspec.contract.agents import Agent, Hook, Legacy, Model, Plugin, Script,
 from loopspec.contract.observation import Answered, HookCall, HookResult, Observation, Outside, RunEnd
 from loopspec.contract.scene import Ask, Cancel, Change, File, ReadRequest, Run, Scene
 from loopspec.contract.values import Called, Error, Message, Returned
-from loopspec.engine.judge import look, role_for
+from loopspec.engine.judge import look
 from loopspec.engine.perform import perform
 from loopspec.engine.planned import never_happened
 from loopspec.specification.cases import Act, Case
 from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 
-from ..staging import case_of
+from ..staging import case_of, role_of
 
 LATER = Called(double="model model", times=9)
 ONE = (Run(id="1", messages=(Message(role="user", content="Hello."),)),)
@@ -174,8 +174,7 @@ def test_every_action_for_a_numbered_call_is_reached() -> None:
             for script in actor.scripts
             if script.calls
         ]
-        role, _ = role_for(case, target)
-        assert role
+        role = role_of(case, target)
         seen = perform(target, case.scene, role).hooks if numbered else ()
         for name, script in numbered:
             runs = Counter(call.run for call in seen if (call.handler, call.hook) == (name, script.hook))

@@ -178,3 +178,47 @@ def test_the_features_are_compiled_in_the_order_of_files_and_lines() -> None:
 
     assert places == sorted(places)
     assert compiled() is compiled()
+
+
+def test_the_tags_of_a_scenario_and_of_its_rule_are_the_postures_of_its_cases(tmp_path: Path) -> None:
+    """A tag of an axis is no id of the rule. A case without such a tag presupposes nothing."""
+    text = f"""{HEAD}
+  @SMALL-01 @documented @axis:edits-last=request
+  Rule: A sentence
+
+    @axis:after-order
+    Scenario: A title
+      {indented(STEPS)}
+
+    Scenario: Another title
+      {indented(STEPS)}
+
+  @SMALL-02 @documented
+  Rule: Another sentence
+
+    Scenario: A third title
+      {indented(STEPS)}
+"""
+    found = cases(tmp_path, text)
+
+    assert [case.rule.ids for case in found] == [("SMALL-01",), ("SMALL-01",), ("SMALL-02",)]
+    assert [case.postures for case in found] == [
+        {"edits-last": "request", "after-order": "registered"},
+        {"edits-last": "request"},
+        {},
+    ]
+
+
+def test_a_tag_of_an_unknown_axis_is_rejected(tmp_path: Path) -> None:
+    """The sentence names the scenario and a similar axis."""
+    text = f"{HEAD}{RULE}\n    @axis:after-orders\n    Scenario: A title\n      {indented(STEPS)}\n"
+
+    with pytest.raises(SuiteError) as caught:
+        cases(tmp_path, text)
+
+    assert str(caught.value) == "small.feature:6: there is no axis 'after-orders': did you mean 'after-order'?"
+
+
+def indented(steps: str) -> str:
+    """Steps as the body of a scenario."""
+    return steps.strip().replace("\n", "\n      ")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from loopspec.specification.features import compiled
-from loopspec.specification.ledger import JUDGED, NORMATIVE, cases_by_rule, entries, ledger
+from loopspec.specification.ledger import JUDGED, NORMATIVE, cases_by_rule, entries, is_normative, ledger
 
 
 def test_every_rule_is_listed_once_in_the_ledgers_order() -> None:
@@ -46,5 +46,8 @@ def test_a_case_counts_for_every_rule_it_is_tagged_with() -> None:
 
 
 def test_clarified_rules_are_not_normative() -> None:
-    """Clarified rules count only with `--strict`."""
-    assert frozenset({"documented", "derived"}) == NORMATIVE
+    """Clarified rules count only with `--strict`, apart from those of postures, which a target declares itself."""
+    assert frozenset({"documented", "derived", "declared"}) == NORMATIVE
+    assert {rule for rule, row in ledger().rules.items() if is_normative(rule) and row.basis == "clarified"} == {
+        rule for rule in ledger().rules if rule.startswith("POSTURE-")
+    }

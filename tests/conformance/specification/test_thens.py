@@ -12,13 +12,15 @@ from loopspec.contract.agents import Agent, Hook, Legacy, Plugin, Summarization
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Observation, RunEnd
 from loopspec.contract.scene import Scene
-from loopspec.engine.judge import look, role_for
+from loopspec.engine.judge import look
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference
 from loopspec_steps import BOOK, Check
+
+from ..staging import role_of
 
 KINDS = (*get_args(Hook), "model", "tool", "callback model", "callback tool", "input")
 # Phrases that only say what does not happen. A scenario made of nothing else shows less than one with a positive end.
@@ -31,8 +33,7 @@ def seen() -> Iterator[list[Observation]]:
     target = PythonTarget(Reference, "reference")
     found = []
     for case in compiled():
-        role, _ = role_for(case, target)
-        assert role is not None
+        role = role_of(case, target)
         found.append(perform(target, case.scene, role))
     yield found
     target.close()

@@ -17,7 +17,7 @@ from loopspec.contract.observation import Observation, Read, Registered, Warned
 from loopspec.contract.plugins import Node, Strategy
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.target import Target
-from loopspec.engine.judge import judge, role_for
+from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
@@ -31,6 +31,8 @@ from loopspec.specification.variants.restoring_files import WithOtherTexts
 from loopspec.specification.variants.texts import with_texts
 from loopspec.specification.variants.variant import SEPARATOR, varied_case
 from loopspec.targets.resolve import resolve
+
+from ..staging import role_of
 
 NAMES = tuple(variants())
 
@@ -121,8 +123,7 @@ def test_the_way_back_takes_out_only_what_the_variant_has_put_in(name: str, targ
     """
     wrong: list[tuple[str, object]] = []
     for case in cases_of(name)[::5]:
-        role, _ = role_for(case, target)
-        assert role is not None
+        role = role_of(case, target)
         seen = perform(target, case.scene, role)
         added = _names(case.scene) - _names(case.base.scene)
         parts = {run.id for run in case.scene.runs if run.part}
@@ -155,8 +156,7 @@ def test_runs_of_several_parts_are_stopped(name: str, target: Target) -> None:
     stopped = 0
     cases = cases_of(name)[::5]
     for case in cases:
-        role, _ = role_for(case, target)
-        assert role is not None
+        role = role_of(case, target)
         seen = perform(target, case.scene, role)
         stopped += any(end.cancelled is not None or end.interrupted for end in seen.runs)
 

@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from loopspec import AdapterError, Identity, Stage, TargetUnusable
+from loopspec import AdapterError, Identity, Posture, Stage, TargetUnusable
 from loopspec.contract.agents import Config
 from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import RunEnd
@@ -308,3 +308,42 @@ def test_close_may_use_the_loop_of_the_scenes() -> None:
 
     assert len(loops) == 2
     assert loops[0] is loops[1]
+
+
+def test_the_postures_are_declared() -> None:
+    """A target without the attribute has the default value of every axis."""
+    reversed_ = {"after-order": Posture("reversed", measured=True)}
+
+    assert target_of(load=nothing).postures == {}
+    assert target_of(load=nothing, postures=reversed_).postures == reversed_
+
+
+@pytest.mark.parametrize(
+    ("postures", "sentence"),
+    [
+        (
+            {"after-order": "reversed"},
+            (
+                "postures of made here must map axes to loopspec.Posture, as in "
+                "{'after-order': Posture('reversed', link='https://…')}"
+            ),
+        ),
+        (
+            ("after-order",),
+            (
+                "postures of made here must map axes to loopspec.Posture, as in "
+                "{'after-order': Posture('reversed', link='https://…')}"
+            ),
+        ),
+        (
+            {"after": Posture("reversed", measured=True)},
+            "made here declares a posture on the axis 'after', which is none: did you mean 'after-order'?",
+        ),
+    ],
+)
+def test_invalid_postures_are_one_sentence(postures: object, sentence: str) -> None:
+    """The target is unusable."""
+    with pytest.raises(TargetUnusable) as caught:
+        target_of(load=nothing, postures=postures)
+
+    assert str(caught.value) == sentence

@@ -8,20 +8,25 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     handlers,
     invariants,
     plugins,
+    postures,
     variants,
     variants_of_files,
     variants_of_orders,
     variants_of_plugins,
 )
+from .postures import POSTURES, PatchedPosture, PostureTarget
 from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant
 from .trial import Trial, cases_for, missed_by, try_mutant
 
 __all__ = [
     "BUGS",
     "MUTANTS",
+    "POSTURES",
     "Bug",
     "Mutant",
     "MutantTarget",
+    "PatchedPosture",
+    "PostureTarget",
     "Trial",
     "bug",
     "cases_for",

@@ -68,7 +68,7 @@ def _verdict(examination: Examination) -> str:
             f"The adapter works; {len(examination.failed)} of {counted(examination.tried, 'smoke case')} failed in the "
             f"implementation: {rules_of(examination.failed)}. Run `loopspec run {shlex.quote(examination.name)}`."
         )
-    doubts = [_harmless(name) for name in examination.misspelled]
+    doubts = [_harmless(name) for name in examination.doubts]
     if examination.advisory:
         fail = "rule fails" if len(examination.advisory) == 1 else "rules fail"
         doubts.insert(0, f"{len(examination.advisory)} advisory {fail}: {rules_of(examination.advisory)}")

@@ -9,6 +9,7 @@ import sys
 from itertools import groupby
 from operator import itemgetter
 
+from ...contract.axes import axes, posture_rules
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.specification import features_root
@@ -47,7 +48,7 @@ def explain(args: argparse.Namespace) -> int:
         cases[0].rule.sentence if cases else row.sentence, lead=[(f"{name}: ", "bold cyan")], style="bold", hang=2
     )
     print()
-    _print_source(row)
+    _print_source(name, row)
     if cases:
         print()
         rule = cases[0].rule
@@ -60,6 +61,7 @@ def explain(args: argparse.Namespace) -> int:
         gherkin(_written(rule, text.splitlines()))
         print()
         paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
+    _print_posture(name)
     if row.variant:
         _print_variant(row.variant)
     _print_names(area_of(name))
@@ -69,6 +71,21 @@ def explain(args: argparse.Namespace) -> int:
             verdict = _verdict_on(cases, target)
             paragraph(target, lead=[(f"{verdict:12} ", _STYLES.get(verdict, "red"))], indent=2, hang=13)
     return 0
+
+
+def _print_posture(rule: str) -> None:
+    """Print the axis of the value that the rule judges, if the rule judges one."""
+    for name, axis in axes().items():
+        for value, meaning in axis.values.items():
+            if meaning.rule == rule:
+                print()
+                paragraph(
+                    f"{axis.question} {meaning.sentence} The default is {axis.default}: "
+                    f"{axis.values[axis.default].sentence} `loopspec axes` lists all axes.",
+                    lead=[(f"{name}: {value} ", "bold")],
+                    indent=2,
+                    hang=2,
+                )
 
 
 def _print_variant(name: str) -> None:
@@ -92,9 +109,11 @@ def _print_variant(name: str) -> None:
             paragraph(case, indent=4, style="dim")
 
 
-def _print_source(row: Row) -> None:
+def _print_source(rule: str, row: Row) -> None:
     book = ledger()
     kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
+    if rule in posture_rules():
+        kind = "normative for a target that declares the posture"
     own = row.document == "loopspec"
     relation = "a rule of our own" if own else _RELATION[row.basis].format(book.documents[row.document])
     paragraph(f" ({kind}): {relation}", lead=[(row.basis, BASES[row.basis])], indent=2)

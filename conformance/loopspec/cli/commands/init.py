@@ -16,8 +16,8 @@ from ...engine.output import write_text
 BASELINE = "loopspec-baseline.toml"
 CI_JOB = "loopspec-ci.yml"
 
-# The template of a CI job names the source of loopspec in one place.
-_SOURCE = "@LOOPSPEC@"
+# The template of a CI job names the source of loopspec and the target in one place each.
+_SOURCE, _TARGET = "@LOOPSPEC@", "@TARGET@"
 
 # The path of the module that the Go kit belongs to in this repository. A written kit belongs to the adapter's module.
 _GO_KIT = "loopspec/kits/go"
@@ -28,6 +28,7 @@ class Beginning:
     """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide.
 
     `placeholder`: the adapter connects a loader that is there to be replaced. `kit`: the files are those of a kit.
+    `target` is the target that the CI job judges, where its template leaves that open.
     """
 
     files: tuple[str, ...]
@@ -35,10 +36,16 @@ class Beginning:
     unless_above: str = ""
     placeholder: bool = False
     kit: bool = False
+    target: str = ""
+
+
+def _in_python(module: str) -> Beginning:
+    target = f"py:{module}:Adapter"
+    return Beginning((f"{module}.py",), f"loopspec run {target}", target=target)
 
 
 BEGINNINGS = {
-    "py": Beginning(("loopspec_adapter.py",), "loopspec run py:loopspec_adapter:Adapter"),
+    "py": _in_python("loopspec_adapter"),
     "go": Beginning(
         ("go.mod", "main.go", "rpc.go", "loader.go"),
         'go build -o loopspec-adapter . && loopspec run cmd:"./loopspec-adapter"',
@@ -63,8 +70,9 @@ def _kit_files(language: str) -> tuple[str, ...]:
     return tuple(path.relative_to(folder).as_posix() for path in paths)
 
 
-# The agent adapters: each is a kit, and an adapter with a loop of a page.
+# The agent adapters, each with a loop of a page. Those in Go and Node have a kit.
 AGENTS = {
+    "py": _in_python("loopspec_agent"),
     "go": Beginning(_kit_files("go"), BEGINNINGS["go"].trying, unless_above="go.mod", kit=True),
     "node": Beginning(_kit_files("node"), 'loopspec run cmd:"node adapter.mjs"', kit=True),
 }
@@ -75,7 +83,7 @@ def init(args: argparse.Namespace) -> int:
     folder: Path = args.folder
     beginnings = AGENTS if args.role == "agent" else BEGINNINGS
     if args.language not in beginnings:
-        raise UsageError(f"there is no agent adapter to start from in the language {args.language}")
+        raise UsageError(f"there is no template in {args.language} for the role {args.role}: leave --role out")
     beginning = beginnings[args.language]
     names = [name for name in beginning.files if name != beginning.unless_above or not _is_above(name, folder)]
     names += [BASELINE, CI_JOB]
@@ -92,7 +100,9 @@ def init(args: argparse.Namespace) -> int:
         if beginning.kit and name in beginning.files:
             template = _kit(args.language) / name
             _create((folder / name).parent)
-        text = template.read_text(encoding="utf-8").replace(_SOURCE, source).replace(_GO_KIT, module)
+        text = template.read_text(encoding="utf-8")
+        for mark, value in ((_SOURCE, source), (_TARGET, beginning.target), (_GO_KIT, module)):
+            text = text.replace(mark, value)
         write_text(folder / name, text)
         print(f"wrote {folder / name}")
     if beginning.placeholder:

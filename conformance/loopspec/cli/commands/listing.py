@@ -1,4 +1,4 @@
-"""`loopspec list` and `capabilities`: reading the specification."""
+"""`loopspec list`, `capabilities` and `axes`: reading the specification."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
+from ...contract.axes import axes, value_on
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
@@ -84,6 +85,27 @@ def capabilities(args: argparse.Namespace) -> int:
             mark = ("yes  " if name in declared else "no   ") if target else ""
             lead = [(mark, "green" if name in declared else "dim"), (f"{name:22} ", "bold cyan")]
             paragraph(meaning, lead=lead, indent=2, hang=len(mark) + 23)
+    if target:
+        target.close()
+    return 0
+
+
+def print_axes(args: argparse.Namespace) -> int:
+    """Print the axes with their values; with a target, mark the values that it has."""
+    target = None
+    if args.target:
+        from ...targets.resolve import resolve  # imports the drivers of every role
+
+        target = resolve(args.target)
+    for name, axis in axes().items():
+        paragraph(axis.question, lead=[(f"{name}: ", "bold cyan")], hang=2)
+        for value, meaning in axis.values.items():
+            mark = ""
+            if target:
+                mark = "yes  " if value_on(name, target.postures) == value else "no   "
+            judged = f"  [{meaning.rule}]" if meaning.rule else "  [the default]"
+            lead = [(mark, "green" if mark.startswith("yes") else "dim"), (f"{value:16} ", "cyan")]
+            paragraph(meaning.sentence + judged, lead=lead, indent=2, hang=len(mark) + 17)
     if target:
         target.close()
     return 0

@@ -56,6 +56,11 @@ def of_hooks(double: Scripted | Plugin) -> set[Capability]:
         needed.add(CAPABILITY_OF_HOOK[script.hook])
         if script.hook in _EDITED:
             needed |= {_EDITED[script.hook] for action in script.actions if isinstance(action, _EDITS)}
+            needed |= {
+                "reports-instruction"
+                for action in script.actions
+                if isinstance(action, SetInstruction) and action.append
+            }
             needed |= {"tools-from-hooks" for action in script.actions if isinstance(action, _TOOLS)}
     return needed
 

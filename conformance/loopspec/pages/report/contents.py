@@ -8,10 +8,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple, get_args
 
+from ...contract.axes import posture_rules
 from ...reports.account import cut_off
 from ...reports.ending import Failures, ending
+from ...specification.cases import CaseBasis
 from ...specification.charging import basis_of, charged_rule, deciding
-from ...specification.ledger import JUDGED, NORMATIVE, Basis, ledger
+from ...specification.ledger import JUDGED, NORMATIVE, ledger
 from ...specification.order import areas_in_order, documents_in_order, topic
 from .. import PageRule, main_document
 from .implementations import NOT_JUDGED, SHOWN, Implementation, State, outcome_state, worst_state
@@ -123,7 +125,9 @@ class Contents:
         if one.summary is None:
             return "no-result", cut_off(len(one.missing), len(one.run.planned))
         failures = Failures.of((line.verdict, basis_of(line.case, line.rules)) for line in one.cases.values())
-        return outcome_state(one.summary), ending(one.label, one.summary, failures, strict=one.run.strict)
+        run = one.run
+        sentence = ending(one.label, one.summary, failures, strict=run.strict, postures=run.postures)
+        return outcome_state(one.summary), sentence
 
     def _tallies(self, rows: Sequence[Row]) -> tuple[Tally, ...]:
         tallies = []
@@ -133,8 +137,8 @@ class Contents:
             for row in rows:
                 state = row.cells[number].state
                 if state not in NOT_JUDGED:
-                    judged[row.rule.is_normative] += 1
-                    passed[row.rule.is_normative] += state == "passed"
+                    judged[_is_normative(row.rule)] += 1
+                    passed[_is_normative(row.rule)] += state == "passed"
             tallies.append(Tally((passed[True], judged[True]), (passed[False], judged[False])))
         return tuple(tallies)
 
@@ -161,11 +165,11 @@ class Contents:
         is_cut_off = any(one.missing for one in self.implementations)
         shown = [state for state in SHOWN if is_cut_off or state != "no-result"]
         found = [("Cases", [Counter(one.state(case) for case in one.all_cases) for one in self.implementations])]
-        kinds = (("Normative", NORMATIVE), ("Advisory", frozenset(get_args(Basis)) - NORMATIVE))
+        kinds = (("Normative", NORMATIVE), ("Advisory", frozenset(get_args(CaseBasis)) - NORMATIVE))
         for kind, bases in kinds:
             found.append((f"{kind} cases", [self._cases_of(one, bases) for one in self.implementations]))
         for kind, bases in kinds:
-            rows = [row for row in self.rows.values() if row.rule.basis in bases]
+            rows = [row for row in self.rows.values() if _is_normative(row.rule) is (bases is NORMATIVE)]
             of_rules = [Counter(row.cells[number].state for row in rows) for number in range(len(self.implementations))]
             found.append((f"{kind} rules", of_rules))
         return tuple(
@@ -226,6 +230,10 @@ def _cases_by_rule(
                 if rule in found:
                     found[rule][case] = None
     return {rule: tuple(cases) for rule, cases in found.items() if cases}
+
+
+def _is_normative(rule: PageRule) -> bool:
+    return rule.basis in NORMATIVE or rule.id in posture_rules()
 
 
 def _rules_of(case: str, one: Implementation, rules: Mapping[str, PageRule]) -> tuple[str, ...]:

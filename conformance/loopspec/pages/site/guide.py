@@ -11,6 +11,7 @@ from .markdown import Written, written
 _GUIDE = resources.files("loopspec") / "guide"
 PAGES = (
     "write-an-adapter-in-python",
+    "write-an-agent-adapter",
     "write-an-adapter-in-any-language",
     "verdicts-and-baselines",
     "variants-and-invariants",

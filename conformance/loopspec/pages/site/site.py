@@ -7,6 +7,7 @@ from typing import Any
 
 from jinja2 import Environment
 
+from ...contract.axes import axes
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.specification import digest
 from ...protocol.schema import schema_text
@@ -73,7 +74,9 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
             places=places(),
             table_anchor=table_anchor,
         ),
-        "capabilities.html": make("capabilities.html", "", roles=ROLES, capabilities=CAPABILITIES, needing=_needing()),
+        "capabilities.html": make(
+            "capabilities.html", "", roles=ROLES, capabilities=CAPABILITIES, axes=axes(), needing=_needing()
+        ),
         "decisions.html": make("decisions.html", ""),
         "uncovered.html": make(
             "uncovered.html",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from ...contract.agents import Config
+from ...contract.axes import Posture
 from ...contract.observation import Interrupted, Registered, Section
 from ...contract.scene import StoreFault
 from ...contract.values import Error, Json, Message, MessageType, Value
@@ -45,13 +46,14 @@ class Implementation(Value, frozen=True, kw_only=True):
 class Initialized(Value, frozen=True, kw_only=True):
     """The declarations of an adapter. `protocolVersion` is one of the versions offered.
 
-    `idle`: the adapter answers the method of this name.
+    `postures` are by axis: `loopspec axes` lists axes and values. `idle`: the adapter answers the method of this name.
     """
 
     protocol_version: int
     implementation: Implementation
     roles: tuple[str, ...]
     capabilities: tuple[str, ...] = ()
+    postures: dict[str, Posture] = {}
     idle: bool = False
 
 

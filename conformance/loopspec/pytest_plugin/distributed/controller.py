@@ -74,7 +74,7 @@ class Controller:
         cases = {case.id: case for case in compiled()}
         for name, part in plan.parts.items():
             self._tests |= {test: (name, case) for test, case in part.tests.items()}
-            target = AbsentTarget(part.identity, part.roles, part.capabilities)
+            target = AbsentTarget(part.identity, part.roles, part.capabilities, part.postures)
             try:
                 planned = [cases[case] for case in part.cases]
                 self._runs[name] = activate(self._config).begin(name, target, planned)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ...contract.axes import Posture
 from ...contract.target import Identity
 from ...engine.result import CaseLine
 
@@ -16,6 +17,7 @@ class Part(Struct, frozen=True):
     capabilities: tuple[str, ...]
     cases: tuple[str, ...]
     tests: dict[str, str]
+    postures: dict[str, Posture] = {}
 
 
 class Plan(Struct, frozen=True):

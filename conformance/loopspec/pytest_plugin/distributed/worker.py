@@ -137,6 +137,7 @@ def _part(suite_run: SuiteRun, tests: dict[str, str]) -> Part:
         capabilities=tuple(sorted(target.capabilities)),
         cases=tuple(case.id for case in suite_run.whole),
         tests=tests,
+        postures=dict(target.postures),
     )
 
 

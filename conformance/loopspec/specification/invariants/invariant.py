@@ -64,6 +64,7 @@ def invariant_case(base: Case, invariant: Invariant, rule: Rule) -> InvariantCas
         steps=base.steps,
         roles=base.roles,
         needs=base.needs,
+        postures=base.postures,
         load=_never,
         base=base,
         invariant=invariant,

@@ -9,7 +9,7 @@ from importlib import import_module
 
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
-from ..cases import Case, Rule
+from ..cases import Case, CaseBasis, Rule
 from ..ledger import NORMATIVE, ledger
 from .facts import Facts
 from .variant import Variant, VariedCase, varied_case
@@ -81,7 +81,7 @@ def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
     facts = Facts(case.scene)
     for variant in wanted:
         if is_applied(variant, case, facts) and not variant.exemption(case):
-            yield varied_case(case, variant, _rule(variant.rule, case.rule))
+            yield varied_case(case, variant, _rule(variant.rule, case.rule, case.basis))
 
 
 def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -> Iterator[tuple[Variant, Case, str]]:
@@ -95,8 +95,8 @@ def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -
 
 
 @cache
-def _rule(variant: str, rule: Rule) -> Rule:
+def _rule(variant: str, rule: Rule, of_case: CaseBasis) -> Rule:
     """The rule of a variant where the cases of another rule are judged: normative only if both are."""
     row = ledger().rules[variant]
-    basis = row.basis if rule.basis in NORMATIVE else "clarified"
+    basis: CaseBasis = row.basis if of_case in NORMATIVE else "clarified"
     return Rule((variant,), basis, row.sentence, "", rule.feature, rule.file, rule.line)

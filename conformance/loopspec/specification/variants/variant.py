@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from ...contract.capabilities import Capability, Role
 from ...contract.observation import Observation
 from ...contract.scene import Scene
-from ..cases import Act, Case, Rule, Step
+from ..cases import Act, Case, CaseBasis, Rule, Step
 from .facts import Facts
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ class Variant:
 
     `applies` is the predicate that the rule's sentence states; a scene of one of the `roles` that it excludes is no
     case of the variant. `vary` transforms a scene for which it is true. `exempt` has the cases that the variant cannot
-    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds. `orders`
+    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds, and
+    `postures` the values by axis that the equivalence presupposes. `orders`
     makes the further scenes of each case from its transformed scene and what was observed there: for each group of
     calls, the scenes that hold them.
     """
@@ -57,6 +58,7 @@ class Variant:
     vary: Callable[[Scene], Varied]
     roles: tuple[Role, ...] = ("agent", "plugins")
     needs: frozenset[Capability] = frozenset()
+    postures: Mapping[str, str] = field(default_factory=dict)
     exempt: Mapping[str, str] = field(default_factory=dict)
     orders: Orders | None = None
 
@@ -106,6 +108,11 @@ class VariedCase(Case):
 
         return givens_of(self.scene.held)
 
+    @property
+    def basis(self) -> CaseBasis:
+        """The basis with which its verdict counts: normative only if those of the variant and of the base case are."""
+        return self.rule.basis
+
     def with_scene(self, scene: Scene) -> VariedCase:
         """The case with a recorded scene, and the way back of today."""
         case = replace(self)
@@ -129,6 +136,7 @@ def varied_case(base: Case, variant: Variant, rule: Rule) -> VariedCase:
         steps=base.steps,
         roles=tuple(role for role in base.roles if role in variant.roles),
         needs=base.needs | variant.needs,
+        postures={**base.postures, **variant.postures},
         load=_never,
         base=base,
         variant=variant,

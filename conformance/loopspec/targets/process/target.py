@@ -7,6 +7,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import cast
 
+from ...contract.axes import Postures, checked_postures
 from ...contract.capabilities import CAPABILITIES, ROLES, Capability, Role
 from ...contract.faults import AdapterError, KitError, TargetUnusable, UsageError
 from ...contract.harness import HarnessStage
@@ -47,7 +48,7 @@ class ProcessTarget:
         self._performing: list[Connection] = []
         self._implementation = self._connection.declared.implementation
         try:
-            self.roles, self.capabilities = checked(self._connection.declared)
+            self.roles, self.capabilities, self.postures = checked(self._connection.declared)
         except TargetUnusable:
             self.close()
             raise
@@ -136,10 +137,10 @@ class ProcessTarget:
                     f"the adapter was {_identity(self._implementation)} and is {_identity(now)} after a restart: "
                     "one run judges one implementation"
                 )
-            if checked(connection.declared) != (self.roles, self.capabilities):
+            if checked(connection.declared) != (self.roles, self.capabilities, self.postures):
                 raise AdapterError(
-                    f"{_identity(now)} declares other roles or capabilities after a restart: one run judges one "
-                    "implementation"
+                    f"{_identity(now)} declares other roles, capabilities or postures after a restart: one run judges "
+                    "one implementation"
                 )
         except KitError:
             connection.stop()
@@ -181,6 +182,7 @@ class _Resumed:
         self.identity = target.identity
         self.roles = target.roles
         self.capabilities = target.capabilities
+        self.postures = target.postures
         self._target = target
         self._connection = connection
 
@@ -215,8 +217,8 @@ def _identity(one: m.Implementation) -> Identity:
     return Identity(name=one.name, version=one.version, language=one.language)
 
 
-def checked(declared: m.Initialized) -> tuple[frozenset[Role], frozenset[Capability]]:
-    """The declared roles and capabilities. Raises `TargetUnusable` for unknown ones."""
+def checked(declared: m.Initialized) -> tuple[frozenset[Role], frozenset[Capability], Postures]:
+    """The declared roles, capabilities and postures. Raises `TargetUnusable` for unknown ones."""
     name = declared.implementation.name
     for what, names, known in (("role", declared.roles, ROLES), ("capability", declared.capabilities, CAPABILITIES)):
         if unknown := sorted(set(names) - known.keys()):
@@ -225,4 +227,5 @@ def checked(declared: m.Initialized) -> tuple[frozenset[Role], frozenset[Capabil
     if not declared.roles:
         raise TargetUnusable(f"{name} declares no role: the roles are {', '.join(ROLES)}")
     roles, capabilities = frozenset(declared.roles), frozenset(declared.capabilities)
-    return cast("frozenset[Role]", roles), cast("frozenset[Capability]", capabilities)
+    postures = checked_postures(declared.postures, name)
+    return cast("frozenset[Role]", roles), cast("frozenset[Capability]", capabilities), postures

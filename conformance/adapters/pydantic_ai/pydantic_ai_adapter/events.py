@@ -1,0 +1,60 @@
+"""The events of a run: what an iteration over the nodes of a run yields."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic_ai import Agent
+from pydantic_ai.messages import (
+    FunctionToolResultEvent,
+    ModelMessage,
+    ModelRequest,
+    ModelResponse,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ToolCallPart,
+)
+from pydantic_ai.run import AgentRun
+
+from loopspec import Message
+from loopspec.adapting import Reporter
+
+from .interrupts import report_end
+
+
+async def report_events(run: AgentRun[None, Any], report: Reporter[ModelMessage]) -> None:
+    """Iterate over the nodes of a run; report answers or chunks, results, and the output.
+
+    Any: a final answer, or the calls that wait. A resumed run begins with the answer of the interrupted run, which the
+    caller has received already.
+    """
+    called = False
+    async for node in run:
+        if Agent.is_model_request_node(node):
+            called = True
+            if report.run.streaming:
+                await report_stream(node, run.ctx, report)
+        if Agent.is_call_tools_node(node):
+            if called and not report.run.streaming:
+                report.message(node.model_response)
+            async with node.stream(run.ctx) as events:
+                async for event in events:
+                    if isinstance(event, FunctionToolResultEvent):
+                        report.message(ModelRequest([event.part]))
+    if run.result is not None:
+        report_end(run.result, report)
+
+
+async def report_stream(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:
+    """Report a model call as one stream: the parts and the deltas that the node's stream yields.
+
+    Any: a node and a context of the graph, which pydantic-ai types by the graph's own parameters.
+    """
+    async with report.stream() as push, node.stream(ctx) as events:
+        async for event in events:
+            if isinstance(event, PartStartEvent) and isinstance(event.part, TextPart | ToolCallPart):
+                push(report.conversion.to_wire(ModelResponse([event.part]))[0])
+            elif isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
+                push(Message(role="assistant", content=event.delta.content_delta))

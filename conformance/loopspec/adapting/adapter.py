@@ -1,0 +1,145 @@
+"""The base class of an agent adapter: an author converts messages, builds an agent and runs it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, NoReturn
+
+from ..contract.agents import Model, Scripted, Tool
+from ..contract.axes import Posture
+from ..contract.capabilities import Capability, Role
+from ..contract.doubles import Inner, NoInside
+from ..contract.faults import AdapterError
+from ..contract.scene import Run
+from ..contract.stage import Stage
+from ..contract.values import ErrorKind, Json, Message
+from .conversion import Conversion, M
+from .doubles import ModelDouble, Parts, ToolDouble
+from .hooks import HookDouble
+from .reporter import Reporter
+
+REQUIRED = ("to_wire", "from_wire", "build", "run")
+# The methods that a declared capability requires.
+CAPABILITY_METHODS: Mapping[Capability, str] = {
+    "interrupt": "resume",
+    "run-values": "inside",
+    "send-event": "inside",
+    "session-values": "inside",
+}
+
+
+class AgentAdapter(Generic[M]):
+    """Connects an agent framework with the harness. `M` is the framework's message.
+
+    A subclass implements `to_wire`, `from_wire`, `build` and `run`, and is a target: `loopspec run py:MODULE:CLASS`.
+    `postures` are choices that the framework documents, by axis; `error_kinds` maps its exceptions to kinds of the
+    contract.
+    """
+
+    name: str = "agent"
+    version: str = ""
+    roles: Sequence[Role] = ("agent",)
+    capabilities: Sequence[Capability] = ()
+    postures: Mapping[str, Posture] = {}
+    error_kinds: Mapping[type[BaseException], ErrorKind] = {}
+
+    def to_wire(self, message: M) -> Sequence[Message]:
+        """Convert a message of the framework. One message may be several of the contract."""
+        self._lacks("to_wire")
+
+    def from_wire(self, message: Message) -> M:
+        """Convert a message of the contract."""
+        self._lacks("from_wire")
+
+    def build(self, parts: Parts[M]) -> Any:  # Any: the framework's own agent, which only `run` reads
+        """Build the agent. An error that leaves this method is the failure of the build."""
+        self._lacks("build")
+
+    async def run(self, agent: Any, messages: list[M], report: Reporter[M]) -> None:  # Any: what `build` returned
+        """Perform one run, and report what its caller receives. An error that leaves this method is the run's."""
+        self._lacks("run")
+
+    async def resume(  # optional, for the capability `interrupt`; Any: what `build` returned
+        self, agent: Any, checkpoint: bytes, answers: Mapping[str, Json], report: Reporter[M]
+    ) -> None:
+        """Resume an interrupted run from its checkpoint, with the caller's answers by the ids of the interrupts."""
+        self._lacks("resume")
+
+    def inside(self) -> Inner:
+        """Return the run-local values, session values and custom events of the current run; the default has none.
+
+        Return a subclass of `loopspec.contract.doubles.NoInside` that overrides the methods that work.
+        """
+        return NoInside()
+
+    async def perform(self, stage: Stage) -> None:
+        """Perform a scene: build the agent from the doubles, perform its runs, and report errors."""
+        if stage.scene.act == "outside":
+            stage.doubles.outside(self.inside())
+            return
+        conversion = Conversion(self.to_wire, self.from_wire)
+        try:
+            agent = self.build(self._parts(stage, conversion))
+        except AdapterError:
+            raise
+        except Exception as error:
+            stage.outcomes.build_failed(error)
+            return
+        lists: list[tuple[list[Message], list[M]]] = []
+        async for runs in stage.runs.concurrent_runs():
+            await asyncio.gather(*(self._perform_run(stage, agent, run, conversion, lists) for run in runs))
+
+    def _parts(self, stage: Stage, conversion: Conversion[M]) -> Parts[M]:
+        agent, doubles = stage.scene.agent, stage.doubles
+
+        def model(one: Model) -> ModelDouble[M]:
+            return ModelDouble(one.name, one, doubles, conversion)
+
+        def tool(one: Tool) -> ToolDouble:
+            return ToolDouble(one.name, one, doubles, self.inside, agent.return_directly.get(one.name, False))
+
+        def named(name: str) -> ToolDouble:
+            known = {one.name: one for one in (*agent.additional_tools, *agent.tools)}
+            return tool(known.get(name, Tool(name=name)))
+
+        handlers = [one for one in agent.handlers if isinstance(one, Scripted)]
+        return Parts(
+            name=agent.name,
+            instruction=agent.instruction or None,
+            model=None if agent.model is None else model(agent.model),
+            tools=[tool(one) for one in agent.tools],
+            hooks=[HookDouble(one, doubles, conversion, self.inside) for one in handlers],
+            max_iterations=agent.max_iterations,
+            additional_models={one.name: model(one) for one in agent.additional_models},
+            spec=agent,
+            tool=named,
+        )
+
+    async def _perform_run(
+        self, stage: Stage, agent: Any, run: Run, conversion: Conversion[M], lists: list[tuple[list[Message], list[M]]]
+    ) -> None:
+        runs, report = stage.runs, Reporter(stage, run, conversion)
+        with runs.running(run):
+            try:
+                if run.resume:
+                    return await self.resume(agent, runs.checkpoint(run), runs.answers(run), report)
+                given = runs.messages(run)
+                own = next((messages for wires, messages in lists if wires is given), None)
+                if own is None:  # one list of the framework's messages for each list of the caller
+                    own = [conversion.from_wire(message) for message in given]
+                    lists.append((given, own))
+                before = list(map(id, own))
+                try:
+                    await self.run(agent, own, report)
+                finally:
+                    if before != list(map(id, own)):  # the framework has changed its caller's list
+                        given[:] = conversion.all_to_wire(own)
+            except AdapterError:
+                raise
+            except Exception as error:
+                runs.event(stage.scene.agent.name, error=error)
+                raise
+
+    def _lacks(self, method: str) -> NoReturn:
+        raise AdapterError(f"{type(self).__name__} has no method {method}()")

@@ -1,0 +1,107 @@
+"""The scripted models and tools, and the parts that an agent is built from."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from ..contract import agents as spec
+from ..contract.calls import ModelRequest, Resumed, ToolRequest
+from ..contract.doubles import Doubles, Inner
+from ..contract.values import Json, Message, ToolInfo
+from .conversion import Conversion, M, args_text
+
+if TYPE_CHECKING:
+    from .hooks import HookDouble
+
+T = TypeVar("T")  # a tool of the framework
+
+
+@dataclass(frozen=True)
+class ModelDouble(Generic[M]):
+    """A scripted model. Its methods receive what the framework sends to a model.
+
+    `system` is the system instruction of a framework that holds it outside the messages.
+    """
+
+    name: str
+    spec: spec.Model
+    doubles: Doubles
+    conversion: Conversion[M]
+
+    async def answer(
+        self,
+        messages: Iterable[M],
+        tools: Iterable[ToolInfo] = (),
+        system: str | None = None,
+        options: Mapping[str, Json] | None = None,
+    ) -> M | None:
+        """Return the answer; None where the scene makes the model return nothing. Raises what the scene says."""
+        wires = self.conversion.all_to_wire(messages)
+        request = ModelRequest(messages=wires, system=system, tools=tuple(tools), options=dict(options or {}))
+        answer = await self.doubles.generate(self.name, request)
+        return None if answer is None else self.conversion.from_wire(answer)
+
+    def chunks(
+        self, messages: Iterable[M], tools: Iterable[ToolInfo] = (), system: str | None = None
+    ) -> AsyncIterator[Message]:
+        """Return the chunks of the answer as the contract's messages: frameworks have own types for chunks."""
+        wires = self.conversion.all_to_wire(messages)
+        request = ModelRequest(messages=wires, system=system, tools=tuple(tools), streaming=True)
+        return self.doubles.stream(self.name, request)
+
+
+@dataclass(frozen=True)
+class ToolDouble:
+    """A scripted tool. `directly`: its result ends the run."""
+
+    name: str
+    spec: spec.Tool
+    doubles: Doubles
+    inside: Callable[[], Inner]
+    directly: bool = False
+
+    @property
+    def info(self) -> ToolInfo:
+        """The information that models receive, with a JSON Schema of an object. Raises where the scene says so."""
+        return self.doubles.info(self.name)
+
+    async def call(self, args: object, call_id: str = "", resumed: Resumed | None = None) -> str | None:
+        """Return the result; None where the scene makes the tool return nothing. Raises what the scene says.
+
+        `call_id` is the id that the framework passes to the tool. Raise an `Interruption` as the framework's own
+        interrupt; the second call then has `resumed`.
+        """
+        request = ToolRequest(tool=self.name, call_id=call_id, args=args_text(args), resumed=resumed)
+        answer = await self.doubles.invoke(request, self.inside())
+        return None if answer is None else answer.text
+
+    async def chunks(self, args: object, call_id: str = "") -> AsyncIterator[str]:
+        """Return the chunks of the result."""
+        request = ToolRequest(tool=self.name, call_id=call_id, args=args_text(args), kind="streamable")
+        async for chunk in self.doubles.invoke_streaming(request, self.inside()):
+            yield chunk.text
+
+
+@dataclass(frozen=True)
+class Parts(Generic[M]):
+    """The parts that an agent is built from. What the scene does not configure is None or empty.
+
+    `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose.
+    `spec` is the whole description of the agent, for what has no attribute here.
+    """
+
+    name: str
+    instruction: str | None
+    model: ModelDouble[M] | None
+    tools: Sequence[ToolDouble]
+    hooks: Sequence[HookDouble[M]]
+    max_iterations: int | None
+    additional_models: Mapping[str, ModelDouble[M]]
+    spec: spec.Agent
+    tool: Callable[[str], ToolDouble]
+
+    def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
+        """Return the framework's tools for the names that a hook offers: the known tools, and new ones."""
+        return [known[name] if name in known else make(self.tool(name)) for name in names]

@@ -1,0 +1,169 @@
+"""The scripted handlers: each hook of the framework calls a method, with the framework's own messages."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Generic, TypeVar, cast
+
+from ..contract.agents import Hook, Scripted
+from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
+from ..contract.doubles import Doubles, Inner, InnerModel, InnerTool
+from ..contract.values import Json, Message, ToolInfo
+from .conversion import Change, Conversion, M, args_text
+
+A = TypeVar("A")  # what a model call or a tool call of the framework returns
+W = TypeVar("W")  # the contract's answer
+StateHook = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited | None]]
+
+
+class HookDouble(Generic[M]):
+    """A scripted handler. A hook without a script calls nothing and changes nothing: an adapter attaches all hooks.
+
+    Omit an argument that the framework does not pass to the hook: it is then not reported. `system` is the system
+    instruction of a framework that holds it outside the messages, and empty if the agent has none.
+    """
+
+    def __init__(
+        self, handler: Scripted, doubles: Doubles, conversion: Conversion[M], inside: Callable[[], Inner]
+    ) -> None:
+        self.name, self.hooks = handler.name, handler.hooks
+        self._doubles, self._conversion, self._inside = doubles, conversion, inside
+
+    async def before_agent(
+        self,
+        instruction: str | None = None,
+        tools: Sequence[str] | None = None,
+        return_directly: Iterable[str] | None = None,
+    ) -> AgentStart | None:
+        """Return the start of the run; None where the scene makes the hook return nothing."""
+        directly = None if return_directly is None else tuple(sorted(return_directly))
+        start = AgentStart(instruction=instruction, tools=_names(tools), return_directly=directly)
+        if "before agent" not in self.hooks:
+            return start
+        return await self._doubles.before_agent(self.name, start, self._inside())
+
+    async def before_model(
+        self, messages: Sequence[M], tools: Sequence[str] | None = None, system: str | None = None
+    ) -> Change[M]:
+        """Return the state before a model call."""
+        return await self._state("before model", self._doubles.before_model, messages, tools, system)
+
+    async def after_model(
+        self, messages: Sequence[M], tools: Sequence[str] | None = None, system: str | None = None
+    ) -> Change[M]:
+        """Return the state after a model call. The last message is the answer."""
+        return await self._state("after model", self._doubles.after_model, messages, tools, system)
+
+    async def after_agent(self, messages: Sequence[M], system: str | None = None) -> Change[M]:
+        """Return the conversation after a run that succeeded."""
+
+        def hook(name: str, state: State, context: object, inner: Inner) -> Awaitable[Edited | None]:
+            return self._doubles.after_agent(name, state, inner)
+
+        return await self._state("after agent", hook, messages, None, system)
+
+    async def _state(
+        self, hook: Hook, call: StateHook, messages: Sequence[M], tools: Sequence[str] | None, system: str | None
+    ) -> Change[M]:
+        if hook not in self.hooks:
+            return Change(messages, tools, system)
+        given = State(messages=self._conversion.all_to_wire(messages), tools=_names(tools), system=system)
+        wanted = await call(self.name, given, None, self._inside())
+        if wanted is None:
+            return Change(messages, tools, system, returns_nothing=True)
+        return self._conversion.changed(messages, tools, system, wanted)
+
+    async def around_model(
+        self,
+        messages: Sequence[M],
+        call: Callable[[Change[M]], Awaitable[A]],
+        *,
+        tools: Sequence[ToolInfo] | None = None,
+        system: str | None = None,
+        options: Mapping[str, Json] | None = None,
+        read: Callable[[A], M] | None = None,
+        make: Callable[[M], A] | None = None,
+    ) -> A | None:
+        """Wrap a model call and return its answer; None where the scene makes the wrapper return nothing.
+
+        `call` calls the next handler with the changed request. `read` returns the message in an answer, `make` returns
+        an answer with a message; without them, the framework's answer is a message.
+        """
+        names = None if tools is None else [tool.name for tool in tools]
+        if "around model" not in self.hooks:
+            return await call(Change(messages, names, system))
+        wires = self._conversion.all_to_wire(messages)
+        places = {id(wire): at for at, wire in enumerate(wires)}
+        request = ModelRequest(messages=wires, system=system, tools=tuple(tools or ()), options=dict(options or {}))
+
+        async def next_handler(wanted: ModelRequest) -> A:
+            kept = tuple(places.get(id(one), one) for one in wanted.messages)
+            offered = names if wanted.tools == request.tools else [tool.name for tool in wanted.tools]
+            edited = Edited(messages=kept, tools=_names(offered), system=wanted.system)
+            return await call(replace(self._conversion.changed(messages, names, system, edited), model=wanted.model))
+
+        def message_in(native: A) -> Message:
+            return self._conversion.to_wire(read(native) if read else cast("M", native))[-1]
+
+        inner = cast("InnerModel", _Next(self._inside(), next_handler, message_in))
+        answer = await self._doubles.around_model(self.name, request, None, inner)
+        if not isinstance(answer, Message):
+            return cast("A | None", answer and cast("_Answer[A, Message]", answer).native)
+        native = self._conversion.from_wire(answer)
+        return make(native) if make else cast("A", native)
+
+    async def around_tool(
+        self,
+        tool: str,
+        call_id: str,
+        args: object,
+        call: Callable[[str], Awaitable[A]],
+        *,
+        read: Callable[[A], str] = str,
+        make: Callable[[str], A] | None = None,
+    ) -> A | None:
+        """Wrap a tool call and return its result; None where the scene makes the wrapper return nothing.
+
+        `call` calls the next handler with the arguments as text. `read` returns the text of a result, `make` returns
+        a result with a text; without `make`, the framework's result is a text.
+        """
+        if "around tool" not in self.hooks:
+            return await call(args_text(args))
+        request = ToolRequest(tool=tool, call_id=call_id, args=args_text(args))
+        next_handler = _Next(
+            self._inside(), lambda wanted: call(wanted.args), lambda native: ToolAnswer(text=read(native))
+        )
+        answer = await self._doubles.around_tool(self.name, request, cast("InnerTool", next_handler))
+        if not isinstance(answer, ToolAnswer):
+            return cast("A | None", answer and cast("_Answer[A, ToolAnswer]", answer).native)
+        return make(answer.text) if make else cast("A", answer.text)
+
+
+def _names(tools: Iterable[str] | None) -> tuple[str, ...] | None:
+    return None if tools is None else tuple(tools)
+
+
+class _Answer(Generic[A, W]):
+    """The framework's own answer. The harness reads it only where the scene makes the wrapper look at it."""
+
+    def __init__(self, native: A, read: Callable[[A], W]) -> None:
+        self.native, self._read = native, read
+
+    async def complete(self) -> W:
+        return self._read(self.native)
+
+
+class _Next(Generic[A, W]):
+    """Inside a wrapper: the next handler, and everything that the adapter has inside a run."""
+
+    def __init__(self, inside: Inner, call: Callable[[Any], Awaitable[A]], read: Callable[[A], W]) -> None:
+        self._inside, self._call, self._read = inside, call, read
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._inside, name)
+
+    async def _next(self, request: ModelRequest | ToolRequest) -> _Answer[A, W]:
+        return _Answer(await self._call(request), self._read)
+
+    model = tool = _next  # the names in `InnerModel` and in `InnerTool`

@@ -1,0 +1,76 @@
+"""The reporter: what an adapter reports of one run, as the framework's caller receives it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from typing import Generic
+
+from ..contract.scene import Run
+from ..contract.stage import Stage
+from ..contract.values import Json, Message
+from .conversion import Conversion, M
+
+
+class Reporter(Generic[M]):
+    """Reports one run, which `run` describes. The toolkit reports an error that leaves `AgentAdapter.run`."""
+
+    def __init__(self, stage: Stage, run: Run, conversion: Conversion[M]) -> None:
+        self.run = run
+        self.conversion = conversion
+        self._runs, self._agent = stage.runs, stage.scene.agent.name
+
+    def message(self, message: M | Message) -> None:
+        """Report a message that the framework emits. Answers and results are events, other messages are not."""
+        wires = (message,) if isinstance(message, Message) else self.conversion.to_wire(message)
+        for wire in wires:
+            if wire.role in ("assistant", "tool"):
+                self._runs.event(self._agent, wire)
+
+    def final(self, answer: Message | str) -> None:
+        """Report the final answer that the framework returns to its caller."""
+        self._runs.final(answer)
+
+    def custom(self, payload: Json) -> None:
+        """Report a custom event."""
+        self._runs.event(self._agent, custom=payload)
+
+    def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
+        """Report that the run is interrupted: its checkpoint, and the id and the information of each interrupt."""
+        self._runs.interrupted(checkpoint, interrupts)
+
+    def session(self, values: dict[str, Json]) -> None:
+        """Report the session values at the end of the run."""
+        self._runs.ended_with(values)
+
+    @asynccontextmanager
+    async def stream(self) -> AsyncIterator[Callable[[Message], None]]:
+        """Report one event that is a stream: pass each chunk to the function that this context manager yields.
+
+        The event begins with the first chunk. An error that leaves the block breaks the stream.
+        """
+        chunks: asyncio.Queue[Message | Exception | None] = asyncio.Queue()
+        reading: list[asyncio.Task[None]] = []
+
+        async def read() -> AsyncIterator[Message]:
+            while (chunk := await chunks.get()) is not None:
+                if isinstance(chunk, Exception):
+                    raise chunk
+                yield chunk
+
+        def push(chunk: Message) -> None:
+            if not reading:
+                reading.append(asyncio.create_task(self._runs.stream(self._agent, read())))
+            chunks.put_nowait(chunk)
+
+        end: Exception | None = None
+        try:
+            yield push
+        except Exception as error:
+            end = error
+            raise
+        finally:
+            chunks.put_nowait(end)
+            for task in reading:
+                await task

@@ -1,0 +1,129 @@
+"""Axes: questions that agent frameworks answer differently; and postures: the values that a target declares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from .faults import TargetUnusable
+from .names import did_you_mean
+from .specification import features_root
+from .values import Value
+
+# The tag of a scenario that presupposes a value: `@axis:after-order`, or `@axis:after-order=reversed`.
+AXIS_TAG = "axis:"
+
+
+class Posture(Value, frozen=True):
+    """The value that a target declares on an axis.
+
+    `link` is where the framework documents the value. A posture without a link must be `measured`: the documents of the
+    framework are silent, and the adapter's author has measured the value.
+    """
+
+    value: str
+    link: str = ""
+    measured: bool = False
+
+
+Postures = Mapping[str, Posture]
+
+
+class AxisValue(Struct, frozen=True, forbid_unknown_fields=True):
+    """One value. `rule` is the rule that judges the value; empty for a default, which the other rules judge."""
+
+    sentence: str
+    rule: str = ""
+
+
+class Axis(Struct, frozen=True, forbid_unknown_fields=True):
+    """One axis of features/axes.toml, with its values by name."""
+
+    question: str
+    kind: Literal["posture"]
+    default: str
+    values: dict[str, AxisValue]
+
+
+class _Axes(Struct, frozen=True, forbid_unknown_fields=True):
+    schema: Literal[1]
+    axes: dict[str, Axis]
+
+
+def axes_text() -> bytes:
+    """The text of features/axes.toml; empty for features without axes."""
+    path = features_root() / "axes.toml"
+    return path.read_bytes() if path.is_file() else b""
+
+
+@cache
+def axes() -> Mapping[str, Axis]:
+    """The axes of the features in use, by name."""
+    text = axes_text()
+    return msgspec.toml.decode(text, type=_Axes).axes if text else {}
+
+
+@cache
+def posture_rules() -> frozenset[str]:
+    """The rules that judge values other than the default ones."""
+    return frozenset(value.rule for axis in axes().values() for value in axis.values.values() if value.rule)
+
+
+def value_of_tag(tag: str) -> tuple[str, str]:
+    """The axis of a tag and its value, without a value the default one. Raises `LookupError` for an unknown one."""
+    name, equals, value = tag.removeprefix(AXIS_TAG).partition("=")
+    if name not in axes():
+        raise LookupError(f"there is no axis {name!r}{did_you_mean(name, axes(), 'see features/axes.toml')}")
+    axis = axes()[name]
+    value = value if equals else axis.default
+    if value not in axis.values:
+        raise LookupError(f"the axis {name} has no value {value!r}{_values_hint(name, value)}")
+    return name, value
+
+
+def value_on(axis: str, postures: Postures) -> str:
+    """The value of a target with these postures on an axis."""
+    return postures[axis].value if axis in postures else axes()[axis].default
+
+
+def own_postures(postures: Postures) -> dict[str, str]:
+    """The values that are not the default ones, by axis, in the order of the axes."""
+    return {
+        name: postures[name].value
+        for name, axis in axes().items()
+        if name in postures and postures[name].value != axis.default
+    }
+
+
+def as_text(values: Mapping[str, str]) -> str:
+    """Values by axis as a part of a sentence."""
+    return ", ".join(f"{axis}: {value}" for axis, value in values.items())
+
+
+def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:
+    """The declared postures of the target `name`. Raises `TargetUnusable` for an unknown one, and for one without a
+    source."""
+    for axis, posture in postures.items():
+        if axis not in axes():
+            hint = did_you_mean(axis, axes(), "see `loopspec axes`")
+            raise TargetUnusable(f"{name} declares a posture on the axis {axis!r}, which is none{hint}")
+        if posture.value not in axes()[axis].values:
+            hint = _values_hint(axis, posture.value)
+            raise TargetUnusable(f"{name} declares {posture.value!r} on the axis {axis}, which is no value{hint}")
+        if not posture.link and not posture.measured:
+            raise TargetUnusable(
+                f"{name} declares {axis}: {posture.value} without a link to where it is documented: "
+                "add the link, or `measured` if no document says it"
+            )
+        if posture.link and not posture.link.startswith(("https://", "http://")):
+            raise TargetUnusable(f"{name} declares {axis}: {posture.value} with {posture.link!r}, which is no link")
+    return dict(postures)
+
+
+def _values_hint(axis: str, value: str) -> str:
+    values = axes()[axis].values
+    return did_you_mean(value, values, f"the values are {', '.join(values)}")

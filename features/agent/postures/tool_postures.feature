@@ -1,0 +1,116 @@
+Feature: Postures of tool calls
+  Agent frameworks document different answers to what a failed call of a tool does. Some end the run, others let the model
+  correct itself. The text that the model receives in place of a result differs from framework to framework, so no
+  scenario reads the text.
+
+  @POSTURE-03 @clarified @axis:tool-failure=reported
+  Rule: An agent with the posture tool-failure: reported sends its model a result for a failed tool call
+
+    Scenario Outline: A tool fails, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | fails with |
+        | t1   | boom       |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then the final answer is "done"
+      And model call 2 receives
+        | role      | calls |
+        | user      |       |
+        | assistant | t1    |
+        | tool      |       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: One of two tools fails
+      Given the tools
+        | name | returns | fails with |
+        | t1   |         | boom       |
+        | t2   | two     |            |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And model call 2 receives
+        | role      | calls  |
+        | user      |        |
+        | assistant | t1, t2 |
+        | tool      |        |
+        | tool      |        |
+      And model call 2 contains the message "two"
+
+    Scenario: A tool fails in each of two answers
+      Given the tools
+        | name | fails with |
+        | t1   | boom       |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then the tool "t1" runs 2 times
+      And the final answer is "done"
+
+  @POSTURE-04 @clarified @axis:unknown-tool=reported
+  Rule: An agent with the posture unknown-tool: reported sends its model a result for a call of an unknown tool
+
+    Scenario Outline: The second of two called tools is unknown, in a <mode> run
+      Given a <mode> run
+      And a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls           | text |
+        | weather, oracle |      |
+        |                 | done |
+      When the agent runs
+      Then the tool "weather" runs once
+      And model call 2 receives
+        | role      | calls           |
+        | user      |                 |
+        | assistant | weather, oracle |
+        | tool      |                 |
+        | tool      |                 |
+      And model call 2 contains the message "sunny"
+      And the final answer is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: The only called tool is unknown
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls  | text |
+        | oracle |      |
+        |        | done |
+      When the agent runs
+      Then the tool "weather" never runs
+      And the model is called 2 times
+      And the final answer is "done"
+
+  @POSTURE-07 @clarified @axis:same-name=accepted
+  Rule: An agent with the posture same-name: accepted can have two tools of one name
+
+    Scenario: The first and the last of three tools have one name
+      Given the tools
+        | name   | returns    |
+        | search | found      |
+        | read   | text       |
+        | search | also found |
+      And a model that answers
+        | calls | text |
+        | read  |      |
+        |       | done |
+      When the agent runs
+      Then the tool "read" runs once
+      And model call 2 contains the message "text"
+      And the final answer is "done"

@@ -1,0 +1,210 @@
+"""An adapter on the toolkit is a target: it builds, runs, and reports errors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+
+from loopspec import AdapterError, Observation, ScriptedError
+from loopspec.adapting import AgentAdapter, Reporter
+from loopspec.contract.agents import Model, Tool, Turn
+from loopspec.contract.doubles import Inner
+from loopspec.contract.scene import Run, Scene
+from loopspec.contract.values import Error, Json, ToolCall
+from loopspec.engine.judge import judge
+from loopspec.engine.perform import perform
+from loopspec.specification.features import compiled
+from loopspec.targets.python import PythonTarget
+
+from ..staging import Inside
+from .bundles import CALL, Bundle, Bundled, bundle, scene_with, user
+
+# The rules of a loop without wrappers, judged in synchronous and in streaming runs.
+RULES = {
+    "LOOP-01",
+    "LOOP-03",
+    "LOOP-05",
+    "HOOK-BM-01",
+    "HOOK-AM-01",
+    "HOOK-AA-01",
+    "HOOK-AA-04",
+    "EVENT-01",
+    "STATE-01",
+}
+
+
+def seen_of(adapter: type[AgentAdapter[Bundle]], scene: Scene) -> Observation:
+    """The observation of a scene on an adapter."""
+    target = PythonTarget(adapter, "test")
+    try:
+        return perform(target, scene, "agent", 5.0)
+    finally:
+        target.close()
+
+
+def test_a_subclass_is_a_target() -> None:
+    """Its declarations are those of the target."""
+    target = PythonTarget(Bundled, "test")
+
+    assert (target.identity.name, target.identity.version) == ("bundled", "1")
+    assert target.roles == {"agent"}
+    assert target.capabilities == set(Bundled.capabilities)
+
+
+def test_the_harness_judges_the_framework_through_the_toolkit() -> None:
+    """Rules of the loop, of hooks, of events and of the state are passed, none is errored."""
+    target = PythonTarget(Bundled, "test")
+    cases = [case for case in compiled() if RULES & set(case.rule.ids) and "agent" in case.roles]
+    results = [judge(case, target) for case in cases]
+    target.close()
+
+    judged = [result for result in results if result.verdict != "inapplicable"]
+    assert [(one.case, one.message) for one in judged if one.verdict != "passed"] == []
+    assert len(judged) > 20
+    assert {rule for one in judged for rule in one.rules} >= RULES
+
+
+@pytest.mark.parametrize("method", ["to_wire", "from_wire", "build", "run"])
+def test_a_missing_method_is_the_adapters_fault(method: str) -> None:
+    """The sentence names the class and the method."""
+
+    class Mine(Bundled):
+        pass
+
+    setattr(Mine, method, getattr(AgentAdapter, method))
+
+    with pytest.raises(AdapterError, match=rf"^Mine has no method {method}\(\)"):
+        seen_of(Mine, scene_with())
+
+
+def test_a_missing_resume_is_the_adapters_fault() -> None:
+    """A scene with an interrupt needs the capability, and the capability needs the method."""
+
+    class Stops(Bundled):
+        async def run(self, agent: object, messages: list[Bundle], report: Reporter[Bundle]) -> None:
+            report.interrupted(b"x")
+
+    resumed = replace(scene_with(), runs=(Run(id="1"), Run(id="2", resume="1")))
+
+    with pytest.raises(AdapterError, match=r"^Stops has no method resume\(\)"):
+        seen_of(Stops, resumed)
+
+
+def test_a_run_is_resumed_with_its_answers() -> None:
+    """The adapter receives the checkpoint and the answers by the ids of the interrupts."""
+    found: list[tuple[bytes, Mapping[str, Json]]] = []
+
+    class Stops(Bundled):
+        async def run(self, agent: object, messages: list[Bundle], report: Reporter[Bundle]) -> None:
+            report.interrupted(b"x", [("i", "t at c")])
+
+        async def resume(
+            self, agent: object, checkpoint: bytes, answers: Mapping[str, Json], report: Reporter[Bundle]
+        ) -> None:
+            found.append((checkpoint, answers))
+
+    seen_of(Stops, replace(scene_with(), runs=(Run(id="1"), Run(id="2", resume="1", answers={"t": "yes"}))))
+
+    assert found == [(b"x", {"i": "yes"})]
+
+
+def test_an_error_of_build_is_the_failure_of_the_build() -> None:
+    """Nothing runs."""
+    scene = scene_with()
+    seen = seen_of(Bundled, replace(scene, agent=replace(scene.agent, model=None)))
+
+    assert seen.created is not None
+    assert "no model" in seen.created.message
+    assert seen.runs == ()
+
+
+def test_an_error_of_a_run_is_its_last_event() -> None:
+    """The author raises it once."""
+    scene = scene_with()
+    model = Model(name="m", turns=(Turn(error=Error(kind="scripted", code="E")),))
+    seen = seen_of(Bundled, replace(scene, agent=replace(scene.agent, model=model)))
+
+    (event,), (end,) = seen.events, seen.runs
+    assert event.error is not None
+    assert end.error is not None
+    assert (event.error.code, end.error.code) == ("E", "E")
+
+
+def test_runs_of_one_list_share_one_list() -> None:
+    """Equal messages of the caller are the same list of the framework's messages, and a change of it is recorded."""
+    lists: list[list[Bundle]] = []
+
+    class Changes(Bundled):
+        async def run(self, agent: object, messages: list[Bundle], report: Reporter[Bundle]) -> None:
+            lists.append(messages)
+            messages.append(bundle(user("more")))
+
+    scene = scene_with()
+    twice = replace(scene, one_list=True, runs=(scene.runs[0], replace(scene.runs[0], id="2")))
+    seen = seen_of(Changes, twice)
+
+    assert lists[0] is lists[1]
+    assert [end.changed for end in seen.runs] == [("messages",), ("messages",)]
+
+
+def test_a_tool_that_returns_directly_is_marked() -> None:
+    """The run ends after the result."""
+    scene = scene_with()
+    model = Model(name="m", turns=(Turn(tool_calls=(CALL,)), Turn(text="never")))
+    agent = replace(scene.agent, model=model, return_directly={"t": True})
+
+    assert len(seen_of(Bundled, replace(scene, agent=agent)).model_calls) == 1
+
+
+def test_the_inside_of_a_run_is_rejected_unless_the_adapter_has_one() -> None:
+    """Outside a run, and by default, every method raises."""
+
+    class Open(Bundled):
+        def inside(self) -> Inner:
+            return Inside()
+
+    class Closed(Bundled):
+        def inside(self) -> Inner:
+            return Inside(fails=ScriptedError("closed"))
+
+    scene = replace(scene_with(), act="outside")
+    rejected = {adapter: [one.error for one in seen_of(adapter, scene).outside] for adapter in (Bundled, Open, Closed)}
+
+    assert all(rejected[Bundled])
+    assert all(rejected[Closed])
+    assert not any(rejected[Open])
+
+
+def test_a_hook_can_offer_a_tool_of_the_scene() -> None:
+    """`Parts.pick` returns known tools, and makes the others: additional ones, and ones that have only a name."""
+    made: list[str] = []
+
+    class Picks(Bundled):
+        async def run(self, agent: object, messages: list[Bundle], report: Reporter[Bundle]) -> None:
+            assert hasattr(agent, "pick")
+            made.extend(agent.pick(["t", "u", "v"], {"t": "own"}, lambda tool: f"made {tool.name}"))
+
+    scene = scene_with()
+    seen_of(Picks, replace(scene, agent=replace(scene.agent, additional_tools=(Tool(name="u"),))))
+
+    assert made == ["own", "made u", "made v"]
+
+
+def test_a_streamed_tool_and_a_schema() -> None:
+    """The schema of a tool is that of an object, and a tool has chunks."""
+    found: list[object] = []
+
+    class Streams(Bundled):
+        async def run(self, agent: object, messages: list[Bundle], report: Reporter[Bundle]) -> None:
+            (tool,) = getattr(agent, "tools")  # noqa: B009  # `agent` is an object to the base class
+            found.append(tool.info.parameters)
+            found.extend([chunk async for chunk in tool.chunks("{}", "c")])
+
+    scene = scene_with()
+    tools = (Tool(name="t", kinds=("streamable",), chunks=("a", "b")),)
+    seen_of(Streams, replace(scene, agent=replace(scene.agent, tools=tools)))
+
+    assert found == [{"type": "object", "properties": {}}, "a", "b"]
+    assert ToolCall(id="c1", name="t") == CALL

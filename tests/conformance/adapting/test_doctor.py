@@ -1,0 +1,167 @@
+"""`loopspec doctor` on adapters for agents: it says in the author's words what is missing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from loopspec.cli import main
+
+LOOP = """
+from loopspec import Message, ModelRequest
+from loopspec.adapting import AgentAdapter
+
+
+class Mine(AgentAdapter[Message]):
+    name = "mine"
+
+    def to_wire(self, message):
+        return [message]
+
+    def from_wire(self, message):
+        return message
+
+    def build(self, parts):
+        return parts
+
+    async def run(self, agent, messages, report):
+        system = [Message(role="system", content=agent.instruction)] if agent.instruction else []
+        state = [*system, *messages]
+        tools = {tool.name: tool for tool in agent.tools}
+        while True:
+            answer = await agent.model.answer(state, [tool.info for tool in agent.tools])
+            state.append(answer)
+            report.message(answer)
+            if not answer.tool_calls:
+                return
+            for call in answer.tool_calls:
+                text = await tools[call.name].call(call.args, call.id)
+                state.append(Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name))
+                report.message(state[-1])
+"""
+# the same without the toolkit: one run, whose error is up to the adapter
+PLAIN = """
+from loopspec import ModelRequest
+
+
+class Mine:
+    name = "mine"
+
+    async def perform(self, stage):
+        agent, runs = stage.scene.agent, stage.runs
+        async for batch in runs.concurrent_runs():
+            for run in batch:
+                with runs.running(run):
+                    failed = None
+                    try:
+                        answer = await stage.doubles.generate(agent.model.name, ModelRequest())
+                        runs.event(agent.name, answer)
+                    except Exception as error:
+                        failed = error
+                    if failed:
+                        FAILED
+"""
+
+Doctor = Callable[[str], tuple[int, str]]
+
+
+@pytest.fixture
+def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Doctor]:
+    """Examines the source of an adapter; returns the exit code and the output, with single spaces between words."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def examine(text: str) -> tuple[int, str]:
+        (tmp_path / "authored.py").write_text(text, encoding="utf-8")
+        sys.modules.pop("authored", None)
+        code = main(["doctor", "py:authored:Mine"])
+        out, err = capsys.readouterr()
+        return code, " ".join((out + err).split())
+
+    yield examine
+    sys.modules.pop("authored", None)
+
+
+def test_a_complete_adapter_has_no_doubts(doctor: Doctor) -> None:
+    """A loop without hooks, a limit and a check of names."""
+    code, said = doctor(LOOP)
+
+    assert "may be wrong" not in said
+    assert "The adapter is at fault" not in said
+    assert code in (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("method", "misspelled", "hint"),
+    [
+        ("to_wire", "to_wier", " (it has `to_wier`: did you mean `to_wire`?)"),
+        ("from_wire", "fromwire", " (it has `fromwire`: did you mean `from_wire`?)"),
+        ("build", "create", "."),
+        ("run", "perform_one_run", "."),
+    ],
+)
+def test_a_method_that_is_not_implemented_is_a_fault(method: str, misspelled: str, hint: str, doctor: Doctor) -> None:
+    """A method of a similar name is named."""
+    code, said = doctor(LOOP.replace(f"def {method}(", f"def {misspelled}("))
+
+    assert code == 4
+    assert f"The adapter is at fault: it does not implement {method}(){hint}" in said
+
+
+@pytest.mark.parametrize(
+    ("capability", "method"), [("interrupt", "resume"), ("send-event", "inside"), ("run-values", "inside")]
+)
+def test_a_declared_capability_needs_its_method(capability: str, method: str, doctor: Doctor) -> None:
+    """The capability is in the sentence."""
+    code, said = doctor(LOOP.replace('name = "mine"', f'capabilities = ("{capability}",)'))
+
+    assert code == 4
+    assert f"The adapter is at fault: it declares {capability} but does not implement {method}()." in said
+
+
+@pytest.mark.parametrize(
+    ("member", "meant"),
+    [("capabilites = ()", "capabilities"), ("error_kind = {}", "error_kinds"), ("resumed = None", "resume")],
+)
+def test_an_attribute_that_nothing_reads_is_named(member: str, meant: str, doctor: Doctor) -> None:
+    """The base class has the right name, so the misspelled one has no effect."""
+    _, said = doctor(LOOP.replace('name = "mine"', member))
+
+    name = member.partition(" ")[0]
+    assert f"it has `{name}`, which nothing reads: did you mean `{meant}`?" in said
+
+
+@pytest.mark.parametrize("error", ["Exception", "BaseException"])
+def test_an_entry_that_matches_every_error_is_named(error: str, doctor: Doctor) -> None:
+    """The entry names no error."""
+    _, said = doctor(LOOP.replace('name = "mine"', f'error_kinds = {{{error}: "other"}}'))
+
+    assert f"error_kinds maps {error}, and with it every exception, to 'other': name the exceptions of your" in said
+
+
+@pytest.mark.parametrize(
+    ("failed", "sentences"),
+    [
+        ("runs.event(agent.name, error=failed); raise failed", []),
+        ("raise failed", ["the error of a failed run is no event: report it with `runs.event(agent, error=error)`"]),
+        (
+            "pass",
+            ["the run whose model fails ends without an error: let the error leave the block of `runs.running(run)`"],
+        ),
+        (
+            "runs.event(agent.name, error=failed); raise RuntimeError('lost')",
+            ["the error of a model reaches the caller as the error other: RuntimeError: lost: keep it as the cause"],
+        ),
+    ],
+)
+def test_the_error_of_a_model_reaches_the_caller(failed: str, sentences: list[str], doctor: Doctor) -> None:
+    """As the run's error, as an event, and with the error of the model among its causes."""
+    _, said = doctor(PLAIN.replace("FAILED", failed))
+
+    for sentence in sentences:
+        assert sentence in said
+    assert ("may be wrong" in said) is bool(sentences)

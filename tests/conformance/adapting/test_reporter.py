@@ -1,0 +1,114 @@
+"""A reporter reports what the framework emits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from loopspec import Message, Observation
+from loopspec.adapting import Reporter
+from loopspec.contract.scene import Run
+from loopspec.stage import LiveStage
+
+from ..staging import staged
+from .bundles import CONVERSION, Bundle, bundle, scene_with, user
+
+RUN = Run(id="1")
+ANSWER = Message(role="assistant", content="done")
+RESULT = Message(role="tool", content="ok", tool_call_id="c", tool_name="t")
+
+
+def reported(steps: Callable[[Reporter[Bundle]], Any]) -> Observation:
+    """The observation of a run in which a coroutine reports."""
+    scene = scene_with()
+
+    async def inside_the_run(stage: LiveStage) -> None:
+        with stage.runs.running(scene.runs[0]):
+            await steps(Reporter(stage, scene.runs[0], CONVERSION))
+
+    return staged(scene, inside_the_run)
+
+
+def test_answers_and_results_are_events() -> None:
+    """A message of the framework or of the contract; other messages are no events."""
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        report.message(bundle(user("Hello."), ANSWER))
+        report.message(RESULT)
+        report.custom({"n": 1})
+
+    events = reported(steps).events
+
+    assert [(event.agent, event.message, event.custom) for event in events] == [
+        ("a", ANSWER, None),
+        ("a", RESULT, None),
+        ("a", None, {"n": 1}),
+    ]
+
+
+def test_a_stream_is_one_event() -> None:
+    """The chunks are in the order in which they were pushed."""
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        async with report.stream() as push:
+            push(ANSWER)
+            push(RESULT)
+
+    (event,) = reported(steps).events
+    assert (event.chunks, event.error) == ((ANSWER, RESULT), None)
+
+
+def test_an_error_breaks_a_stream() -> None:
+    """The error ends the event, and leaves the block."""
+
+    async def streaming(report: Reporter[Bundle]) -> None:
+        async with report.stream() as push:
+            push(ANSWER)
+            raise ValueError("broken")
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        with pytest.raises(ValueError, match="broken"):
+            await streaming(report)
+
+    (event,) = reported(steps).events
+    assert event.chunks == (ANSWER,)
+    assert event.error is not None
+
+
+def test_a_stream_begins_with_its_first_chunk() -> None:
+    """A framework that fails before the first chunk has emitted no stream."""
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        with pytest.raises(ValueError, match="early"):
+            async with report.stream():
+                raise ValueError("early")
+        async with report.stream():
+            pass
+
+    assert reported(steps).events == ()
+
+
+def test_the_final_answer_is_reported() -> None:
+    """As the framework returns it, also where the last event is another one."""
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        report.message(ANSWER)
+        report.final("other")
+
+    (end,) = reported(steps).runs
+    assert end.final == "other"
+
+
+def test_an_interrupt_and_the_session_are_reported() -> None:
+    """Both are in the end of the run."""
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        assert report.run.id == "1"
+        report.interrupted(b"x", [("i", "info")])
+        report.session({"k": "v"})
+
+    (end,) = reported(steps).runs
+    assert (end.interrupted, end.checkpoint, end.session) == (True, b"x", {"k": "v"})
+    assert [(one.id, one.info) for one in end.interrupts] == [("i", "info")]

@@ -1,0 +1,216 @@
+"""Postures of the reference: a patch for each value of an axis that is not the default value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from loopspec import Posture
+from loopspec.contract.axes import Postures
+from loopspec_reference import Agent, AnyMessage, ConfigError, InterruptRun, State, ToolCall
+from loopspec_reference.loop import agents
+from loopspec_reference.loop.agents import _Start
+from loopspec_reference.loop.model_calls import ModelCalls
+from loopspec_reference.loop.tool_calls import ToolCalls
+from loopspec_reference.runs.run import Run
+from loopspec_reference.tools import toolboxes
+from loopspec_reference.tools.kinds import AnyTool, ToolContext
+from loopspec_reference.tools.toolboxes import Toolbox
+from loopspec_reference.values.events import Event, MessageEvent
+
+from .registry import Mutant, MutantTarget, Patch
+
+AnyAgent = Agent[AnyMessage]
+AnyState = State[AnyMessage]
+Calls = ModelCalls[AnyMessage]
+
+
+@dataclass(frozen=True)
+class PatchedPosture:
+    """A value of an axis, and the patch that gives the value to the reference."""
+
+    axis: str
+    value: str
+    patch: Patch
+
+    def target(self, *, patched: bool = True, declared: bool = True) -> PostureTarget:
+        """Return the reference as a target that has the value, declares the value, or both."""
+        return PostureTarget(self, patched=patched, declared=declared)
+
+
+class PostureTarget(MutantTarget):
+    """The reference with a posture, in all of its roles except for backends."""
+
+    def __init__(self, posture: PatchedPosture, *, patched: bool, declared: bool) -> None:
+        self._posture, self._patched, self._declared = posture, patched, declared
+        name = f"{posture.axis}-{posture.value}"
+        super().__init__(Mutant(name, "", posture.patch if patched else nothing))
+        measured = Posture(posture.value, measured=True)
+        self.postures: Postures = {posture.axis: measured} if declared else {}
+
+    def rebuilt(self) -> PostureTarget:
+        """Return a new target of the same posture, without any state."""
+        return PostureTarget(self._posture, patched=self._patched, declared=self._declared)
+
+
+POSTURES: dict[tuple[str, str], PatchedPosture] = {}
+
+
+def posture(axis: str, value: str) -> Callable[[Patch], Patch]:
+    """Register the patch of a value of an axis."""
+
+    def register(patched: Patch) -> Patch:
+        if (axis, value) in POSTURES:
+            raise ValueError(f"two patches have the posture {axis}: {value}")
+        POSTURES[axis, value] = PatchedPosture(axis, value, patched)
+        return patched
+
+    return register
+
+
+@contextmanager
+def nothing() -> Iterator[None]:
+    """Patch nothing."""
+    yield
+
+
+@posture("after-order", "reversed")
+@contextmanager
+def reverses_after_hooks() -> Iterator[None]:
+    """Call after-model hooks and after-agent hooks from the last handler to the first."""
+    finished, end = ModelCalls._finished, Agent._end
+
+    async def finishes(self: Calls, state: AnyState) -> AnyState:
+        other = copy(self)
+        other._after = self._after[::-1]
+        return await finished(other, state)
+
+    async def ends(self: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
+        other = copy(self)
+        other._after = self._after[::-1]
+        return await end(other, run, state)
+
+    with patch.object(ModelCalls, "_finished", finishes), patch.object(Agent, "_end", ends):
+        yield
+
+
+@posture("edits-last", "request")
+@contextmanager
+def forgets_edits_after_the_request() -> Iterator[None]:
+    """Continue the run without the changes of the before-model hooks."""
+    call, finished = ModelCalls.call, ModelCalls._finished
+
+    async def calls(self: Calls, run: Run, state: AnyState) -> AnyState:
+        other = copy(self)
+
+        async def finishes(prepared: AnyState) -> AnyState:
+            return await finished(self, replace(state, messages=(*state.messages, prepared.messages[-1])))
+
+        with patch.object(other, "_finished", finishes):
+            return await call(other, run, state)
+
+    with patch.object(ModelCalls, "call", calls):
+        yield
+
+
+@posture("tool-failure", "reported")
+def reports_tool_failures() -> AbstractContextManager[object]:
+    """Return the error of a failed tool call as its result."""
+    call = ToolCalls.call
+
+    async def calls(
+        self: ToolCalls[AnyMessage],
+        run: Run,
+        box: Toolbox,
+        call_: ToolCall,
+        context: ToolContext,
+        emit: Callable[[Event], None],
+        exits: bool,
+    ) -> AnyMessage:
+        try:
+            return await call(self, run, box, call_, context, emit, exits)
+        except InterruptRun:
+            raise
+        except Exception as error:
+            message = self._message_type.tool_result(call_, f"failed: {error}")
+            emit(MessageEvent(run.agent, run.path, message, exits))
+            return message
+
+    return patch.object(ToolCalls, "call", calls)
+
+
+@posture("unknown-tool", "reported")
+@contextmanager
+def reports_unknown_tools() -> Iterator[None]:
+    """Return an error as the result of a call of an unknown tool."""
+    call = ToolCalls.call
+
+    async def calls(
+        self: ToolCalls[AnyMessage],
+        run: Run,
+        box: Toolbox,
+        call_: ToolCall,
+        context: ToolContext,
+        emit: Callable[[Event], None],
+        exits: bool,
+    ) -> AnyMessage:
+        if call_.name in box.tools:
+            return await call(self, run, box, call_, context, emit, exits)
+        message = self._message_type.tool_result(call_, f"there is no tool {call_.name!r}")
+        emit(MessageEvent(run.agent, run.path, message, exits))
+        return message
+
+    def knows_all(self: AnyAgent, start: _Start, calls: Sequence[ToolCall]) -> None:
+        """Accept every name."""
+
+    with patch.object(ToolCalls, "call", calls), patch.object(Agent, "_check_known", knows_all):
+        yield
+
+
+@posture("empty-answer", "asked-again")
+def calls_the_model_again_after_an_empty_answer() -> AbstractContextManager[object]:
+    """Jump to the model after an answer with neither text nor tool calls."""
+    call = ModelCalls.call
+
+    async def calls(self: Calls, run: Run, state: AnyState) -> AnyState:
+        after = await call(self, run, state)
+        last = after.messages[-1] if after.messages else None
+        if last is not None and last.role == "assistant" and not last.tool_calls and not last.outcome:
+            run.local.setdefault("__jump__", "model")
+        return after
+
+    return patch.object(ModelCalls, "call", calls)
+
+
+@posture("instruction-template", "literal")
+def sends_the_instruction_as_written() -> AbstractContextManager[object]:
+    """Send the instruction to the model as the caller wrote it."""
+
+    def renders(instruction: str, session: Mapping[str, Any]) -> str:  # Any: JSON
+        return instruction
+
+    return patch.object(agents, "render", renders)
+
+
+@posture("same-name", "accepted")
+@contextmanager
+def accepts_two_tools_of_one_name() -> Iterator[None]:
+    """Build agents with two tools of one name; the last one is called."""
+
+    def checks(tools: Sequence[AnyTool]) -> None:
+        for tool in tools:
+            try:
+                name = tool.info.name
+            except Exception:
+                continue
+            if not name:
+                raise ConfigError(f"a tool has no name: {tool!r:.80}")
+
+    with patch.object(agents, "check_names", checks), patch.object(toolboxes, "check_names", checks):
+        yield

@@ -1,0 +1,96 @@
+"""Every value of an axis has a patch of the reference, and the scenarios that the patch turns red are tagged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import closing
+
+import pytest
+
+from loopspec.contract.axes import axes
+from loopspec.engine.judge import judge
+from loopspec.engine.verdict import FAILURES, Verdict
+from loopspec.specification.cases import Case, area_of
+from loopspec.specification.features import cases_of_rule, compiled
+from loopspec.specification.ledger import ledger
+from loopspec.specification.variants import variants, varied_cases
+from loopspec_mutants import POSTURES, PatchedPosture, PostureTarget
+from loopspec_mutants.trial import DEADLINE
+
+VALUES = [pytest.param(one, id=f"{axis}-{value}") for (axis, value), one in POSTURES.items()]
+
+
+def red(target: PostureTarget, cases: Iterable[Case]) -> list[Case]:
+    """The cases that fail, also because of an invariant."""
+    verdicts: dict[str, Verdict] = {}
+    with closing(target):
+        judged = [(case, judge(case, target, deadline=DEADLINE, verdicts=verdicts)) for case in cases]
+    return [case for case, result in judged if any(one.verdict in FAILURES for one in (result, *result.broken))]
+
+
+def presupposing(axis: str, value: str) -> list[Case]:
+    """The cases with the tag of a value."""
+    return [case for case in compiled() if case.postures.get(axis) == value]
+
+
+def rule_of(one: PatchedPosture) -> str:
+    return axes()[one.axis].values[one.value].rule
+
+
+def test_every_value_other_than_the_default_has_a_patch() -> None:
+    """No patch is of a value that does not exist."""
+    assert {(name, value) for name, axis in axes().items() for value in axis.values if value != axis.default} == set(
+        POSTURES
+    )
+
+
+@pytest.mark.parametrize("one", VALUES)
+def test_a_target_that_has_the_declared_posture_fails_no_tagged_case(one: PatchedPosture) -> None:
+    """The values of the axes are independent of each other; the long test judges all cases."""
+    tagged = [case for case in compiled() if case.postures]
+
+    assert [case.id for case in red(one.target(), tagged)] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("one", VALUES)
+def test_a_target_that_has_the_declared_posture_fails_no_case(one: PatchedPosture) -> None:
+    """A case that fails here presupposes the default value, and needs the tag of the axis."""
+    assert [case.id for case in red(one.target(), compiled())] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("one", VALUES)
+def test_a_target_that_has_the_declared_posture_fails_no_case_in_a_variant(one: PatchedPosture) -> None:
+    """A varied case presupposes what its plain case presupposes, and what its variant does."""
+    everywhere = [each for case in compiled() for each in (case, *varied_cases(case, variants().values()))]
+
+    assert [case.id for case in red(one.target(), everywhere)] == []
+
+
+@pytest.mark.parametrize("one", VALUES)
+def test_a_target_that_only_declares_a_posture_fails_its_rule(one: PatchedPosture) -> None:
+    """Each rule of a posture turns red on the reference as it is."""
+    cases = cases_of_rule(rule_of(one))
+
+    assert {case.postures[one.axis] for case in cases} == {one.value}
+    assert red(one.target(patched=False), cases) != []
+
+
+@pytest.mark.parametrize("axis", axes())
+def test_every_tagged_scenario_fails_on_a_target_that_only_has_the_posture(axis: str) -> None:
+    """A tagged scenario that passes with every value of the axis needs no tag."""
+    tagged = presupposing(axis, axes()[axis].default)
+    values = [one for one in POSTURES.values() if one.axis == axis]
+    failed = {(case.file, case.line) for one in values for case in red(one.target(declared=False), tagged)}
+
+    assert tagged
+    assert {(case.file, case.line) for case in tagged} - failed == set()
+
+
+def test_each_posture_has_a_rule_of_its_own() -> None:
+    """The rules of the area POSTURE are those of the values, one each; a default value has none."""
+    rules = [value.rule for axis in axes().values() for value in axis.values.values() if value.rule]
+
+    assert sorted(rules) == sorted(rule for rule in ledger().rules if area_of(rule) == "POSTURE")
+    assert [name for name, axis in axes().items() if axis.values[axis.default].rule] == []
