@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-import sys
-from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -16,23 +13,16 @@ from msgspec.structs import replace
 
 from loopspec import Posture
 from loopspec.contract.axes import Postures
-from loopspec_reference import Agent, AnyMessage, ConfigError, InterruptRun, State, ToolCall
+from loopspec_reference import Agent, AnyMessage, State
 from loopspec_reference.loop import agents
-from loopspec_reference.loop.agents import _Start
 from loopspec_reference.loop.model_calls import ModelCalls
-from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run
-from loopspec_reference.tools import toolboxes
-from loopspec_reference.tools.kinds import AnyTool, ToolContext
-from loopspec_reference.tools.toolboxes import Toolbox
-from loopspec_reference.values.events import Event, MessageEvent
 
 from .registry import Mutant, MutantTarget, Patch
 
 AnyAgent = Agent[AnyMessage]
 AnyState = State[AnyMessage]
 Calls = ModelCalls[AnyMessage]
-Make = Callable[[int], Coroutine[Any, Any, None]]  # Any: what a coroutine yields to its loop
 
 
 @dataclass(frozen=True)
@@ -123,69 +113,6 @@ def forgets_edits_after_the_request() -> Iterator[None]:
         yield
 
 
-@posture("tool-failure", "reported")
-def reports_tool_failures() -> AbstractContextManager[object]:
-    """Return the error of a failed tool call as its result."""
-    call = ToolCalls.call
-
-    async def calls(
-        self: ToolCalls[AnyMessage],
-        run: Run,
-        box: Toolbox,
-        call_: ToolCall,
-        context: ToolContext,
-        emit: Callable[[Event], None],
-        exits: bool,
-    ) -> AnyMessage:
-        try:
-            return await call(self, run, box, call_, context, emit, exits)
-        except InterruptRun:
-            raise
-        except Exception as error:
-            message = self._message_type.tool_result(call_, f"failed: {error}")
-            emit(MessageEvent(run.agent, run.path, message, exits))
-            return message
-
-    return patch.object(ToolCalls, "call", calls)
-
-
-def _reporting_unknown(call: Any) -> Any:  # Any: the method of `ToolCalls`, without its self
-    """Return a call that returns an error as the result of a call of an unknown tool."""
-
-    async def calls(
-        self: ToolCalls[AnyMessage],
-        run: Run,
-        box: Toolbox,
-        call_: ToolCall,
-        context: ToolContext,
-        emit: Callable[[Event], None],
-        exits: bool,
-    ) -> AnyMessage:
-        if call_.name in box.tools:
-            known: AnyMessage = await call(self, run, box, call_, context, emit, exits)
-            return known
-        message = self._message_type.tool_result(call_, f"there is no tool {call_.name!r}")
-        emit(MessageEvent(run.agent, run.path, message, exits))
-        return message
-
-    return calls
-
-
-@posture("unknown-tool", "reported")
-@contextmanager
-def reports_unknown_tools() -> Iterator[None]:
-    """Return an error as the result of a call of an unknown tool."""
-
-    def knows_all(self: AnyAgent, start: _Start, calls: Sequence[ToolCall]) -> None:
-        """Accept every name."""
-
-    with (
-        patch.object(ToolCalls, "call", _reporting_unknown(ToolCalls.call)),
-        patch.object(Agent, "_check_known", knows_all),
-    ):
-        yield
-
-
 @posture("empty-answer", "asked-again")
 def calls_the_model_again_after_an_empty_answer() -> AbstractContextManager[object]:
     """Jump to the model after an answer with neither text nor tool calls."""
@@ -211,129 +138,6 @@ def sends_the_instruction_as_written() -> AbstractContextManager[object]:
     return patch.object(agents, "render", renders)
 
 
-@posture("same-name", "accepted")
-@contextmanager
-def accepts_two_tools_of_one_name() -> Iterator[None]:
-    """Build agents with two tools of one name; the last one is called."""
-
-    def checks(tools: Sequence[AnyTool]) -> None:
-        for tool in tools:
-            try:
-                name = tool.info.name
-            except Exception:
-                continue
-            if not name:
-                raise ConfigError(f"a tool has no name: {tool!r:.80}")
-
-    with patch.object(agents, "check_names", checks), patch.object(toolboxes, "check_names", checks):
-        yield
-
-
-class _Tools(dict[str, AnyTool]):
-    """The tools of an agent that acts as if it had some."""
-
-    def __bool__(self) -> bool:
-        return True
-
-
-@posture("calls-without-tools", "reported")
-@contextmanager
-def reports_calls_of_an_agent_without_tools() -> Iterator[None]:
-    """Return an error as the result of a call if the agent has no tools."""
-    begin, call, check = Agent._begin, ToolCalls.call, Agent._check_known
-
-    async def begins(self: AnyAgent, run: Run) -> _Start:
-        start = await begin(self, run)
-        if start.box.tools:
-            return start
-        box = copy(start.box)
-        box.tools = _Tools()
-        return replace(start, box=box)
-
-    def knows_all(self: AnyAgent, start: _Start, calls: Sequence[ToolCall]) -> None:
-        if len(start.box.tools):
-            check(self, start, calls)
-
-    with (
-        patch.object(Agent, "_begin", begins),
-        patch.object(ToolCalls, "call", _reporting_unknown(call)),
-        patch.object(Agent, "_check_known", knows_all),
-    ):
-        yield
-
-
-_limit: ContextVar[int] = ContextVar("limit")
-
-
-@posture("limit-ends", "last-answer")
-@contextmanager
-def ends_with_a_last_answer() -> Iterator[None]:
-    """Call the model once more at the limit, without tools, and end the run."""
-    loop, call = Agent._loop, ModelCalls.call
-
-    async def loops(self: AnyAgent, run: Run, start: _Start, state: AnyState, iteration: int) -> AnyMessage:
-        other = copy(self)
-        other._max_iterations += 1
-        token = _limit.set(self._max_iterations)
-        try:
-            return await loop(other, run, start, state, iteration)
-        finally:
-            _limit.reset(token)
-
-    async def calls(self: Calls, run: Run, state: AnyState) -> AnyState:
-        if run.iteration < _limit.get():
-            return await call(self, run, state)
-        run.local["__jump__"] = "model"  # which a call of the model deletes
-        after = await call(self, run, replace(state, tools=(), deferred_tools=()))
-        run.local["__jump__"] = "end"
-        return after
-
-    with patch.object(Agent, "_loop", loops), patch.object(ModelCalls, "call", calls):
-        yield
-
-
-def _limiting(change: Callable[[AnyAgent], None]) -> AbstractContextManager[object]:
-    """Change the agents that are built with an iteration limit that is not positive."""
-    build = Agent.__init__
-
-    def builds(self: AnyAgent, **parts: Any) -> None:  # Any: the parts of an agent
-        build(self, **parts)
-        if parts.get("max_iterations", 1) <= 0:
-            change(self)
-
-    return patch.object(Agent, "__init__", builds)
-
-
-@posture("limit-zero", "refused")
-def refuses_a_limit_of_zero() -> AbstractContextManager[object]:
-    """Build no agent with a limit of zero."""
-
-    def refuses(agent: AnyAgent) -> None:
-        raise ConfigError("the iteration limit must be positive")
-
-    return _limiting(refuses)
-
-
-@posture("limit-zero", "unlimited")
-def takes_zero_for_no_limit() -> AbstractContextManager[object]:
-    """Call the model as often as a run needs."""
-
-    def frees(agent: AnyAgent) -> None:
-        agent._max_iterations = sys.maxsize
-
-    return _limiting(frees)
-
-
-@posture("limit-zero", "no-call")
-def calls_no_model_at_a_limit_of_zero() -> AbstractContextManager[object]:
-    """Fail before the first model call."""
-
-    def limits(agent: AnyAgent) -> None:
-        agent._max_iterations = 0
-
-    return _limiting(limits)
-
-
 @posture("chain", "first-answer")
 def ends_the_chain_with_the_first_change() -> AbstractContextManager[object]:
     """Call no after-model hook after one that changes the state."""
@@ -351,58 +155,3 @@ def ends_the_chain_with_the_first_change() -> AbstractContextManager[object]:
         return await finished(others, state)
 
     return patch.object(ModelCalls, "_finished", finishes)
-
-
-_siblings: ContextVar[list[asyncio.Task[None]]] = ContextVar("siblings")
-
-
-@posture("failed-sibling", "cancelled")
-@contextmanager
-def cancels_the_siblings_of_a_failed_call() -> Iterator[None]:
-    """Cancel the other calls of an answer when one fails."""
-    make_all, call = Agent._make_all, ToolCalls.call
-
-    async def makes(self: AnyAgent, make: Make, opened: Sequence[int]) -> None:
-        if len(opened) < 2 or not self._parallel:
-            _siblings.set([])
-            return await make_all(self, make, opened)
-        tasks: list[asyncio.Task[None]] = []
-        _siblings.set(tasks)
-        tasks += [asyncio.ensure_future(make(at)) for at in opened]
-        try:
-            await asyncio.wait(tasks)
-        except asyncio.CancelledError:
-            for task in tasks:
-                task.cancel()
-            await asyncio.wait(tasks)
-            raise
-
-    async def calls(self: ToolCalls[AnyMessage], *parts: Any) -> AnyMessage:  # Any: the parts of a call
-        try:
-            return await call(self, *parts)
-        except InterruptRun:
-            raise
-        except Exception:
-            for task in _siblings.get():
-                if task is not asyncio.current_task():
-                    task.cancel()
-            raise
-
-    with patch.object(Agent, "_make_all", makes), patch.object(ToolCalls, "call", calls):
-        yield
-
-
-@posture("tool-information", "at-build")
-def reads_the_information_of_tools_at_the_build() -> AbstractContextManager[object]:
-    """Build no agent with a tool whose information cannot be read."""
-    check = toolboxes.check_names
-
-    def checks(tools: Sequence[AnyTool]) -> None:
-        for tool in tools:
-            try:
-                _ = tool.info
-            except Exception as error:
-                raise ConfigError("a tool provides no information about itself") from error
-        check(tools)
-
-    return patch.object(agents, "check_names", checks)
