@@ -13,6 +13,7 @@ PAGES = (
     "write-an-adapter-in-python",
     "write-an-adapter-in-any-language",
     "verdicts-and-baselines",
+    "postures",
     "variants-and-invariants",
     "reports-and-ci",
     "find-differences-between-two-agents",
