@@ -29,8 +29,8 @@ def red(target: PostureTarget, cases: Iterable[Case]) -> list[Case]:
 
 
 def presupposing(axis: str, value: str) -> list[Case]:
-    """The cases with the tag of a value."""
-    return [case for case in compiled() if case.postures.get(axis) == value]
+    """The cases with the tag of a value, apart from those of another posture."""
+    return [case for case in compiled() if case.postures.get(axis) == value and case.basis != "declared"]
 
 
 def rule_of(one: PatchedPosture) -> str:

@@ -153,6 +153,11 @@ SAYINGS = (
         (_refused("strategy"), ended(Error(kind="options")), NOTHING),
     ),
     Says(
+        "building the agent fails",
+        REFUSED,
+        (ended(FAILED), ended(), both(REFUSED, RECEIVED)),
+    ),
+    Says(
         "building the agent fails because the middlewares are in conflict",
         _refused("strategy"),
         (_refused("unknown_provider"), ended(Error(kind="strategy")), NOTHING),

@@ -60,7 +60,6 @@ EXAMPLES = {
     "list": {"loopspec list 'AMD-CACHE*'": "Lists the rules of an area."},
     "phrases": {"loopspec phrases": "Prints the phrasebook."},
     "capabilities": {"loopspec capabilities reference": "Marks what the reference declares."},
-    "axes": {"loopspec axes py:my_adapter:Mine": "Marks the values that an agent has."},
     "show": {"loopspec show": "Prints what an agent receives for the example project."},
     "docs": {"loopspec docs site": "Writes this site into the folder `site`."},
     "panels": {"loopspec panels reference panels.html": "Writes the forms of the built-in strategies."},

@@ -213,11 +213,12 @@ def _add_reading(commands: _Commands) -> None:
     )
     phrases.add_argument("--markdown", action="store_true", help="print them as a page of Markdown")
     capabilities = _command(
-        commands, "capabilities", "listing.capabilities", "list the roles and capabilities that a target can declare"
+        commands,
+        "capabilities",
+        "listing.capabilities",
+        "list what a target can declare: roles, capabilities, postures",
     )
     capabilities.add_argument("target", nargs="?", metavar="TARGET", help="mark those that this target declares")
-    axes = _command(commands, "axes", "listing.print_axes", "list the axes, and the postures that a target can declare")
-    axes.add_argument("target", nargs="?", metavar="TARGET", help="mark the values that this target has")
     show = _command(commands, "show", "show.show", "print the instructions that an agent receives for a folder")
     show.add_argument(
         "path", nargs="?", type=Path, metavar="PATH", help="a file, or a folder with an AGENTS.md (an example)"

@@ -109,7 +109,7 @@ def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:
     source."""
     for axis, posture in postures.items():
         if axis not in axes():
-            hint = did_you_mean(axis, axes(), "see `loopspec axes`")
+            hint = did_you_mean(axis, axes(), "see `loopspec capabilities`")
             raise TargetUnusable(f"{name} declares a posture on the axis {axis!r}, which is none{hint}")
         if posture.value not in axes()[axis].values:
             hint = _values_hint(axis, posture.value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from dataclasses import replace
 
 from ..contract.axes import value_on
@@ -13,7 +13,7 @@ from ..contract.mismatch import Mismatch, expect
 from ..contract.observation import Observation
 from ..contract.target import Target
 from ..specification.cases import Case, Step
-from ..specification.invariants import InvariantCase, case_of, looked_at
+from ..specification.invariants import InvariantCase, case_of, invariants, looked_at
 from ..specification.variants import SEPARATOR, NotComparable, VariedCase
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
@@ -58,10 +58,16 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
     able = [role for role in offered if not lacking[role]]
     if not able:
         return None, f"needs {', '.join(sorted(lacking[offered[0]]))}"
-    for axis, value in case.postures.items():
+    other = another_posture(case.postures, target)
+    return (None, other) if other else (able[0], "")
+
+
+def another_posture(presupposed: Mapping[str, str], target: Target) -> str:
+    """The reason why a target with another value than a presupposed one is not judged; empty if it has all values."""
+    for axis, value in presupposed.items():
         if (own := value_on(axis, target.postures)) != value:
-            return None, f"{ANOTHER_POSTURE}{axis} is {own}"
-    return able[0], ""
+            return f"{ANOTHER_POSTURE}{axis} is {own}"
+    return ""
 
 
 # The verdicts of the cases of features by id, on one target. A variant is judged where its plain case passes.
@@ -168,12 +174,24 @@ def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple
         return None, replace(result, seconds=time.perf_counter() - began, scene=case.scene, evidence=target.evidence)
     except Exception as error:
         return None, _broken(case, case.when, error, time.perf_counter() - began)
-    result = look(case, seen, time.perf_counter() - began)
+    result = _without_other_postures(look(case, seen, time.perf_counter() - began), target)
     if result.verdict == "passed" and not result.broken:
         return seen, result
     evidence = target.evidence
     broken = tuple(replace(each, evidence=evidence) for each in result.broken)
     return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)
+
+
+def _without_other_postures(result: Result, target: Target) -> Result:
+    """The result without the invariants that presuppose another posture than the target has."""
+    if not target.postures:
+        return result
+    others = {one.rule for one in invariants().values() if another_posture(one.postures, target)}
+    return replace(
+        result,
+        holds=tuple(rule for rule in result.holds if rule not in others),
+        broken=tuple(one for one in result.broken if others.isdisjoint(one.rules)),
+    )
 
 
 def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnusable) -> Verdict:

@@ -6,6 +6,7 @@ Feature: Unusable and unknown tools
   @CFG-07 @clarified
   Rule: A run fails before its first hook if a tool provides no information about itself
 
+    @axis:tool-information
     Scenario: No information about one of two tools
       Given the tools
         | name | nameless |
@@ -18,6 +19,7 @@ Feature: Unusable and unknown tools
       And "H" is never called before agent
       And the model is called 0 times
 
+    @axis:tool-information
     Scenario: No information about the only tool
       Given the tools
         | name | nameless |

@@ -103,7 +103,7 @@ Feature: The after-model hook
   @HOOK-AM-01 @clarified
   Rule: After-model hooks are called in registration order
 
-    @axis:after-order
+    @axis:after-order @axis:chain
     Scenario Outline: Two hooks that change the answer, in a <mode> run
       Given a <mode> run
       And a handler "H1" that, after model, changes the last message to "one"

@@ -61,6 +61,7 @@ Feature: Tools changed by a before-agent hook
   @HOOK-BA-08 @derived
   Rule: An agent whose last tool a before-agent hook removes runs as an agent without tools
 
+    @axis:calls-without-tools
     Scenario: A call of the only tool after its removal
       Given a tool "t1" that returns "one"
       And a model that answers

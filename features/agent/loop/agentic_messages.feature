@@ -150,6 +150,7 @@ Feature: Agentic messages
   @LOOP-24 @derived
   Rule: The iteration limit applies to a run with agentic messages
 
+    @axis:limit-ends
     Scenario: A tool call at a limit of one
       Given the messages are agentic
       And a tool "t1" that returns "one"

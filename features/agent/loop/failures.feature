@@ -26,7 +26,7 @@ Feature: Failures in a run
         | synchronous |
         | streaming   |
 
-    @axis:tool-failure
+    @axis:tool-failure @axis:failed-sibling
     Scenario: A slower tool in the same answer
       Given the tools
         | name | returns | fails with | held until                 |
@@ -46,7 +46,7 @@ Feature: Failures in a run
   @LOOP-30 @clarified
   Rule: A run with several failed tool calls reports the error of the first call in the answer
 
-    @axis:tool-failure
+    @axis:tool-failure @axis:failed-sibling
     Scenario: The second of two tools fails first
       Given the tools
         | name | fails with | held until                 |

@@ -21,6 +21,7 @@ Feature: The iteration limit
         | synchronous |
         | streaming   |
 
+    @axis:calls-without-tools
     Scenario Outline: A limit of one without tools, with an answer that calls <calls>
       Given an agent
       And an iteration limit of 1
@@ -74,6 +75,7 @@ Feature: The iteration limit
       When the agent runs
       Then the tool "t1" runs 2 times
 
+    @axis:limit-ends
     Scenario Outline: The events at the limit, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
@@ -98,6 +100,7 @@ Feature: The iteration limit
   @MAXITER-03 @documented
   Rule: A run that needs more model calls than the iteration limit allows fails
 
+    @axis:limit-ends
     Scenario Outline: One model call more than the limit, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
@@ -122,6 +125,7 @@ Feature: The iteration limit
       Then the final answer is "done"
       And the model is called 20 times
 
+    @axis:limit-ends
     Scenario: A twenty-first model call is needed
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 20 times before it answers "done"
@@ -132,6 +136,7 @@ Feature: The iteration limit
   @MAXITER-05 @clarified
   Rule: An iteration limit of zero or less stands for the default limit
 
+    @axis:limit-ends @axis:limit-zero
     Scenario Outline: A limit of <limit>
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 20 times before it answers "done"
@@ -201,6 +206,7 @@ Feature: The iteration limit
       Then the run succeeds
       And the model is called 4 times
 
+    @axis:limit-ends
     Scenario: The first of two runs reaches the limit
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
@@ -263,6 +269,7 @@ Feature: The iteration limit
   @MAXITER-10 @clarified
   Rule: The error of a run that exceeds its iteration limit identifies the limit as the cause
 
+    @axis:limit-ends
     Scenario: A tool call at a limit of one
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
@@ -280,6 +287,7 @@ Feature: The iteration limit
   @MAXITER-12 @clarified
   Rule: A run that exceeds its iteration limit calls no further hook
 
+    @axis:limit-ends
     Scenario: A handler that observes every hook
       Given a tool "t1" that returns "one"
       And a handler "H" that observes

@@ -364,6 +364,7 @@ Feature: The agent loop
   @LOOP-10 @derived
   Rule: A model answer that calls tools is the final answer of an agent without tools
 
+    @axis:calls-without-tools
     Scenario Outline: A call of an unknown tool, in a <mode> run
       Given a <mode> run
       And an agent

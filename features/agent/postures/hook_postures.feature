@@ -110,3 +110,35 @@ Feature: Postures of hooks
       When the agent runs
       Then model call 1 receives the tools "t2"
       And in any order, model call 2 receives the tools "t1", "t2"
+
+  @POSTURE-13 @clarified @axis:chain=first-answer @axis:after-order
+  Rule: An agent with the posture chain: first-answer calls no after-model hook after a hook that changes the conversation
+
+    Scenario Outline: The first of two hooks changes the answer, in a <mode> run
+      Given a <mode> run
+      And a handler "H1" that, after model, changes the last message to "one"
+      And a handler "H2" that, after model, changes the last message to "two"
+      When the agent runs
+      Then the trace is
+        """
+        model
+        after model H1
+        """
+      And the run succeeds
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: The second of three hooks changes the answer
+      Given a handler "H1" that observes after model
+      And a handler "H2" that, after model, changes the last message to "two"
+      And a handler "H3" that observes after model
+      When the agent runs
+      Then the trace is
+        """
+        model
+        after model H1
+        after model H2
+        """

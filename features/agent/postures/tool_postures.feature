@@ -114,3 +114,69 @@ Feature: Postures of tool calls
       Then the tool "read" runs once
       And model call 2 contains the message "text"
       And the final answer is "done"
+
+  @POSTURE-08 @clarified @axis:calls-without-tools=reported
+  Rule: An agent without tools and with the posture calls-without-tools: reported sends its model a result for a tool call
+
+    Scenario Outline: A call of an unknown tool, in a <mode> run
+      Given a <mode> run
+      And an agent
+      And a model that answers
+        | text    | calls  |
+        | I look. | search |
+        | done    |        |
+      When the agent runs
+      Then model call 2 receives
+        | role      | calls  |
+        | user      |        |
+        | assistant | search |
+        | tool      |        |
+      And the final answer is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @POSTURE-14 @clarified @axis:failed-sibling=cancelled @axis:tool-failure
+  Rule: An agent with the posture failed-sibling: cancelled ends the run without waiting for the other calls of the answer
+
+    Scenario: A slower tool in the same answer
+      Given the tools
+        | name | returns | fails with | held until              |
+        | t1   |         | boom       | the tool "t2" is called |
+        | t2   | two     |            | the run has ended       |
+      And a model that answers
+        | calls  |
+        | t1, t2 |
+      When the agent runs
+      Then the run fails with the error "boom"
+      And the events are
+        | event   | content |
+        | message |         |
+        | error   | boom    |
+      And the model is called once
+
+  @POSTURE-15 @clarified @axis:tool-information=at-build
+  Rule: Building an agent with the posture tool-information: at-build fails if a tool provides no information about itself
+
+    Scenario: No information about one of two tools
+      Given the tools
+        | name | nameless |
+        | t1   |          |
+        | t2   | yes      |
+      When the agent runs
+      Then building the agent fails
+
+    Scenario: Information about each of two tools
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | calls | text |
+        | t2    |      |
+        |       | done |
+      When the agent runs
+      Then the tool "t2" runs once
+      And the final answer is "done"

@@ -187,7 +187,7 @@ Feature: The events of a run
         | hook        | mode      |
         | around tool | streaming |
 
-    @axis:tool-failure
+    @axis:tool-failure @axis:failed-sibling
     Scenario: One of two concurrent tool calls fails first
       Given the tools
         | name | returns | fails with | held until                  |

@@ -37,6 +37,7 @@ Feature: Cancel requests
         | synchronous |
         | streaming   |
 
+    @axis:limit-ends
     Scenario: A run that reaches its iteration limit
       Given a run that can be cancelled
       And a tool "t1" that returns "ok"

@@ -446,6 +446,7 @@ Feature: Resuming an interrupted run
   @INTERRUPT-10 @clarified
   Rule: The model calls before an interrupt count against the iteration limit of the resumed run
 
+    @axis:limit-ends
     Scenario: One of two model calls is left
       Given an iteration limit of 2
       And a model that answers
@@ -457,6 +458,7 @@ Feature: Resuming an interrupted run
       Then run 2 fails because the iteration limit is reached
       And the model is called 2 times
 
+    @axis:limit-ends
     Scenario: The third of three model calls is made before the interrupt
       Given an iteration limit of 3
       And a model that answers
@@ -469,6 +471,7 @@ Feature: Resuming an interrupted run
       Then run 2 fails because the iteration limit is reached
       And the model is called 3 times
 
+    @axis:limit-ends
     Scenario: Two interrupts
       Given an iteration limit of 2
       And the tools

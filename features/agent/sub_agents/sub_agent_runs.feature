@@ -458,7 +458,7 @@ Feature: Runs of sub-agents
         | synchronous |
         | streaming   |
 
-    @axis:tool-failure
+    @axis:tool-failure @axis:limit-ends
     Scenario: The sub-agent reaches its iteration limit
       Given a sub-agent "helper", with
       And a tool "t1" that returns "ok"

@@ -119,6 +119,15 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
         raise Mismatch("the error of building the agent", f"one that names {name!r}", seen.created or "no error")
 
 
+@then("building the agent fails")
+@waives("runs")
+def the_agent_is_refused(seen: Observation) -> None:
+    """Building the agent fails with any error. No model is called."""
+    if seen.created is None:
+        raise Mismatch("building the agent", "fails", "succeeds")
+    expect("the number of model calls", 0, len(seen.model_calls))
+
+
 @then("building the agent fails because {reason}", reason=REASONS)
 @waives("runs")
 def the_agent_is_refused_because(seen: Observation, reason: str) -> None:

@@ -15,6 +15,7 @@ from msgspec import structs
 
 from loopspec import CAPABILITIES, ROLES, __version__
 from loopspec.cli import main
+from loopspec.contract.axes import axes
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.specification.order import rules_in_order
 from loopspec_mutants import MUTANTS
@@ -232,12 +233,20 @@ def test_phrases_with_an_unknown_word_is_a_wrong_command(capsys: Captured) -> No
     assert said == "loopspec: nothing in the phrasebook contains 'echos': did you mean 'echoes'?\n"
 
 
-def test_capabilities_lists_roles_and_capabilities(capsys: Captured) -> None:
+def test_capabilities_lists_roles_capabilities_and_postures(capsys: Captured) -> None:
     """With a target, `capabilities` marks what the target declares."""
     lines = said(capsys, "capabilities")
     marked = said(capsys, "capabilities", "py:loopspec.targets.reference:Memory")
 
-    assert [line.split()[0] for line in lines] == ["Roles:", *ROLES, "Capabilities:", *CAPABILITIES]
+    values = [word for name, axis in axes().items() for word in (f"{name}:", *axis.values)]
+    assert [line.split()[0] for line in lines] == [
+        "Roles:",
+        *ROLES,
+        "Capabilities:",
+        *CAPABILITIES,
+        "Postures,",
+        *values,
+    ]
     assert [line.split()[1] for line in marked if line.startswith("  yes")] == [
         "backend",
         "directories",

@@ -11,6 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from loopspec import Posture
+from loopspec.contract.axes import axes
+from loopspec.contract.specification import VERSION
 from loopspec.reports.jsonl import RunLine, read_report
 
 from ..process import run_loopspec
@@ -18,6 +20,8 @@ from ..process import run_loopspec
 LINK = "https://example.org/hooks"
 MODULE = f'''\
 from loopspec import Posture
+from loopspec.contract.axes import axes
+from loopspec.contract.specification import VERSION
 from loopspec.targets.reference import Reference
 from loopspec_mutants import POSTURES
 
@@ -89,7 +93,7 @@ def test_every_form_of_the_report_shows_the_posture(folder: Path) -> None:
         shown[form] = (folder / form).read_text(encoding="utf-8")
 
     assert [form for form, text in wanted.items() if text not in shown[form].replace("\\", "")] == []
-    assert table.splitlines()[-1] == "mine is judged in its own posture: after-order: reversed."
+    assert table.splitlines()[-1] == f"mine {VERSION} is judged in its own posture: after-order: reversed."
     assert json.loads(shown["badge"])["color"] == "brightgreen"
 
 
@@ -125,11 +129,13 @@ def test_a_served_target_has_the_same_postures(folder: Path) -> None:
         assert ended.out.splitlines()[-1] == f"{served} is conformant in its own posture (after-order: reversed)."
 
 
-def test_axes_marks_the_values_of_a_target(folder: Path) -> None:
+def test_capabilities_marks_the_values_of_a_target(folder: Path) -> None:
     """Each axis has one marked value."""
-    lines = run_loopspec(folder, "axes", "py:mine:Declaring").said.splitlines()
+    said = run_loopspec(folder, "capabilities", "py:mine:Declaring").said
+    marked = [line.split()[1] for line in said.partition("Postures, by axis:")[2].splitlines() if "  yes " in line]
 
-    assert [line.split()[1] for line in lines if line.startswith("  yes")][:2] == ["reversed", "run"]
+    assert marked[:2] == ["reversed", "run"]
+    assert len(marked) == len(axes())
 
 
 def test_explain_names_the_axis_of_a_posture(folder: Path) -> None:

@@ -6,7 +6,6 @@ import pytest
 
 from loopspec import Posture, TargetUnusable
 from loopspec.contract.axes import as_text, axes, checked_postures, own_postures, value_of_tag, value_on
-from loopspec.contract.names import did_you_mean
 
 LINK = "https://example.org/hooks"
 REVERSED = Posture("reversed", link=LINK)
@@ -67,7 +66,7 @@ def test_a_target_has_the_default_value_where_it_declares_none() -> None:
         ),
         (
             {"zzz": REVERSED},
-            "mine declares a posture on the axis 'zzz', which is none: see `loopspec axes`",
+            "mine declares a posture on the axis 'zzz', which is none: see `loopspec capabilities`",
         ),
         (
             {"after-order": Posture("sideways", measured=True)},
@@ -98,10 +97,3 @@ def test_a_posture_has_a_link_or_is_measured() -> None:
     """Both are accepted together as well."""
     for posture in (REVERSED, Posture("reversed", measured=True), Posture("reversed", link=LINK, measured=True)):
         assert checked_postures({"after-order": posture}, "mine") == {"after-order": posture}
-
-
-def test_names_of_axes_are_not_mistaken_for_each_other() -> None:
-    """No axis is the suggestion for another one."""
-    names = list(axes())
-
-    assert [name for name in names if did_you_mean(name, [other for other in names if other != name])] == []

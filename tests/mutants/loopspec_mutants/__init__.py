@@ -9,6 +9,8 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     invariants,
     plugins,
     postures,
+    postures_of_limits,
+    postures_of_tools,
     variants,
     variants_of_files,
     variants_of_orders,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
 from dataclasses import dataclass
@@ -13,16 +13,10 @@ from msgspec.structs import replace
 
 from loopspec import Posture
 from loopspec.contract.axes import Postures
-from loopspec_reference import Agent, AnyMessage, ConfigError, InterruptRun, State, ToolCall
+from loopspec_reference import Agent, AnyMessage, State
 from loopspec_reference.loop import agents
-from loopspec_reference.loop.agents import _Start
 from loopspec_reference.loop.model_calls import ModelCalls
-from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs.run import Run
-from loopspec_reference.tools import toolboxes
-from loopspec_reference.tools.kinds import AnyTool, ToolContext
-from loopspec_reference.tools.toolboxes import Toolbox
-from loopspec_reference.values.events import Event, MessageEvent
 
 from .registry import Mutant, MutantTarget, Patch
 
@@ -119,60 +113,6 @@ def forgets_edits_after_the_request() -> Iterator[None]:
         yield
 
 
-@posture("tool-failure", "reported")
-def reports_tool_failures() -> AbstractContextManager[object]:
-    """Return the error of a failed tool call as its result."""
-    call = ToolCalls.call
-
-    async def calls(
-        self: ToolCalls[AnyMessage],
-        run: Run,
-        box: Toolbox,
-        call_: ToolCall,
-        context: ToolContext,
-        emit: Callable[[Event], None],
-        exits: bool,
-    ) -> AnyMessage:
-        try:
-            return await call(self, run, box, call_, context, emit, exits)
-        except InterruptRun:
-            raise
-        except Exception as error:
-            message = self._message_type.tool_result(call_, f"failed: {error}")
-            emit(MessageEvent(run.agent, run.path, message, exits))
-            return message
-
-    return patch.object(ToolCalls, "call", calls)
-
-
-@posture("unknown-tool", "reported")
-@contextmanager
-def reports_unknown_tools() -> Iterator[None]:
-    """Return an error as the result of a call of an unknown tool."""
-    call = ToolCalls.call
-
-    async def calls(
-        self: ToolCalls[AnyMessage],
-        run: Run,
-        box: Toolbox,
-        call_: ToolCall,
-        context: ToolContext,
-        emit: Callable[[Event], None],
-        exits: bool,
-    ) -> AnyMessage:
-        if call_.name in box.tools:
-            return await call(self, run, box, call_, context, emit, exits)
-        message = self._message_type.tool_result(call_, f"there is no tool {call_.name!r}")
-        emit(MessageEvent(run.agent, run.path, message, exits))
-        return message
-
-    def knows_all(self: AnyAgent, start: _Start, calls: Sequence[ToolCall]) -> None:
-        """Accept every name."""
-
-    with patch.object(ToolCalls, "call", calls), patch.object(Agent, "_check_known", knows_all):
-        yield
-
-
 @posture("empty-answer", "asked-again")
 def calls_the_model_again_after_an_empty_answer() -> AbstractContextManager[object]:
     """Jump to the model after an answer with neither text nor tool calls."""
@@ -198,19 +138,20 @@ def sends_the_instruction_as_written() -> AbstractContextManager[object]:
     return patch.object(agents, "render", renders)
 
 
-@posture("same-name", "accepted")
-@contextmanager
-def accepts_two_tools_of_one_name() -> Iterator[None]:
-    """Build agents with two tools of one name; the last one is called."""
+@posture("chain", "first-answer")
+def ends_the_chain_with_the_first_change() -> AbstractContextManager[object]:
+    """Call no after-model hook after one that changes the state."""
+    finished = ModelCalls._finished
 
-    def checks(tools: Sequence[AnyTool]) -> None:
-        for tool in tools:
-            try:
-                name = tool.info.name
-            except Exception:
-                continue
-            if not name:
-                raise ConfigError(f"a tool has no name: {tool!r:.80}")
+    async def finishes(self: Calls, state: AnyState) -> AnyState:
+        others = copy(self)
+        others._after = ()
+        for handler in self._after:
+            one = copy(self)
+            one._after, one._legacy_after = (handler,), []
+            changed = await finished(one, state)
+            if changed != state:
+                return await finished(others, changed)
+        return await finished(others, state)
 
-    with patch.object(agents, "check_names", checks), patch.object(toolboxes, "check_names", checks):
-        yield
+    return patch.object(ModelCalls, "_finished", finishes)

@@ -81,7 +81,7 @@ def _print_posture(rule: str) -> None:
                 print()
                 paragraph(
                     f"{axis.question} {meaning.sentence} The default is {axis.default}: "
-                    f"{axis.values[axis.default].sentence} `loopspec axes` lists all axes.",
+                    f"{axis.values[axis.default].sentence} `loopspec capabilities` lists all axes.",
                     lead=[(f"{name}: {value} ", "bold")],
                     indent=2,
                     hang=2,

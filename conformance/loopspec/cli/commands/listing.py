@@ -1,4 +1,4 @@
-"""`loopspec list`, `capabilities` and `axes`: reading the specification."""
+"""`loopspec list` and `capabilities`: reading the specification."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ...contract.axes import axes, value_on
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
+from ...contract.target import Target
 from ...engine.counting import counted
 from ...specification.ledger import Basis, Entry, entries, ledger
 from ...specification.order import rules_in_order
@@ -70,7 +71,7 @@ def _fits(entry: Entry, glob: str) -> bool:
 
 
 def capabilities(args: argparse.Namespace) -> int:
-    """Print the roles and capabilities that there are; with a target, mark those that it declares."""
+    """Print the roles, capabilities and postures that there are; with a target, mark those that it declares."""
     target = None
     if args.target:
         from ...targets.resolve import resolve  # imports the drivers of every role
@@ -85,27 +86,20 @@ def capabilities(args: argparse.Namespace) -> int:
             mark = ("yes  " if name in declared else "no   ") if target else ""
             lead = [(mark, "green" if name in declared else "dim"), (f"{name:22} ", "bold cyan")]
             paragraph(meaning, lead=lead, indent=2, hang=len(mark) + 23)
+    _print_axes(target)
     if target:
         target.close()
     return 0
 
 
-def print_axes(args: argparse.Namespace) -> int:
+def _print_axes(target: Target | None) -> None:
     """Print the axes with their values; with a target, mark the values that it has."""
-    target = None
-    if args.target:
-        from ...targets.resolve import resolve  # imports the drivers of every role
-
-        target = resolve(args.target)
+    print("Postures, by axis:")
     for name, axis in axes().items():
-        paragraph(axis.question, lead=[(f"{name}: ", "bold cyan")], hang=2)
+        paragraph(axis.question, lead=[(f"{name}: ", "bold cyan")], indent=2, hang=2)
         for value, meaning in axis.values.items():
-            mark = ""
-            if target:
-                mark = "yes  " if value_on(name, target.postures) == value else "no   "
+            has = target is not None and value_on(name, target.postures) == value
+            mark = ("yes  " if has else "no   ") if target else ""
             judged = f"  [{meaning.rule}]" if meaning.rule else "  [the default]"
-            lead = [(mark, "green" if mark.startswith("yes") else "dim"), (f"{value:16} ", "cyan")]
-            paragraph(meaning.sentence + judged, lead=lead, indent=2, hang=len(mark) + 17)
-    if target:
-        target.close()
-    return 0
+            lead = [(mark, "green" if has else "dim"), (f"{value:16} ", "cyan")]
+            paragraph(meaning.sentence + judged, lead=lead, indent=4, hang=len(mark) + 17)

@@ -71,7 +71,6 @@ def of_actions(actions: Sequence[Action]) -> set[Capability]:
     needed |= present(
         {
             "custom-types": any(isinstance(action, SetLocal) and action.typed for action in actions),
-            "reports-instruction": any(isinstance(action, SetInstruction) and action.append for action in actions),
             "repeated-inner-calls": sum(one.tries for one in actions if isinstance(one, CallInner)) > 1,
             "reports-instruction": any(isinstance(action, SetInstruction) and action.append for action in actions),
         }

@@ -14,6 +14,7 @@ PAGES = (
     "write-an-agent-adapter",
     "write-an-adapter-in-any-language",
     "verdicts-and-baselines",
+    "postures",
     "variants-and-invariants",
     "reports-and-ci",
     "find-differences-between-two-agents",

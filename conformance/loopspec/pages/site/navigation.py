@@ -45,7 +45,7 @@ GROUPS = (
             "guide/write-an-adapter-in-any-language.html": "In any language",
             "protocol.html": "Protocol",
             "messages.html": "Messages",
-            "capabilities.html": "Roles and capabilities",
+            "capabilities.html": "Roles, capabilities and postures",
         },
     ),
     Group(
@@ -56,6 +56,7 @@ GROUPS = (
             "guide/judge-known-implementations.html": "Known implementations",
             "museum.html": "Museum of real bugs",
             "guide/verdicts-and-baselines.html": "Verdicts and baselines",
+            "guide/postures.html": "Postures",
             "guide/variants-and-invariants.html": "Variants and invariants",
             "guide/reports-and-ci.html": "Reports and CI",
             "guide/find-differences-between-two-agents.html": "Find differences",

@@ -46,7 +46,8 @@ class Implementation(Value, frozen=True, kw_only=True):
 class Initialized(Value, frozen=True, kw_only=True):
     """The declarations of an adapter. `protocolVersion` is one of the versions offered.
 
-    `postures` are by axis: `loopspec axes` lists axes and values. `idle`: the adapter answers the method of this name.
+    `postures` are by axis: `loopspec capabilities` lists axes and values. `idle`: the adapter answers the method of
+    this name.
     """
 
     protocol_version: int

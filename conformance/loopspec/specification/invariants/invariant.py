@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from ...contract.observation import Observation
@@ -21,13 +21,15 @@ class Invariant:
     """What holds in every observation, and the rule that states it.
 
     `applies` excludes the scenes that break the invariant themselves: the rule's decision says which. `look` raises
-    `Mismatch` for an observation in which the invariant does not hold.
+    `Mismatch` for an observation in which the invariant does not hold. `postures` are the values by axis that the
+    invariant presupposes.
     """
 
     name: str
     rule: str
     applies: Callable[[Story], bool]
     look: Callable[[Story, Observation], None]
+    postures: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +66,7 @@ def invariant_case(base: Case, invariant: Invariant, rule: Rule) -> InvariantCas
         steps=base.steps,
         roles=base.roles,
         needs=base.needs,
-        postures=base.postures,
+        postures={**base.postures, **invariant.postures},
         load=_never,
         base=base,
         invariant=invariant,

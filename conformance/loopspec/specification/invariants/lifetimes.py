@@ -60,7 +60,13 @@ INVARIANTS = (
         applies=lambda story: True,
         look=_nothing_after_the_end,
     ),
-    Invariant(name="calls-end", rule="INVARIANT-05", applies=lambda story: story.reads_streams, look=_calls_end),
+    Invariant(
+        name="calls-end",
+        rule="INVARIANT-05",
+        applies=lambda story: story.reads_streams,
+        look=_calls_end,
+        postures={"failed-sibling": "waits"},
+    ),
     Invariant(
         name="finished-calls-stay-finished",
         rule="INVARIANT-07",

@@ -96,5 +96,6 @@ VARIANTS = (
         applies=can_be_inner,
         vary=inside,
         needs=frozenset({"agent-tool"}),
+        postures={"tool-failure": "ends"},  # the failure of an inner run is that of a tool call
     ),
 )

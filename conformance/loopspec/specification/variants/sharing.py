@@ -46,5 +46,6 @@ VARIANTS = (
         applies=_has_lists,
         vary=_shared,
         needs=frozenset({"agent-tool", "shared-lists"}),
+        postures={"tool-failure": "ends"},  # the failure of an inner run is that of a tool call
     ),
 )
