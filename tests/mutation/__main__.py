@@ -1,8 +1,8 @@
 """`python -m tests.mutation`: a seeded sample of generated mutants of the reference, judged by the compiled features.
 
 Needs mutmut (`pip install 'loopspec[mutation]'`), which makes the mutants in a temporary folder, on a copy of the
-reference. Each mutant is tried on the cases that call the changed function, plain and with the invariants; the survivors
-are judged once more in all variants. Prints what survives, and exits with 1 if fewer than 92 % are killed.
+reference. Each mutant is tried on the cases that call the changed function, plain and with the invariants; the
+survivors are judged once more in all variants. Prints what survives, and exits with 1 if fewer than 92 % are killed.
 
 With `--keep FOLDER`, the outcomes stay in FOLDER, and another call judges only the mutants that have not been killed.
 """

@@ -7,6 +7,7 @@ reference on the path. Each outcome is a line of `results.jsonl` there, written 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import multiprocessing
 import os
@@ -18,18 +19,19 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 
+from mutmut.state import state
+
 import loopspec_reference
 from loopspec.engine.judge import Verdicts, judge
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.specification.variants import VariedCase, varied_cases, variants
+from loopspec.specification.variants import VariedCase, variants, varied_cases
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Memory, Reference
-from mutmut.state import state
 
 _FORCED = "MUTANT_UNDER_TEST"  # each function that mutmut has changed reads this variable when it is called
 _RECORDING = "stats"  # the value under which mutmut notes the functions that are called
-_DEADLINE = 4.0  # seconds for one case
+_DEADLINE = 10.0  # seconds for one case
 _PATIENCE = 600.0  # seconds for one mutant, which may loop where no deadline interrupts it
 
 Reached = dict[str, list[str]]  # the trials that call a function, by the function
@@ -89,7 +91,7 @@ def main() -> None:
         return
     for module in pkgutil.walk_packages(loopspec_reference.__path__, "loopspec_reference."):
         import_module(module.name)
-    reached = _reached(trials)
+    reached = _kept(trials)
     names = asked.names.read_text(encoding="utf-8").split()
     shares = [names[first :: asked.children] for first in range(asked.children)]
     fork = multiprocessing.get_context("fork")
@@ -133,14 +135,25 @@ def _in_a_fresh_process(name: str, results: Path) -> None:
 
 
 def _judge(name: str, trials: Iterable[Trial], results: Path) -> None:
+    """Judge a mutant, up to the first trial that is red twice: on a busy machine, a case may exceed its deadline."""
     os.environ[_FORCED] = name
-    _write(results, name, next((red for trial in trials if (red := trial.red())), ""))
+    _write(results, name, next((red for trial in trials if trial.red() and (red := trial.red())), ""))
 
 
 def _write(results: Path, name: str, red: str) -> None:
     line = json.dumps({"mutant": name, "red": red})
     with results.open("a", encoding="utf-8") as file:
         file.write(f"{line}\n")
+
+
+def _kept(trials: Mapping[str, Trial]) -> Reached:
+    """What an earlier call in this folder has recorded of the same trials, or what is recorded now."""
+    digest = hashlib.sha256("\n".join(trials).encode()).hexdigest()[:12]
+    file = Path(f"reached-{digest}.json")
+    if not file.exists():
+        file.write_text(json.dumps(_reached(trials)), encoding="utf-8")
+    found: Reached = json.loads(file.read_text(encoding="utf-8"))
+    return found
 
 
 def _reached(trials: Mapping[str, Trial]) -> Reached:

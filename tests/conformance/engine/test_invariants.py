@@ -156,7 +156,7 @@ def test_every_invariant_has_a_mutant() -> None:
 
 def test_an_invariant_that_cannot_read_the_observation_does_not_hold() -> None:
     """An adapter in Python may report a text that is none: the run continues with the next invariant."""
-    message = Message(role="assistant", content=None)  # type: ignore[arg-type]
+    message = Message(role="assistant", content=None)  # type: ignore[arg-type]  # as a target may
     seen = Observation(events=(Event(n=1, run="run 1", agent="agent", chunks=(message,)),))
 
     no = {invariant.name: no for invariant, no in looked_at(CASE, seen)}["answers-are-emitted"]
