@@ -2,7 +2,8 @@
 
 Needs mutmut (`pip install 'loopspec[mutation]'`), which makes the mutants in a temporary folder, on a copy of the
 reference. Each mutant is tried on the cases that call the changed function, plain and with the invariants; the
-survivors are judged once more in all variants. Prints what survives, and exits with 1 if fewer than 92 % are killed.
+survivors are judged once more in all variants. Prints each survivor that `survivors.toml` does not explain, and exits
+with 1 if fewer than 92 % are killed.
 
 With `--keep FOLDER`, the outcomes stay in FOLDER, and another call judges only the mutants that have not been killed.
 """
@@ -17,12 +18,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
 import loopspec_reference
 
 BUDGET = 0.92
+SURVIVORS = Path(__file__).with_name("survivors.toml")
 JUDGING = Path(__file__).with_name("judging.py")
 
 CONFIGURATION = """
@@ -69,8 +72,10 @@ def main() -> int:
         by_cases = len(sample) - len(alive)
         print(f"{by_cases} of {len(sample)} mutants killed by plain cases and invariants", flush=True)
         alive = _survivors(folder, alive, asked.children, "--variants")
+        explained = _explained()
         for name in sorted(alive):
-            print(_shown(folder, name))
+            change = _shown(folder, name)
+            print(name if _key(name, change) in explained else change)
     killed = len(sample) - len(alive)
     print(f"{killed} of {len(sample)} mutants killed ({killed / len(sample):.1%}), of {len(names)} there are")
     return 0 if killed >= BUDGET * len(sample) else 1
@@ -109,6 +114,19 @@ def _not_killed(results: Path, names: Sequence[str]) -> list[str]:
     lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
     killed = {row["mutant"] for row in map(json.loads, lines) if row["red"]}
     return [name for name in names if name not in killed]
+
+
+def _explained() -> set[tuple[str, str]]:
+    rows = tomllib.loads(SURVIVORS.read_text(encoding="utf-8"))["survivor"]
+    return {(f"{row['file'].removesuffix('.py').replace('/', '.')}.{row['function']}", row["change"]) for row in rows}
+
+
+def _key(name: str, change: str) -> tuple[str, str]:
+    """The changed function and its new lines, as in `survivors.toml`: the number of a mutant changes with the code."""
+    module, _, mutant = name.partition("__mutmut_")[0].rpartition(".")
+    function = mutant.removeprefix("x_").removeprefix("xǁ").replace("ǁ", ".")
+    lines = [line[1:].strip() for line in change.splitlines() if line.startswith("+") and not line.startswith("+++")]
+    return f"{module}.{function}", "\n".join(lines)
 
 
 def _shown(folder: Path, name: str) -> str:
