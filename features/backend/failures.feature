@@ -20,6 +20,7 @@ Feature: Errors of a backend
         | A file in a missing folder          | nowhere/notes.md |
         | A stored path without its end       | docs/note        |
         | A stored path with one more letter  | docs/notes.md2   |
+        | A stored folder with one more letter | docsX           |
 
     Scenario: A stored file next to missing ones
       Given the stored file "docs/notes.md" containing "Answer in French."
@@ -58,10 +59,15 @@ Feature: Errors of a backend
   @BACKEND-01 @clarified
   Rule: A backend reports a folder with an error other than a missing-file error
 
-    Scenario: The folder of a stored file
+    Scenario Outline: The folder of a stored file, read as "<path>"
       Given the stored file "docs/notes.md" containing "Answer in French."
-      When "docs" is read from the backend
+      When "<path>" is read from the backend
       Then the read fails, but not with a missing-file error
+
+      Examples: without and with a slash at the end
+        | path  |
+        | docs  |
+        | docs/ |
 
     Scenario: A stored file and its folder
       Given the stored file "docs/notes.md" containing "Answer in French."

@@ -1,9 +1,11 @@
 """`python -m tests.mutation`: a seeded sample of generated mutants of the reference, judged by the compiled features.
 
-Needs mutmut (`pip install 'loopspec[mutation]'`). The command works in a temporary folder on a copy of the reference,
-which precedes the installed one on the path; each mutant is tried on the cases that reach the changed function. The
-survivors are judged once more, by invariants and in all variants. Prints what survives, and exits with 1 if fewer than
-92 % are killed.
+Needs mutmut (`pip install 'loopspec[mutation]'`), which makes the mutants in a temporary folder, on a copy of the
+reference. Each mutant is tried on the cases that call the changed function, plain and with the invariants; the
+survivors are judged once more in all variants. Prints each survivor that `survivors.toml` does not explain, and exits
+with 1 if fewer than 92 % are killed.
+
+With `--keep FOLDER`, the outcomes stay in FOLDER, and another call judges only the mutants that have not been killed.
 """
 
 from __future__ import annotations
@@ -16,14 +18,15 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 import loopspec_reference
 
 BUDGET = 0.92
-_SURVIVED = 0  # mutmut's exit code for a mutant on which all tests pass
-_PATIENCE = 300.0  # seconds for one mutant in all variants
-_UNREACHED = 33  # mutmut's exit code for a mutant that no test reaches
+SURVIVORS = Path(__file__).with_name("survivors.toml")
+JUDGING = Path(__file__).with_name("judging.py")
 
 CONFIGURATION = """
 [tool.mutmut]
@@ -41,94 +44,89 @@ do_not_mutate_patterns = [
 ]
 """
 
-CASES = """
-import pytest
-from loopspec.specification.features import compiled
-from loopspec.engine.judge import judge
-from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Memory, Reference
+# mutmut judges one mutant, and wants a test of it; all others are judged by `judging.py`
+FIRST = "loopspec_reference.values.language.x_get_language__mutmut_1"
+TEST = """
+from loopspec_reference.values.language import get_language
 
-CASES = [(case, Reference) for case in compiled()]
-CASES += [(case, Memory) for case, _ in CASES if case.roles == ("backend",) and case.needs <= Memory.capabilities]
-
-@pytest.mark.parametrize(("case", "factory"), CASES, ids=[str(number) for number in range(len(CASES))])
-def test_case(case, factory):
-    target = PythonTarget(factory, "the mutant")
-    try:
-        result = judge(case, target, deadline=2.0)
-        assert (result.verdict, result.broken) == ("passed", ())
-    finally:
-        target.close()
+def test_language():
+    assert get_language() is not None
 """
 
 
 def main() -> int:
-    """Build, generate, sample, judge, print."""
+    """Generate, sample, judge, print."""
     options = argparse.ArgumentParser(prog="python -m tests.mutation")
     options.add_argument("--sample", type=int, default=500)
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("--children", type=int, default=2)
-    options.add_argument("--keep", type=Path, help="work in this folder and leave it there")
+    options.add_argument("--keep", type=Path, help="work in this folder, and leave it there")
     asked = options.parse_args()
     with tempfile.TemporaryDirectory() as fresh:
-        folder = asked.keep or Path(fresh)
-        _workspace(folder)
-        first = ["loopspec_reference.values.language.x_get_language__mutmut_1"]
-        _mutmut(folder, first, asked.children)  # makes all mutants, and records which case reaches which function
-        names = sorted(_outcomes(folder))
+        folder = Path(asked.keep or fresh).resolve()
+        if not (folder / "mutants").exists():
+            _generate(folder, asked.children)
+        names = sorted(_mutants(folder))
         sample = random.Random(asked.seed).sample(names, min(asked.sample, len(names)))
-        _mutmut(folder, sample, asked.children)
-        outcomes = _outcomes(folder)
-        alive = sorted(name for name in sample if outcomes[name] in (None, _SURVIVED, _UNREACHED))
+        alive = _survivors(folder, sample, asked.children)
         by_cases = len(sample) - len(alive)
         print(f"{by_cases} of {len(sample)} mutants killed by plain cases and invariants", flush=True)
-        alive = [name for name in alive if _survives_variants(folder, name)]
-        for name in alive:
-            print(_shown(folder, name))
+        alive = _survivors(folder, alive, asked.children, "--variants")
+        explained = _explained()
+        for name in sorted(alive):
+            change = _shown(folder, name)
+            print(name if _key(name, change) in explained else change)
     killed = len(sample) - len(alive)
     print(f"{killed} of {len(sample)} mutants killed ({killed / len(sample):.1%}), of {len(names)} there are")
     return 0 if killed >= BUDGET * len(sample) else 1
 
 
-def _workspace(folder: Path) -> None:
+def _generate(folder: Path, children: int) -> None:
     source = Path(loopspec_reference.__file__).parent
     (folder / "tests").mkdir(parents=True, exist_ok=True)
     shutil.copytree(source, folder / "src/loopspec_reference", ignore=shutil.ignore_patterns("__pycache__"))
     (folder / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
-    (folder / "tests/test_cases.py").write_text(CASES, encoding="utf-8")
-
-
-def _mutmut(folder: Path, names: list[str], children: int) -> None:
-    command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(children), *names]
+    (folder / "tests/test_language.py").write_text(TEST, encoding="utf-8")
+    command = [sys.executable, "-m", "mutmut", "run", "--max-children", str(children), FIRST]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-    if not _outcomes(folder) or "failed to collect stats" in done.stdout:
-        raise SystemExit(f"mutmut could not judge the features: {done.stdout[-3000:]}{done.stderr[-3000:]}")
+    if not _mutants(folder):
+        raise SystemExit(f"mutmut could not make the mutants: {done.stdout[-3000:]}{done.stderr[-3000:]}")
 
 
-def _outcomes(folder: Path) -> dict[str, int | None]:
-    """The exit code of every mutant's tests; None for a mutant without a result."""
-    found: dict[str, int | None] = {}
-    for meta in sorted((folder / "mutants").rglob("*.meta")):
-        found |= json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]
-    return found
+def _mutants(folder: Path) -> list[str]:
+    metas = (folder / "mutants").rglob("*.meta")
+    return [name for meta in metas for name in json.loads(meta.read_text(encoding="utf-8"))["exit_code_by_key"]]
 
 
-def _survives_variants(folder: Path, name: str) -> bool:
-    """Whether every case passes in every variant, on the reference with this mutant."""
-    surroundings = os.environ | {"MUTANT_UNDER_TEST": name, "PYTHONPATH": str(folder / "mutants/src")}
-    command = [sys.executable, "-m", "loopspec", "run", "reference", "--strict", "--variants", "all", "-x", "-q"]
-    try:
-        done = subprocess.run(
-            [*command, "--timeout", "2"],
-            cwd=folder / "mutants",
-            env=surroundings,
-            capture_output=True,
-            timeout=_PATIENCE,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return False
-    return done.returncode == 0
+def _survivors(folder: Path, names: Sequence[str], children: int, *options: str) -> list[str]:
+    """The mutants on which every case passes, among these; what an earlier call has seen killed stays killed."""
+    results = folder / "results.jsonl"
+    left = _not_killed(results, names)
+    (folder / "names").write_text("\n".join(left), encoding="utf-8")
+    command = [sys.executable, str(JUDGING), "names", str(results), "--children", str(children), *options]
+    surroundings = os.environ | {"PYTHONPATH": str(folder / "mutants/src")}
+    if left:
+        subprocess.run(command, cwd=folder, env=surroundings, check=True)
+    return _not_killed(results, left)
+
+
+def _not_killed(results: Path, names: Sequence[str]) -> list[str]:
+    lines = results.read_text(encoding="utf-8").splitlines() if results.exists() else []
+    killed = {row["mutant"] for row in map(json.loads, lines) if row["red"]}
+    return [name for name in names if name not in killed]
+
+
+def _explained() -> set[tuple[str, str]]:
+    rows = tomllib.loads(SURVIVORS.read_text(encoding="utf-8"))["survivor"]
+    return {(f"{row['file'].removesuffix('.py').replace('/', '.')}.{row['function']}", row["change"]) for row in rows}
+
+
+def _key(name: str, change: str) -> tuple[str, str]:
+    """The changed function and its new lines, as in `survivors.toml`: the number of a mutant changes with the code."""
+    module, _, mutant = name.partition("__mutmut_")[0].rpartition(".")
+    function = mutant.removeprefix("x_").removeprefix("xǁ").replace("ǁ", ".")
+    lines = [line[1:].strip() for line in change.splitlines() if line.startswith("+") and not line.startswith("+++")]
+    return f"{module}.{function}", "\n".join(lines)
 
 
 def _shown(folder: Path, name: str) -> str:

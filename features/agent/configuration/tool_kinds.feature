@@ -60,6 +60,25 @@ Feature: The four kinds of tools
         | enhanced invokable and streamable | synchronous | enhanced invokable  |
         | enhanced invokable and streamable | streaming   | enhanced streamable |
 
+    Scenario Outline: An invokable and streamable tool that a middleware provides, in a <mode> run
+      Given a <mode> run
+      And a middleware "A" without hooks
+      And "A" provides the tools
+        | name    | kind                     |
+        | weather | invokable and streamable |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      When the agent runs
+      Then the tool "weather" is called as <kind>
+      And the final answer is "done"
+
+      Examples:
+        | mode        | kind       |
+        | synchronous | invokable  |
+        | streaming   | streamable |
+
   @TOOLS-09 @clarified
   Rule: A tool with plain and enhanced interfaces is called through an enhanced one
 
@@ -81,6 +100,25 @@ Feature: The four kinds of tools
         | invokable and enhanced streamable | synchronous | enhanced streamable |
         | invokable and enhanced streamable | streaming   | enhanced streamable |
         | streamable and enhanced invokable | synchronous | enhanced invokable  |
+        | streamable and enhanced invokable | streaming   | enhanced invokable  |
+
+    Scenario Outline: Interfaces of both kinds, <tool>, provided by a middleware, in a <mode> run
+      Given a <mode> run
+      And a middleware "A" without hooks
+      And "A" provides the tools
+        | name    | kind   | parts |
+        | weather | <tool> | sunny |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      When the agent runs
+      Then the tool "weather" is called as <kind>
+      And the final answer is "done"
+
+      Examples:
+        | tool                              | mode        | kind                |
+        | invokable and enhanced streamable | synchronous | enhanced streamable |
         | streamable and enhanced invokable | streaming   | enhanced invokable  |
 
   @TOOLS-06 @clarified

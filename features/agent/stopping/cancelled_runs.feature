@@ -142,6 +142,46 @@ Feature: How a cancelled run ends
         | synchronous |
         | streaming   |
 
+    Scenario: The resumed run is cancelled as well, during its model call
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text     |
+        | t1    |          |
+        |       | too late |
+        |       | done     |
+      And call 1 of "model model" in run 2 waits until the run has ended
+      And a cancel request that takes effect after the model call is made when the model is called
+      And in run 2, a cancel request that takes effect immediately is made when the model is called
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the tool "t1" runs once
+      And the trace of run 3 is
+        """
+        model
+        """
+      And the final answer of run 3 is "done"
+
+    Scenario: The resumed run is cancelled as well, during the second of two tool calls
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      And tool calls run sequentially
+      And call 1 of "tool t2" in run 2 waits until the run has ended
+      And a cancel request that takes effect after the model call is made when the model is called
+      And in run 2, a cancel request that takes effect immediately is made when the tool "t2" is called
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the tool "t1" runs once
+      And the trace of run 3 is
+        """
+        tool t2
+        model
+        """
+      And the final answer of run 3 is "done"
+
     Scenario: Cancelled immediately during a model call
       Given a model that answers
         | text     | held until        |

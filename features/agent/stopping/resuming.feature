@@ -81,6 +81,21 @@ Feature: Resuming an interrupted run
       And in run 3, the call "b" receives its saved state
       And the final answer of run 3 is "Seen"
 
+    Scenario: The run is cancelled before the interrupted call is repeated
+      Given the tools
+        | name | returns | interrupts |
+        | t3   | three   | yes        |
+      And a model that answers
+        | text | calls            |
+        | Look | t1 as a, t3 as b |
+        | Seen |                  |
+      And tool calls run sequentially
+      And call 1 of "tool t1" in run 2 waits until the run has ended
+      And in run 2, a cancel request that takes effect immediately is made when the tool "t1" is called
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then in run 3, the call "b" receives its saved state
+      And the final answer of run 3 is "Seen"
+
   @INTERRUPT-03 @clarified
   Rule: The caller's answer to an interrupt reaches the call that interrupted the run
 
@@ -285,6 +300,26 @@ Feature: Resuming an interrupted run
       Then call 2 of the tool "inner" receives the resume data "yes"
       And the final answer of run 2 is "Seen"
 
+    Scenario: A second tool of the sub-agent interrupts the resumed run
+      Given a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And a sub-agent "helper", with
+      And the tools
+        | name  | returns | interrupts |
+        | inner | one     | yes        |
+        | other | two     | yes        |
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | So   | other |
+        | Here |       |
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted
+      And "model helper's" happens 3 times
+      And the final answer of run 3 is "Seen"
+
     Scenario: Two calls of one sub-agent receive different answers
       Given the caller resumes the call "x" with "yes"
       And the caller resumes the call "y" with "no"
@@ -485,6 +520,26 @@ Feature: Resuming an interrupted run
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 3 fails because the iteration limit is reached
       And the model is called 2 times
+
+    Scenario: Two interrupts inside one call of a sub-agent
+      Given an iteration limit of 1
+      And a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And a sub-agent "helper", with
+      And the tools
+        | name  | interrupts |
+        | inner | yes        |
+        | other | yes        |
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | So   | other |
+        | Here |       |
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 3 fails because the iteration limit is reached
+      And "model" happens once
 
   @INTERRUPT-11 @derived
   Rule: A resumed run keeps the tool lists that hooks changed before the interrupt

@@ -126,6 +126,14 @@ Feature: The byte limit
       When the instructions are loaded
       Then the loaded files are "/p/a.md"
 
+    Scenario: A small file after a file above the limit, in a run
+      Given the instructions file "/p/a.md" containing "Answer in French."
+      And the instructions file "/p/b.md" containing "Be brief."
+      And a byte limit of 10
+      When the agent runs
+      Then the instructions contain "Answer in French."
+      And the instructions do not contain "Be brief."
+
   @AMD-BUDGET-07 @clarified
   Rule: The header, the headings and the footer of the instructions do not count toward the byte limit
 

@@ -124,6 +124,23 @@ Feature: Jumps
       Then the model is called 3 times
       And the final answer is "done"
 
+    Scenario: A jump after an answer that calls a tool
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text  |
+        | weather | draft |
+        |         | done  |
+      And a middleware "critic" that, after model call 1, jumps to "model"
+      When the agent runs
+      Then the trace is
+        """
+        model
+        after model critic
+        model
+        after model critic
+        """
+      And the final answer is "done"
+
     Scenario: No jump after the answer
       Given a model that answers
         | text   |
@@ -297,6 +314,19 @@ Feature: Jumps
         | hook         |
         | before agent |
         | before model |
+
+    Scenario: A jump before the agent, with a before-model hook of the same middleware
+      Given a middleware "pilot" with the actions
+        | hook         | action           |
+        | before agent | jumps to "model" |
+        | before model | observes         |
+      When the agent runs
+      Then the trace is
+        """
+        before agent pilot
+        before model pilot
+        model
+        """
 
   @PLUGIN-43 @clarified
   Rule: A jump to the end emits a message event only for an answer that the jumping hook has added

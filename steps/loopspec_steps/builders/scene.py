@@ -50,7 +50,7 @@ class SceneBuilder:
         self.loop: AgentBuilder | None = None
         self.streaming = False
         self.cancellable = False
-        self.cancels: list[Cancel] = []
+        self.cancels: dict[int, list[Cancel]] = {}
         self.answers: dict[str, Json] = {}
         self.held: list[HeldCall] = []
         self.modules: dict[str, Module] = {}
@@ -150,7 +150,7 @@ class SceneBuilder:
             session=dict(self.session),
             streaming=self.streaming,
             cancellable=self.cancellable,
-            cancels=tuple(self.cancels) if number == 1 else (),
+            cancels=tuple(self.cancels.get(number, ())),
         )
         own = dict(self.run_details.get(number, {}))
         own["session"] = {**self.session, **self.run_sessions.get(number, {})}

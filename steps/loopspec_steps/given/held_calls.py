@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from loopspec.contract.scene import HeldCall
-from loopspec.contract.values import Called, Gate, Returned
+from loopspec.contract.values import Called, Ended, Gate, Returned
 
 from ..builders.scene import SceneBuilder
 from ..declarations import PhraseError
@@ -29,16 +29,22 @@ def call_waits(scene_builder: SceneBuilder, number: int, double: str, run: int, 
 
 
 def givens_of(held: Sequence[HeldCall]) -> tuple[str, ...]:
-    """The Givens that hold these calls. Raises `ValueError` for a gate that is not about calls in one run."""
+    """The Givens that hold these calls.
+
+    Raises `ValueError` for a gate that is neither about the calls in a run nor about the end of the same run.
+    """
     return tuple(
-        f'And call {one.number} of "{one.double}" in run {one.run} waits until {_sentence(one.until)}' for one in held
+        f'And call {one.number} of "{one.double}" in run {one.run} waits until {_sentence(one.until, one.run)}'
+        for one in held
     )
 
 
-def _sentence(gate: Gate) -> str:
+def _sentence(gate: Gate, own: str | None) -> str:
     match gate:
         case Called(run=str(run)):
             return f'call {gate.times} of "{gate.double}" in run {run} is made'
         case Returned(run=str(run)):
             return f'"{gate.double}" has returned {gate.times} times in run {run}'
+        case Ended(run=str(run)) if run == own:
+            return "the run has ended"
     raise ValueError(f"no Given holds a call until {gate}")

@@ -24,10 +24,15 @@ def cancellable_run(scene_builder: SceneBuilder) -> None:
 
 
 def _cancel(
-    scene_builder: SceneBuilder, mode: str, gate: str, timeout: float | None = None, recursive: bool = False
+    scene_builder: SceneBuilder,
+    mode: str,
+    gate: str,
+    timeout: float | None = None,
+    recursive: bool = False,
+    run: int = 1,
 ) -> None:
-    cancel = Cancel(at=gate_of(gate), modes=POINTS.read(mode), timeout=timeout, recursive=recursive)
-    scene_builder.cancels.append(cancel)
+    cancel = Cancel(at=gate_of(gate, str(run)), modes=POINTS.read(mode), timeout=timeout, recursive=recursive)
+    scene_builder.cancels.setdefault(run, []).append(cancel)
 
 
 @given("a cancel request that takes effect {mode:Point} is made when {gate}", gate=GATE)
@@ -49,6 +54,12 @@ def run_is_cancelled_within(scene_builder: SceneBuilder, mode: str, seconds: int
 def run_is_cancelled_recursively(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
     """The caller requests a cancellation of run 1 when the gate opens. The points of sub-agents count as well."""
     _cancel(scene_builder, mode, gate, recursive=True)
+
+
+@given("in run {run:d}, a cancel request that takes effect {mode:Point} is made when {gate}", gate=GATE)
+def numbered_run_is_cancelled(scene_builder: SceneBuilder, run: int, mode: str, gate: str) -> None:
+    """The caller requests a cancellation of one of several runs when the gate opens."""
+    _cancel(scene_builder, mode, gate, run=run)
 
 
 @given('the caller resumes the tool "{tool}" with "{answer}"')

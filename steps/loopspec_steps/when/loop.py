@@ -46,4 +46,4 @@ def event_outside(scene_builder: SceneBuilder) -> None:
 def _resumed(scene_builder: SceneBuilder) -> None:
     scene_builder.act = "run"
     scene_builder.add_run()
-    scene_builder.add_run(messages=(), resume="1", answers=scene_builder.answers, cancels=())
+    scene_builder.add_run(messages=(), resume="1", answers=scene_builder.answers)

@@ -30,10 +30,10 @@ def action_text(action: Action, place: Place, field: str) -> str:
     return _said(action, clauses, tuple(_texts_of(action, field)), lambda clause, holes: clause.reads(**holes), field)
 
 
-def gate_text(gate: Gate, field: str) -> str:
-    """A gate of run 1 in words."""
-    text = _said(gate, GATES, tuple(_texts_of(gate, field)), lambda clause, holes: clause.reads("1", **holes), field)
-    return _checked(text, gate, gate_of, field)
+def gate_text(gate: Gate, field: str, run: str = "1") -> str:
+    """A gate of a run in words."""
+    text = _said(gate, GATES, tuple(_texts_of(gate, field)), lambda clause, holes: clause.reads(run, **holes), field)
+    return _checked(text, gate, lambda words: gate_of(words, run), field)
 
 
 def moment_text(gate: Gate, field: str) -> str:

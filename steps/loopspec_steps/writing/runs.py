@@ -28,7 +28,8 @@ def run_steps(scene: Scene) -> Iterator[WrittenStep]:
         yield _given("a streaming run")
     if scene.runs[0].cancellable:
         yield _given("a run that can be cancelled")
-    yield from _cancel_steps(scene.runs[0])
+    for number, run in enumerate(scene.runs, 1):
+        yield from _cancel_steps(number, run)
     yield from _answer_steps(scene.runs)
 
 
@@ -72,16 +73,20 @@ def _shared(of_runs: Sequence[_Values]) -> dict[str, Json]:
     }
 
 
-def _cancel_steps(run: Run) -> Iterator[WrittenStep]:
+def _cancel_steps(number: int, run: Run) -> Iterator[WrittenStep]:
     for at, cancel in enumerate(run.cancels):
-        field = f"runs[0].cancels[{at}]"
-        gate = gate_text(cancel.at, f"{field}.at")
+        field = f"runs[{number - 1}].cancels[{at}]"
+        if number > 1 and (cancel.timeout is not None or cancel.recursive):
+            raise NotWritable(field, "no phrase has a numbered run and a timeout, or a numbered run and sub-agents")
+        gate = gate_text(cancel.at, f"{field}.at", str(number))
         if cancel.timeout is not None and cancel.recursive:
             raise NotWritable(field, "no phrase has a timeout and sub-agents")
         also = ", also in sub-agents," if cancel.recursive else ""
         if cancel.timeout is not None:
             also = f", or after {cancel.timeout:g} seconds,"
-        yield _given(f"a cancel request that takes effect {POINTS.text_of(cancel.modes)}{also} is made when {gate}")
+        where = f"in run {number}, " if number > 1 else ""
+        mode = POINTS.text_of(cancel.modes)
+        yield _given(f"{where}a cancel request that takes effect {mode}{also} is made when {gate}")
 
 
 def _answer_steps(runs: Sequence[Run]) -> Iterator[WrittenStep]:

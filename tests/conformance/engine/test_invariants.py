@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from loopspec.contract.faults import UsageError
-from loopspec.contract.observation import Observation
+from loopspec.contract.observation import Event, Observation
 from loopspec.contract.target import Target
+from loopspec.contract.values import Message
 from loopspec.engine.baseline import Baseline, Known, load_baseline
 from loopspec.engine.judge import judge
 from loopspec.engine.run import SuiteRun, Summary
@@ -151,6 +152,17 @@ def test_every_invariant_has_a_mutant() -> None:
     """The ledger names a mutant for each invariant."""
     named = {rule: row.mutant for rule, row in ledger().rules.items() if row.status == "invariant"}
     assert named == {mutant.rule: name for name, mutant in MUTANTS.items() if mutant.rule in named}
+
+
+def test_an_invariant_that_cannot_read_the_observation_does_not_hold() -> None:
+    """An adapter in Python may report a text that is none: the run continues with the next invariant."""
+    message = Message(role="assistant", content=None)  # type: ignore[arg-type]  # as a target may
+    seen = Observation(events=(Event(n=1, run="run 1", agent="agent", chunks=(message,)),))
+
+    no = {invariant.name: no for invariant, no in looked_at(CASE, seen)}["answers-are-emitted"]
+
+    assert no is not None
+    assert (no.expected, no.seen.partition(":")[0]) == ("values of the declared types", "TypeError")
 
 
 def test_scenes_without_a_run_have_no_invariant() -> None:

@@ -25,6 +25,6 @@ def of_backend(scene: Scene) -> set[Capability]:
             case Ask():
                 if any(request.offset != 1 or request.limit for request in step.requests):
                     needed.add("line-ranges")
-                if any(request.file_path in folders for request in step.requests):
+                if any(request.file_path.rstrip("/") in folders for request in step.requests):
                     needed.add("directories")
     return needed

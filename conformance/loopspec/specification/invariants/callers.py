@@ -29,6 +29,8 @@ def _callers_list_stays(story: Story, seen: Observation) -> None:
 
 def _session_is_the_callers(story: Story, seen: Observation) -> None:
     """A session has the values that callers passed and those that were set, and no others."""
+    if not any(end.session for end in seen.runs) and not any(run.session for run in story.scene.runs):
+        return
     runs = {run.id: run for run in story.scene.runs}
     by_action = {action.key for action in story.actions if isinstance(action, SetSession)}
     written = by_action | {agent.output_key for agent in story.agents if agent.output_key}

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from itertools import pairwise
 
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
 from ...contract.values import Message
-from ..variants.restoring import joined
 from .invariant import Invariant
 from .scenes import Story
-
-
-def _messages_in(seen: Observation) -> Iterator[tuple[Event, Message]]:
-    """The events with a complete message, and the message: of a stream, its joined chunks."""
-    for event in seen.events:
-        if event.error is None:
-            message = joined(event.chunks) if event.chunks else event.message
-            if message is not None:
-                yield event, message
 
 
 def _what(message: Message) -> tuple[object, ...]:
@@ -41,10 +30,10 @@ def _answers_are_emitted(story: Story, seen: Observation) -> None:
     for call in seen.model_calls:
         if call.answer is not None and owners.get(call.model) in heard:
             answers[call.run, owners[call.model]].append(_what(call.answer))
-    for event, message in _messages_in(seen):
+    for event, message in story.emitted:
         if message.role == "assistant":
             emitted[event.run, event.agent].append(_what(message))
-    cut_off = story.cut_off(seen)
+    cut_off = story.cut_off
     own = story.scene.agent.name
     for key in {**answers, **emitted}:
         run, agent = key
@@ -59,30 +48,39 @@ def _answers_are_emitted(story: Story, seen: Observation) -> None:
 
 def _results_are_emitted(story: Story, seen: Observation) -> None:
     """Each result in a request has been emitted with the same content, in this run or in the run that it resumes."""
+    models = story.own_models
+    results = [
+        (call, message)
+        for call in seen.model_calls
+        if call.model in models
+        for message in call.messages
+        if message.role == "tool"
+    ]
+    if not results:
+        return
     emitted: dict[str | None, set[object]] = defaultdict(set)
-    for event, message in _messages_in(seen):
+    for event, message in story.emitted:
         if message.role == "tool" and event.agent == story.scene.agent.name:
             emitted[event.run].add(_what(message))
     passed = {_what(message) for run in story.scene.runs for message in run.messages if message.role == "tool"}
-    models = story.own_models
     history = {run.id: run.history.run for run in story.scene.runs if run.history}
-    for call in seen.model_calls:
-        if call.model not in models:
+    for call, message in results:
+        result = _what(message)
+        if result in passed:
             continue
-        for message in call.messages:
-            if message.role != "tool" or _what(message) in passed:
-                continue
-            runs = [*story.lineage(call.run), *story.lineage(history.get(call.run or ""))]
-            if not (message.content or message.parts) and any(event.chunks == () for event in seen.events):
-                continue  # a stream without a chunk says of no call that it is its result
-            if not any(_what(message) in emitted[run] for run in runs):
-                raise Mismatch(f"a result in a request of run {call.run}", "a result that was emitted", message)
+        runs = [*story.lineage(call.run), *story.lineage(history.get(call.run or ""))]
+        if not (message.content or message.parts) and any(event.chunks == () for event in seen.events):
+            continue  # a stream without a chunk says of no call that it is its result
+        if not any(result in emitted[run] for run in runs):
+            raise Mismatch(f"a result in a request of run {call.run}", "a result that was emitted", message)
 
 
 def _results_follow_calls(story: Story, seen: Observation) -> None:
     """Each emitted result belongs to one call of an answer that was emitted before, also in the run that it resumes."""
     open_calls: dict[tuple[str | None, str], Counter[str | None]] = defaultdict(Counter)
-    for event, message in _messages_in(seen):
+    for event, message in story.emitted:
+        if not message.tool_calls and message.role != "tool":
+            continue
         key = event.run, event.agent
         if key not in open_calls:  # a checkpoint may be resumed twice, so each run has its copy of the open calls
             earlier = ((run, event.agent) for run in story.lineage(event.run))
@@ -99,7 +97,7 @@ def _answer_is_last(story: Story, seen: Observation) -> None:
     """The last message of a run that succeeds is an answer, or the result of a tool that ends the run."""
     own = story.scene.agent.name
     last: dict[str, tuple[Event, Message]] = {}
-    for event, message in _messages_in(seen):
+    for event, message in story.emitted:
         last[event.run] = event, message
     for end in seen.runs:
         if end.error or end.interrupted or end.cancelled or end.run not in last:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from ...contract.faults import in_one_line
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
 from ..cases import Case, Rule
@@ -23,16 +24,21 @@ def invariants() -> Mapping[str, Invariant]:
 
 
 def looked_at(case: Case, seen: Observation) -> Iterator[tuple[Invariant, Mismatch | None]]:
-    """Each invariant that the scene of the case does not break itself, and the mismatch if it does not hold."""
+    """Each invariant that the scene of the case does not break itself, and the mismatch if it does not hold.
+
+    An invariant that cannot read the observation does not hold: an adapter in Python may report values of any type.
+    """
     if case.scene.act != "run":
         return
-    story = Story(case.scene)
+    story = Story(case.scene, seen)
     for invariant in invariants().values():
         if invariant.applies(story):
             try:
                 invariant.look(story, seen)
             except Mismatch as no:
                 yield invariant, no
+            except Exception as error:
+                yield invariant, Mismatch("the observation", "values of the declared types", in_one_line(error))
             else:
                 yield invariant, None
 

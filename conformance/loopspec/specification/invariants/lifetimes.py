@@ -11,11 +11,12 @@ from .scenes import Story
 
 
 def _nothing_after_the_end(story: Story, seen: Observation) -> None:
-    cut_off = story.cut_off(seen) & story.cancelled_immediately
+    cut_off = story.cut_off & story.cancelled_immediately
     ends = {end.run: end.n for end in seen.runs if end.run not in cut_off}
+    first = min(ends.values(), default=0)
     for source in ("model_calls", "tool_runs", "hooks", "events", "reads", "questions", "warnings", "spans"):
         for entry in getattr(seen, source):
-            if entry.run in ends and entry.n > ends[entry.run] and not _is_callback(entry):
+            if entry.n > first and entry.run in ends and entry.n > ends[entry.run] and not _is_callback(entry):
                 raise Mismatch(f"what happens in run {entry.run} after its end", "nothing", entry)
 
 
@@ -25,7 +26,7 @@ def _is_callback(entry: object) -> bool:
 
 
 def _calls_end(story: Story, seen: Observation) -> None:
-    ends, cut_off = {end.run: end.n for end in seen.runs}, story.cut_off(seen)
+    ends, cut_off = {end.run: end.n for end in seen.runs}, story.cut_off
     for span in seen.spans:
         if span.name.startswith("callback ") or span.run in cut_off:
             continue
@@ -37,11 +38,13 @@ def _calls_end(story: Story, seen: Observation) -> None:
 
 def _finished_calls_stay_finished(story: Story, seen: Observation) -> None:
     """Count the calls in each run together with the runs that it continues: a checkpoint may be resumed twice."""
+    if not seen.tool_runs:
+        return
     asked: dict[str | None, Counter[str]] = defaultdict(Counter)
     for call in seen.model_calls:
         for tool_call in call.answer.tool_calls if call.answer else ():
             asked[call.run][tool_call.id] += 1
-    spans = {span.n: span for span in seen.spans} if seen.tool_runs else {}
+    spans = {span.n: span for span in seen.spans}
     done: dict[str | None, Counter[str]] = defaultdict(Counter)
     for run in seen.tool_runs:
         span = spans.get(run.n - 1)  # the entry follows the beginning of its call

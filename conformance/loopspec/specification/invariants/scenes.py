@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 
 from ...contract.actions import (
     Action,
@@ -26,9 +25,12 @@ from ...contract.actions import (
 )
 from ...contract.agents import Agent, AgentsMD, Summarization
 from ...contract.mismatch import Mismatch
-from ...contract.observation import Observation
+from ...contract.observation import Event, Observation
+from ...contract.scene import Scene
 from ...contract.values import Message
+from ..once import once
 from ..variants.facts import Facts
+from ..variants.restoring import joined
 
 # The actions that may separate a call from its result, remove one of them, or jump over the tools.
 _SEPARATING = (Insert, ReplaceAll, ReplaceLast, SetCalls, Summarize, UseInvalidValue)
@@ -39,14 +41,21 @@ _REPLACING = (Answer, AppendAnswer, CallInner, UseCache, UseInvalidValue)
 
 
 class Story(Facts):
-    """A scene and what invariants ask about it, each computed once."""
+    """A scene, one observation of it, and what invariants ask about both, each computed once.
 
-    @cached_property
+    Whether an invariant applies depends on the scene alone.
+    """
+
+    def __init__(self, scene: Scene, seen: Observation) -> None:
+        super().__init__(scene)
+        self.seen = seen
+
+    @once
     def model_actions(self) -> frozenset[type[Action]]:
         """The types of the actions in all hooks, except those of tool wrappers."""
         return self._actions_in(tools=False)
 
-    @cached_property
+    @once
     def tool_actions(self) -> frozenset[type[Action]]:
         """The types of the actions in tool wrappers."""
         return self._actions_in(tools=True)
@@ -60,14 +69,14 @@ class Story(Facts):
             for action in script.actions
         )
 
-    @cached_property
+    @once
     def jumps(self) -> bool:
         """Whether a double jumps to a different step of the run."""
         return any(
             isinstance(one, Jump) or (isinstance(one, GiveCommand) and one.goto is not None) for one in self.actions
         ) or any(tool.command is not None and tool.command.goto is not None for tool in self.tools)
 
-    @cached_property
+    @once
     def keeps_calls_with_results(self) -> bool:
         """Whether neither a hook nor the caller can separate a tool call from its result."""
         return (
@@ -77,7 +86,7 @@ class Story(Facts):
             and all(is_answered(run.messages) for run in self.scene.runs)
         )
 
-    @cached_property
+    @once
     def keeps_conversation(self) -> bool:
         """Whether no hook changes the conversation, a request or an answer."""
         return (
@@ -88,19 +97,19 @@ class Story(Facts):
             and not (bool(self.scene.changes) and any(isinstance(one, AgentsMD) for one in self.handlers))
         )
 
-    @cached_property
+    @once
     def keeps_answers(self) -> bool:
         """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
         return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
 
-    @cached_property
+    @once
     def emits_each_attempt_once(self) -> bool:
         """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
         repeats = any(agent.retry or agent.failover for agent in self.agents)
         rejects = any(agent.retry and agent.retry.rejects for agent in self.agents)
         return not rejects and not (repeats and self.streams)
 
-    @cached_property
+    @once
     def keeps_calls(self) -> bool:
         """Whether no hook or cache adds a tool call, no wrapper repeats one, and no jump makes calls of the caller."""
         return (
@@ -110,17 +119,17 @@ class Story(Facts):
             and not self.jumps
         )
 
-    @cached_property
+    @once
     def streams(self) -> bool:
         """Whether a run is a streaming run."""
         return any(run.streaming for run in self.scene.runs)
 
-    @cached_property
+    @once
     def reads_streams(self) -> bool:
         """Whether no model wrapper can let a stream go: one that calls the model several times, in a streaming run."""
         return not (self.streams and CallInner in self.model_actions)
 
-    @cached_property
+    @once
     def cancelled_immediately(self) -> frozenset[str]:
         """The runs with a cancel request that is immediate, or becomes immediate after a time."""
         return frozenset(
@@ -129,22 +138,22 @@ class Story(Facts):
             if any(not cancel.modes or cancel.timeout is not None for cancel in run.cancels)
         )
 
-    @cached_property
+    @once
     def own_models(self) -> frozenset[str]:
         """The names of the models that the agent of the scene calls."""
         return models_of(self.scene.agent)
 
-    @cached_property
+    @once
     def owners(self) -> Mapping[str, str]:
         """The agent of each model, by the name of the model."""
         return {model: agent.name for agent in self.agents for model in models_of(agent)}
 
-    @cached_property
+    @once
     def heard(self) -> frozenset[str]:
         """The agents whose events the caller receives."""
         return frozenset(_heard_in(self.scene.agent))
 
-    @cached_property
+    @once
     def _resumed(self) -> Mapping[str, str | None]:
         return {run.id: run.resume for run in self.scene.runs}
 
@@ -156,14 +165,26 @@ class Story(Facts):
             run = self._resumed[run]
         return line
 
-    def cut_off(self, seen: Observation) -> frozenset[str]:
+    @once
+    def cut_off(self) -> frozenset[str]:
         """The runs that a cancellation has cut off: calls under way need not return, streams need not be read."""
         requested = {run.id for run in self.scene.runs if run.cancels}
         return frozenset(
             end.run
-            for end in seen.runs
+            for end in self.seen.runs
             if end.cancelled is not None or (end.error is not None and end.run in requested)
         )
+
+    @once
+    def emitted(self) -> list[tuple[Event, Message]]:
+        """The events with a complete message, and the message: of a stream, its joined chunks."""
+        found = []
+        for event in self.seen.events:
+            if event.error is None:
+                message = joined(event.chunks) if event.chunks else event.message
+                if message is not None:
+                    found.append((event, message))
+        return found
 
 
 def is_answered(messages: Sequence[Message]) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import TypeVar, get_args
 
 from msgspec import Struct
@@ -25,6 +24,7 @@ from ...contract.agents import (
 )
 from ...contract.scene import Scene
 from ...contract.values import Gate
+from ..once import once
 
 S = TypeVar("S", bound=Struct)
 
@@ -38,43 +38,43 @@ class Facts:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
 
-    @cached_property
+    @once
     def agents(self) -> tuple[Agent, ...]:
         """The agent and all of its sub-agents."""
         return tuple(agents_in(self.scene.agent))
 
-    @cached_property
+    @once
     def handlers(self) -> tuple[Handler, ...]:
         """The handlers of all agents."""
         return tuple(handler for agent in self.agents for handler in agent.handlers)
 
-    @cached_property
+    @once
     def doubles(self) -> tuple[Scripted | Plugin | Legacy, ...]:
         """The scripted handlers, middlewares and legacy middlewares of all agents."""
         return tuple(double for agent in self.agents for double in doubles_of(agent))
 
-    @cached_property
+    @once
     def tools(self) -> tuple[Tool, ...]:
         """The tools of all agents."""
         return tuple(tool for agent in self.agents for tool in tools_of(agent))
 
-    @cached_property
+    @once
     def is_run(self) -> bool:
         """Whether an agent runs, without a handler under test."""
         return self.scene.act == "run" and not any(isinstance(handler, Own) for handler in self.handlers)
 
-    @cached_property
+    @once
     def is_plain_run(self) -> bool:
         """Whether an agent runs, without middlewares of the plugin layer and without a handler under test."""
         plugins = any(isinstance(handler, _MIDDLEWARES) for handler in self.handlers)
         return self.scene.act == "run" and not plugins and self.scene.workflow is None
 
-    @cached_property
+    @once
     def models(self) -> tuple[Model, ...]:
         """The models of all agents."""
         return tuple(model for agent in self.agents for model in models_of(agent))
 
-    @cached_property
+    @once
     def actions(self) -> tuple[Action, ...]:
         """The actions of all scripted doubles and tools."""
         actions = [action for double in self.doubles for script in double.scripts for action in script.actions]
@@ -84,13 +84,13 @@ class Facts:
         """Whether a double does an action of one of these types."""
         return any(isinstance(action, kinds) for action in self.actions)
 
-    @cached_property
+    @once
     def caller_calls_nothing(self) -> bool:
         """Whether the messages of the caller contain neither tool calls nor results."""
         messages = [message for run in self.scene.runs for message in run.messages]
         return not any(message.role == "tool" or message.tool_calls for message in messages)
 
-    @cached_property
+    @once
     def gates(self) -> tuple[object, ...]:
         """What anything waits for."""
         return tuple(found(self.scene, _GATES))
