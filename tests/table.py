@@ -1,7 +1,8 @@
 """What the suite finds on each implementation: `python -m tests.table [--check] [REPORT …]`.
 
 It writes `conformance/loopspec/results.json`, which the site of `loopspec docs` shows, and the table in README. Without
-reports it judges the reference, and each of `LIVE` as a known target, in all variants, which needs the network and Go.
+reports it judges the reference, and each of `LIVE` as a known target, which needs the network, Go and Node: in all
+variants where the baseline covers them.
 It also judges what is recorded of others, see `tests/recorded.py`. `--check` writes nothing, and fails where one of the
 two says something else about an example. `loopspec known --table` compares the file without a checkout.
 """
@@ -18,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from loopspec.engine.baseline import Baseline, load_baseline
-from loopspec.reports.judged import from_report, of_examples
+from loopspec.reports.judged import REFERENCE, from_report, in_results, of_examples
 from loopspec.reports.results import NAME, Judged, Results, judged, results
 from loopspec.specification.features import compiled
 from loopspec.targets.known import known
@@ -27,7 +28,7 @@ from .recorded import ADAPTERS, Stale, command, read_record
 
 ROOT = Path(__file__).parents[1]
 PAGE, RESULTS = ROOT / "README.md", ROOT / "conformance" / "loopspec" / NAME
-LIVE = ("langchain", "eino")
+LIVE = ("langchain", "pydantic-ai", "eino", "langchain-js", "vercel-ai")
 _SOURCE = """\
 The results page of `loopspec docs` shows each rule, and the reason for each known difference. Its source is
 [results.json](conformance/loopspec/results.json).
@@ -39,7 +40,8 @@ def run_all(folder: Path) -> list[Path]:
     """The reports of the reference and of all that are judged here, in this order."""
     reports = [folder / f"{name}.jsonl" for name in ("reference", *LIVE)]
     for target, report in zip(("reference", *(f"known:{name}" for name in LIVE)), reports, strict=True):
-        _loopspec("run", target, "--variants", "all", "-n", "2", "--report", str(report))
+        variants = "all" if target == "reference" or known(target.removeprefix("known:")).declared.variants else "none"
+        _loopspec("run", target, "--variants", variants, "-n", "2", "--report", str(report))
     return reports
 
 
@@ -87,7 +89,9 @@ def main() -> None:
     parser.add_argument("reports", nargs="*", type=Path)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        found = Results(1, (*reported(args.reports or run_all(Path(folder))), *recorded()))
+        unordered = {one.adapter: one for one in (*reported(args.reports or run_all(Path(folder))), *recorded())}
+    order = [REFERENCE, *((ADAPTERS / one.folder.name).relative_to(ROOT).as_posix() for one in in_results())]
+    found = Results(1, tuple(unordered[adapter] for adapter in order))
     page = PAGE.read_text(encoding="utf-8")
     if not args.check:
         RESULTS.write_text(found.as_text(), encoding="utf-8")

@@ -76,12 +76,17 @@ class DeclaresTheStart(SmallLoop):
     """Declares that it reports what it does not report."""
 
     capabilities = (
+        "after-model-hooks",
+        "before-agent-edits",
+        "before-agent-hooks",
+        "before-model-hooks",
         "reports-instruction",
         "reports-recovery",
         "reports-return-directly",
         "reports-tools",
         "retry",
         "return-directly",
+        "several-handlers",
     )
 
 

@@ -47,6 +47,9 @@ def test_every_planned_action_happens_on_the_reference() -> None:
     assert found == {}
 
 
+ABOUT_EMPTY = ("empty answer", "answer is empty", "empty text", "answers nothing")
+
+
 def _is_empty(turn: Turn) -> bool:
     failed = turn.error is not None or turn.crash or turn.nothing
     return not failed and not turn.tool_calls and not "".join(turn.pieces)
@@ -62,7 +65,7 @@ def test_only_scenarios_about_empty_answers_have_one() -> None:
         index = SceneIndex(case.scene)
         turns = [turn for model in index.models.values() for turn in model.turns]
         turns += [turn for run in case.scene.runs for given in run.turns.values() for turn in given]
-        is_about = any(word in case.title.lower() for word in ("empty answer", "empty text", "answers nothing"))
+        is_about = any(words in case.title.lower() for words in ABOUT_EMPTY)
         if any(map(_is_empty, turns)) and not is_about:
             found.append(case.id)
 

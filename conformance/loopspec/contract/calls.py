@@ -12,8 +12,8 @@ class ModelRequest(Value, frozen=True):
     """A request to a model. `options` are settings of this request alone.
 
     The system instruction is the first message, of the role system. An adapter whose framework holds the instruction
-    beside the messages passes it as `system`, and the harness puts it in its place; "" is no instruction. A wrapper's
-    request then returns to the adapter in the same form.
+    apart from the messages passes it as `system`, and the harness puts it in its place; "" is no instruction. The
+    request of a wrapper then returns to the adapter in the same form.
 
     `model`, around a model call: the name of the model that answers the request instead of the agent's own.
     """

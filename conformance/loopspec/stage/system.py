@@ -1,4 +1,4 @@
-"""The system instruction of a framework that holds it beside the messages, as the first message and back."""
+"""The system instruction of a framework that holds it apart from the messages, as the first message and back."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def split_edited(edited: Edited, given: State) -> Edited:
 
 
 class SplitEndpoint:
-    """The inner endpoint of a model wrapper whose request had its system instruction beside the messages."""
+    """The inner endpoint of a model wrapper whose request had its system instruction apart from the messages."""
 
     def __init__(self, inner: InnerModelEndpoint, given: ModelRequest) -> None:
         self._inner = inner

@@ -1,4 +1,4 @@
-"""The system instruction of a framework that holds it beside the messages; edits of messages that are several."""
+"""The system instruction of a framework that holds it apart from the messages; edits of messages that are several."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_request_and_a_state_have_the_instruction_first() -> None:
         ((ReplaceAll(messages=(NEW, OTHER)),), "Be brief.", Edited(messages=(NEW, OTHER), system="")),
     ],
 )
-def test_an_edited_state_has_the_instruction_beside(
+def test_an_edited_state_has_the_instruction_apart(
     actions: tuple[Action, ...], system: str | None, wanted: Edited
 ) -> None:
     """The numbers are those of the messages that the adapter passed, for handlers and for middlewares."""
@@ -81,7 +81,7 @@ def test_an_edited_state_has_the_instruction_beside(
         ((Rewrite(text="new"),), "", ModelRequest(messages=(HELLO, NEW), system="")),
     ],
 )
-def test_a_wrappers_request_has_the_instruction_beside(
+def test_a_wrappers_request_has_the_instruction_apart(
     actions: tuple[Action, ...], system: str | None, wanted: ModelRequest
 ) -> None:
     """The inner endpoint receives the request in the form that the adapter passed."""

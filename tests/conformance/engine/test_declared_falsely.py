@@ -9,6 +9,7 @@ from contextlib import closing
 import pytest
 
 from loopspec import Message, ModelRequest, Stage, ToolRequest
+from loopspec.contract.axes import value_on
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.target import Target
@@ -53,6 +54,8 @@ class Bare:
             stage.runs.event(agent.name, answer)
             messages.append(answer)
             for call in answer.tool_calls:
+                if call.name not in {tool.name for tool in agent.tools}:
+                    raise LookupError(call.name)
                 args = json.dumps(json.loads(call.args or "{}"))
                 request = ToolRequest(tool=call.name, call_id=call.id, args=args)
                 result = await stage.doubles.invoke(request, NoInside())
@@ -79,9 +82,18 @@ def everything() -> Iterator[Target]:
     yield from declaring(FINER)
 
 
+def _has_defaults(case: Case) -> bool:
+    """Whether a target without postures performs the case."""
+    return all(value_on(axis, {}) == value for axis, value in case.postures.items())
+
+
 def cases_of(capability: Capability) -> list[Case]:
     """The cases of an agent that need this capability, and nothing but the capabilities of this module."""
-    return [case for case in compiled() if capability in case.needs <= FINER and "agent" in case.roles]
+    return [
+        case
+        for case in compiled()
+        if capability in case.needs <= FINER and "agent" in case.roles and _has_defaults(case)
+    ]
 
 
 @pytest.mark.parametrize("capability", sorted(FINER))

@@ -80,9 +80,10 @@ def test_a_case_of_another_posture_is_inapplicable(
 
 def test_a_missing_capability_is_named_before_another_posture() -> None:
     """A target that could not perform the case in any posture reads what it lacks."""
-    target = Acting(roles=["agent"], postures={"after-order": REVERSED})
+    case = case_of("HOOK-AM-01", 1)
+    target = Acting(roles=["agent"], capabilities=case.needs - {"streaming"}, postures={"after-order": REVERSED})
 
-    assert role_for(case_of("HOOK-AM-01", 1), target) == (None, "needs streaming")
+    assert role_for(case, target) == (None, "needs streaming")
 
 
 @pytest.mark.parametrize(

@@ -269,8 +269,11 @@ def test_a_cancelled_run_ends_as_the_picture_says(rule: str, expected: cancels.E
 
 
 def test_a_resumed_run_comes_to_its_answer() -> None:
-    """From the checkpoint that the cancelled run has left."""
-    for case in cases_of_rule("CANCEL-13"):
+    """From the checkpoint that the cancelled run has left, unless the resumed run is cancelled as well."""
+    cases = [case for case in cases_of_rule("CANCEL-13") if not case.scene.runs[1].cancels]
+
+    assert cases
+    for case in cases:
         seen = performed(case.scene)
         assert end_of(seen) == "cancelled"
         assert (seen.runs[1].cancelled, seen.runs[1].error) == (None, None)

@@ -12,6 +12,7 @@ from loopspec import Message, Observation, Run, ScriptedError, Strategy, Strateg
 from loopspec.contract.actions import SetState
 from loopspec.contract.agents import Agent, Model, Plugin, Script, Summarization, Tool, Turn
 from loopspec.contract.calls import Edited, InvalidValue, State, View
+from loopspec.contract.faults import AdapterError
 from loopspec.contract.observation import Creation, Registered
 from loopspec.contract.plugins import Module
 from loopspec.contract.scene import Scene
@@ -135,7 +136,7 @@ def test_a_rejected_middleware_is_no_double() -> None:
 
     with pytest.raises(ScriptedError, match="without a"):
         at_once(stage.middlewares.create(replace(STRATEGY, requires=("a",)), "m1", "agent", {}))
-    with pytest.raises(KeyError, match="m1"):
+    with pytest.raises(AdapterError, match="m1"):
         at_once(stage.middlewares.change("m1", "before model", State(), View(), reject))
 
 
@@ -155,7 +156,7 @@ def test_a_factory_may_return_an_invalid_value() -> None:
     strategy = replace(STRATEGY, invalid=True, requires=("a",))
 
     assert at_once(stage.middlewares.create(strategy, "m1", "agent", {"a": 1})) == InvalidValue()
-    with pytest.raises(KeyError, match="m1"):
+    with pytest.raises(AdapterError, match="m1"):
         at_once(stage.middlewares.change("m1", "before model", State(), View(), reject))
     with pytest.raises(ScriptedError, match="without a"):
         at_once(stage.middlewares.create(strategy, "m1", "agent", {}))

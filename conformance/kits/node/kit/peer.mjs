@@ -98,7 +98,7 @@ export class Peer {
    * @param {string} method
    * @param {object} params
    * @param {Within} within
-   * @param {AbortSignal | undefined} signal tells the harness that the framework has cancelled the call
+   * @param {AbortSignal | undefined} signal reports to the harness that the framework has cancelled the call
    * @returns {Promise<any>}
    */
   async ask(method, params, within, signal = undefined) {

@@ -36,7 +36,7 @@ export function serve(adapter) {
   const write = process.stdout.write.bind(process.stdout);
   // Standard output is for messages only: a framework may print.
   console.log = console.info = console.debug = console.error;
-  // A promise that a framework leaves behind must not end the adapter. Node prints the error, and goes on.
+  // A promise that a framework abandons must not end the adapter. Node prints the error and continues.
   process.on('unhandledRejection', (error) =>
     console.error('a promise was rejected and nothing handled the error:', error),
   );

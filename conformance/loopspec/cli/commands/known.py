@@ -103,9 +103,10 @@ def _table(file: Path | None) -> int:
 
 
 def _judged(wanted: Known | None, folder: Path) -> Judged:
-    """Judge a known target, or the reference, in all variants. Raises `TargetUnusable`."""
+    """Judge a known target, or the reference, in the variants that its baseline covers. Raises `TargetUnusable`."""
     report = folder / f"{wanted.name if wanted else 'reference'}.jsonl"
-    _judge(f"known:{wanted.name}" if wanted else "reference", report, "--variants", "all", "-n", "2")
+    variants = "all" if wanted is None or wanted.declared.variants else "none"
+    _judge(f"known:{wanted.name}" if wanted else "reference", report, "--variants", variants, "-n", "2")
     return from_report(report, wanted)
 
 

@@ -42,6 +42,7 @@ GROUPS = (
         "Build an adapter",
         {
             "guide/write-an-adapter-in-python.html": "In Python",
+            "guide/write-an-agent-adapter.html": "For an agent",
             "guide/write-an-adapter-in-any-language.html": "In any language",
             "protocol.html": "Protocol",
             "messages.html": "Messages",

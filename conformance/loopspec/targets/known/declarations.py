@@ -42,7 +42,10 @@ class Gap(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Declared(Struct, frozen=True, forbid_unknown_fields=True):
-    """A target. `target` is a target string inside the environment, and `baseline` a file of the adapter."""
+    """A target. `target` is a target string inside the environment, and `baseline` a file of the adapter.
+
+    `variants`: whether the baseline covers variants, which `loopspec known --table` then judges as well.
+    """
 
     name: str
     target: str
@@ -50,6 +53,7 @@ class Declared(Struct, frozen=True, forbid_unknown_fields=True):
     baseline: str
     deselect: tuple[Deselected, ...] = ()
     gaps: tuple[Gap, ...] = ()
+    variants: bool = True
 
 
 class Adapter(Struct, frozen=True, forbid_unknown_fields=True):

@@ -67,7 +67,7 @@ class Backend:
         path = request.file_path
         if path in self.files:
             return self.files[path]
-        if any(name.startswith(path + "/") for name in self.files):
+        if any(name.startswith(path.rstrip("/") + "/") for name in self.files):
             raise IsADirectoryError(path)
         raise FileNotFoundError(path)
 
