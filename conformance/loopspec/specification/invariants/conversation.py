@@ -32,21 +32,19 @@ def _calls_have_results(story: Story, seen: Observation) -> None:
 
 def _leaves_no_open_call(story: Story, seen: Observation) -> None:
     """Each call in the answers of a run that succeeds has a result among the events, also of the runs it resumes."""
-    own = story.scene.agent.name
+    events = [event for event in seen.events if event.agent == story.scene.agent.name]
     called: dict[str | None, set[str]] = defaultdict(set)
     results: dict[str | None, set[str]] = defaultdict(set)
-    empty: Counter[str | None] = Counter()  # the streams without a chunk, and so without the id of a call
-    for event in seen.events:
-        if event.agent == own:
-            if event.chunks == ():
-                empty[event.run] += 1
-            for message in event.chunks or ((event.message,) if event.message else ()):
-                if message.tool_calls:
-                    called[event.run].update(call.id for call in message.tool_calls)
-                if message.tool_call_id is not None:
-                    results[event.run].add(message.tool_call_id)
+    for event in events:
+        for message in event.chunks or ((event.message,) if event.message else ()):
+            if message.tool_calls:
+                called[event.run].update(call.id for call in message.tool_calls)
+            if message.tool_call_id is not None:
+                results[event.run].add(message.tool_call_id)
     if not called:
         return
+    # the streams without a chunk, and so without the id of a call
+    empty = Counter(event.run for event in events if event.chunks == ())
     unmade = {call.run for call in seen.model_calls if call.answer and call.answer.tool_calls and not call.tools}
     cut_off = story.cut_off & story.cancelled_immediately
     for end in seen.runs:
