@@ -63,8 +63,8 @@ def test_a_rule_has_changed_if_its_verdict_differs_at_two_judged_versions() -> N
 def run_line() -> RunLine:
     return RunLine(
         features="f", target="known:langchain@1.2.18", identity=Identity(name="it", version="1.2.18"),
-        roles=("agent", "plugins"), capabilities=("streaming", "streaming-tools", "summarization", "return-directly", "missing-results"), role=None,
-        strict=False, seed=0, planned=(),
+        roles=("agent", "plugins"), role=None, strict=False, seed=0, planned=(),
+        capabilities=("missing-results", "return-directly", "streaming", "streaming-tools", "summarization"),
     )  # fmt: skip
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from ...contract.actions import DeferTools, OfferTools
 from ...contract.agents import Agent
@@ -31,43 +30,31 @@ def _calls_have_results(story: Story, seen: Observation) -> None:
     _leaves_no_open_call(story, seen)
 
 
-@dataclass
-class _Calls:
-    """The calls and results in the events of a run, by id, and the streams without a chunk, and so without an id."""
-
-    called: set[str] = field(default_factory=set)
-    results: set[str] = field(default_factory=set)
-    empty: int = 0
-
-
-def _calls_by_run(seen: Observation, agent: str) -> dict[str | None, _Calls]:
-    found: dict[str | None, _Calls] = defaultdict(_Calls)
-    for event in seen.events:
-        if event.agent == agent:
-            own = found[event.run]
-            own.empty += event.chunks == ()
-            for message in event.chunks or ((event.message,) if event.message else ()):
-                own.called.update(call.id for call in message.tool_calls)
-                if message.tool_call_id is not None:
-                    own.results.add(message.tool_call_id)
-    return found
-
-
 def _leaves_no_open_call(story: Story, seen: Observation) -> None:
     """Each call in the answers of a run that succeeds has a result among the events, also of the runs it resumes."""
-    by_run = _calls_by_run(seen, story.scene.agent.name)
-    if not any(calls.called for calls in by_run.values()):
+    events = [event for event in seen.events if event.agent == story.scene.agent.name]
+    called: dict[str | None, set[str]] = defaultdict(set)
+    results: dict[str | None, set[str]] = defaultdict(set)
+    for event in events:
+        for message in event.chunks or ((event.message,) if event.message else ()):
+            if message.tool_calls:
+                called[event.run].update(call.id for call in message.tool_calls)
+            if message.tool_call_id is not None:
+                results[event.run].add(message.tool_call_id)
+    if not called:
         return
+    # the streams without a chunk, and so without the id of a call
+    empty = Counter(event.run for event in events if event.chunks == ())
     unmade = {call.run for call in seen.model_calls if call.answer and call.answer.tool_calls and not call.tools}
     cut_off = story.cut_off & story.cancelled_immediately
     for end in seen.runs:
         if end.error is None and not end.interrupted and end.cancelled is None and end.run not in unmade:
             runs = story.lineage(end.run)
-            if cut_off.isdisjoint(runs):
-                calls = [by_run[run] for run in runs]
-                left = set[str]().union(*(one.called for one in calls)).difference(*(one.results for one in calls))
-                if len(left) > sum(one.empty for one in calls):
-                    raise Mismatch(f"the calls without a result when run {end.run} succeeds", (), tuple(sorted(left)))
+            if not cut_off.isdisjoint(runs):
+                continue
+            left = set[str]().union(*(called[run] for run in runs)).difference(*(results[run] for run in runs))
+            if len(left) > sum(empty[run] for run in runs):
+                raise Mismatch(f"the calls without a result when run {end.run} succeeds", (), tuple(sorted(left)))
 
 
 def _conversation_grows(story: Story, seen: Observation) -> None:
@@ -192,7 +179,6 @@ INVARIANTS = (
         rule="INVARIANT-03",
         applies=lambda story: story.is_run and not story.has_actions((OfferTools, DeferTools)),
         look=_tools_stay,
-        postures={"limit-ends": "error"},
     ),
     Invariant(
         name="begins-with-the-callers-messages",
