@@ -156,12 +156,12 @@ def test_a_factory_may_return_an_invalid_value() -> None:
     strategy = replace(STRATEGY, invalid=True, requires=("a",))
 
     assert at_once(stage.middlewares.create(strategy, "m1", "agent", {"a": 1})) == InvalidValue()
-    with pytest.raises(AdapterError, match="m1"):
-        at_once(stage.middlewares.change("m1", "before model", State(), View(), reject))
     with pytest.raises(ScriptedError, match="without a"):
         at_once(stage.middlewares.create(strategy, "m1", "agent", {}))
     spans = [span for span in stage.observation().spans if span.name == "create m1"]
     assert [span.error is None for span in spans] == [True, False]
+    with pytest.raises(AdapterError, match="m1"):
+        at_once(stage.middlewares.change("m1", "before model", State(), View(), reject))
 
 
 def test_factories_run_concurrently_with_a_slow_one() -> None:
