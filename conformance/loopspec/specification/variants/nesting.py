@@ -22,7 +22,10 @@ _CALL = "outer-call"
 
 @dataclass(frozen=True)
 class WithoutOuterAgent:
-    """Removes the outer agent: its model calls and events. Its error event and its interrupts are the inner agent's."""
+    """Removes the outer agent: its model calls, events and final answer.
+
+    Its error event and its interrupts are those of the inner agent.
+    """
 
     inner: str
 
@@ -44,8 +47,8 @@ class WithoutOuterAgent:
             case Event(agent=agent, path=path):
                 inner = self.inner if agent == _OUTER else agent
                 return replace(entry, agent=inner, path=path[1:] if len(path) > 1 else (inner,))
-            case RunEnd(interrupts=interrupts) if interrupts:
-                return replace(entry, interrupts=tuple(map(_of_inner, interrupts)))
+            case RunEnd(interrupts=interrupts):
+                return replace(entry, final=None, interrupts=tuple(map(_of_inner, interrupts)))
         return entry
 
 
