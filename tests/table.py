@@ -2,9 +2,10 @@
 
 It writes `conformance/loopspec/results.json`, which the site of `loopspec docs` shows, and the table in README. Without
 reports it judges the reference, and each of `LIVE` as a known target, which needs the network, Go and Node: in all
-variants where the baseline covers them.
-It also judges what is recorded of others, see `tests/recorded.py`. `--check` writes nothing, and fails where one of the
-two says something else about an example. `loopspec known --table` compares the file without a checkout.
+variants where the baseline covers them. It also judges what is recorded of others, see `tests/recorded.py`.
+
+`--check` writes nothing, and fails where one of the two says something else about an example. It accepts reports of
+some implementations. `loopspec known --table` compares the file without a checkout.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 
 from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.reports.judged import REFERENCE, from_report, in_results, of_examples
+from loopspec.reports.merging import whole
 from loopspec.reports.results import NAME, Judged, Results, judged, results
 from loopspec.specification.features import compiled
 from loopspec.targets.known import known
@@ -88,17 +90,33 @@ def main() -> None:
     parser.add_argument("--check", action="store_true")
     parser.add_argument("reports", nargs="*", type=Path)
     args = parser.parse_args()
+    if args.check:
+        _check(args.reports)
+        return
     with tempfile.TemporaryDirectory() as folder:
         unordered = {one.adapter: one for one in (*reported(args.reports or run_all(Path(folder))), *recorded())}
     order = [REFERENCE, *((ADAPTERS / one.folder.name).relative_to(ROOT).as_posix() for one in in_results())]
     found = Results(1, tuple(unordered[adapter] for adapter in order))
+    RESULTS.write_text(found.as_text(), encoding="utf-8")
+    PAGE.write_text(with_table(PAGE.read_text(encoding="utf-8"), found), encoding="utf-8")
+
+
+def _check(reports: Sequence[Path]) -> None:
+    """Compare what the results have of the implementations of these reports, and of all that are recorded."""
+    shipped = {one.name: one for one in results().implementations}
+    by_folder = {one.folder.name: one for one in in_results()}
+    found = [*recorded()]
+    for path in reports:
+        (report,) = whole([path])
+        name = str(report.run.identity)
+        if name not in shipped:
+            sys.exit(f"{NAME} has no results of {name}: run `python -m tests.table`")
+        found.append(from_report(path, by_folder.get(shipped[name].adapter.rpartition("/")[2])))
+    for one in found:
+        if of_examples(shipped[one.name]) != of_examples(one):
+            sys.exit(f"{NAME} has other results of {one.name} than the suite finds: run `python -m tests.table`")
     page = PAGE.read_text(encoding="utf-8")
-    if not args.check:
-        RESULTS.write_text(found.as_text(), encoding="utf-8")
-        PAGE.write_text(with_table(page, found), encoding="utf-8")
-    elif [*map(of_examples, results().implementations)] != [*map(of_examples, found.implementations)]:
-        sys.exit(f"{NAME} is not what the suite finds: run `python -m tests.table`")
-    elif with_table(page, results()) != page:
+    if with_table(page, results()) != page:
         sys.exit(f"README's table is not that of {NAME}: run `python -m tests.table`")
 
 

@@ -521,6 +521,7 @@ Feature: Resuming an interrupted run
       Then run 3 fails because the iteration limit is reached
       And the model is called 2 times
 
+    @axis:limit-ends
     Scenario: Two interrupts inside one call of a sub-agent
       Given an iteration limit of 1
       And a model that answers

@@ -179,6 +179,7 @@ INVARIANTS = (
         rule="INVARIANT-03",
         applies=lambda story: story.is_run and not story.has_actions((OfferTools, DeferTools)),
         look=_tools_stay,
+        postures={"limit-ends": "error"},
     ),
     Invariant(
         name="begins-with-the-callers-messages",
