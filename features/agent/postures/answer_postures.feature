@@ -44,9 +44,17 @@ Feature: Postures of answers and instructions
   @POSTURE-06 @clarified @axis:instruction-template=literal
   Rule: An agent with the posture instruction-template: literal sends its model the instruction as the caller wrote it
 
-    Scenario Outline: The instruction contains <words>, and the session has the key "User"
-      Given an agent with the instruction "<text>"
+    Scenario: The instruction contains a key of the session
+      Given an agent with the instruction "You serve {User}."
       And a session in which "User" is "Ann"
+      When the agent runs
+      Then model call 1 receives
+        | role   | content           |
+        | system | You serve {User}. |
+        | user   | Hello.            |
+
+    Scenario Outline: The instruction contains <words>
+      Given an agent with the instruction "<text>"
       When the agent runs
       Then model call 1 receives
         | role   | content |
@@ -55,7 +63,6 @@ Feature: Postures of answers and instructions
 
       Examples:
         | words             | text               |
-        | the key           | You serve {User}.  |
         | an unknown key    | You serve {Other}. |
         | doubled braces    | {{}} is an object. |
         | an unpaired brace | Begin with {.      |

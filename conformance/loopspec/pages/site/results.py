@@ -7,6 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
+from ...contract.axes import posture_rules
 from ...engine.verdict import Verdict
 from ...reports.results import Difference, Judged, results
 from ...specification.charging import charged_rule
@@ -131,7 +132,10 @@ def _tallies(rows: Sequence[Row], number: int) -> tuple[Tally, Tally]:
 
 
 def _tally(rows: Sequence[Row], number: int, *, normative: bool) -> Tally:
-    verdicts = [row.verdicts[number] for row in rows if row.rule.is_normative == normative]
+    # the rule of a posture is judged where the posture is declared, and is normative there
+    verdicts = [
+        row.verdicts[number] for row in rows if (row.rule.is_normative or row.rule.id in posture_rules()) == normative
+    ]
     return Tally(verdicts.count("passed"), len(verdicts) - verdicts.count("inapplicable"))
 
 
