@@ -85,7 +85,7 @@ def test_nothing_is_loaded_from_elsewhere(made: Site, what: str) -> None:
 
 
 def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:
-    """The names, the baselines, the postures and the museum have links. In a text of our own, a dead link would not be noticed."""
+    """Names, baselines, postures and the museum have links. In a text of our own, a dead link would not be noticed."""
     links = {name.link for concept in names().concepts.values() for name in concept.names().values()}
     links |= {difference.link for one in results().implementations for difference in one.differences}
     links |= {posture.link for one in results().implementations for posture in one.postures.values()}

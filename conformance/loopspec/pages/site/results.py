@@ -7,11 +7,11 @@ from functools import cache
 
 from msgspec import Struct
 
-from ...contract.axes import posture_rules
 from ...engine.verdict import Verdict
 from ...reports.results import Difference, Judged, results
 from ...specification.charging import charged_rule
 from ...specification.features import compiled
+from ...specification.ledger import is_normative
 from .. import PageRule
 from .areas import Area
 from .links import slug
@@ -132,10 +132,7 @@ def _tallies(rows: Sequence[Row], number: int) -> tuple[Tally, Tally]:
 
 
 def _tally(rows: Sequence[Row], number: int, *, normative: bool) -> Tally:
-    # the rule of a posture is judged where the posture is declared, and is normative there
-    verdicts = [
-        row.verdicts[number] for row in rows if (row.rule.is_normative or row.rule.id in posture_rules()) == normative
-    ]
+    verdicts = [row.verdicts[number] for row in rows if is_normative(row.rule.id) == normative]
     return Tally(verdicts.count("passed"), len(verdicts) - verdicts.count("inapplicable"))
 
 
