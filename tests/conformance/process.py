@@ -37,7 +37,8 @@ class Ended:
 def started(folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]:
     """Start `loopspec` in a folder that contains the broken adapters; `how` is for `subprocess.Popen`."""
     shutil.copy(ADAPTERS, folder)
-    command = [sys.executable, "-m", "loopspec", *args]
+    # -P: as for the installed command, a folder named `loopspec` in the current folder is not imported
+    command = [sys.executable, "-P", "-m", "loopspec", *args]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen(command, cwd=folder, preexec_fn=takes_ctrl_c, **(pipes | how))
 

@@ -105,9 +105,10 @@ def test_an_error_is_one_sentence(arguments: str, code: int, sentence: str, loop
     assert sentence in ran.err
 
 
-def test_without_the_extra_the_command_says_what_is_missing(tmp_path: Path) -> None:
+def test_without_the_extra_the_command_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """One sentence, before anything is started."""
     (tmp_path / "hypothesis.py").write_text("raise ImportError('not installed')\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
     ran = run_loopspec(tmp_path, "fuzz", "reference")
 

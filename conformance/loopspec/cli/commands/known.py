@@ -112,7 +112,8 @@ def _judged(wanted: Known | None, folder: Path) -> Judged:
 
 def _judge(target: str, report: Path, *options: str) -> None:
     """Judge a target in another process, which leaves a whole report. Its output goes to standard error."""
-    words = [sys.executable, "-m", "loopspec", "run", target, "--quiet", *options, "--report", str(report)]
+    # -P: a folder named `loopspec` in the current folder, such as the Go kit, is not imported
+    words = [sys.executable, "-P", "-m", "loopspec", "run", target, "--quiet", *options, "--report", str(report)]
     print(f"loopspec: judging {target}", file=sys.stderr, flush=True)
     code = subprocess.run(words, stdout=sys.stderr, check=False).returncode
     if code not in (0, 1, 3):

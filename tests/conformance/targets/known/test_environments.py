@@ -69,10 +69,14 @@ def test_an_interrupt_ends_the_commands_and_leaves_no_environment(building: Call
         os.kill(os.getpid(), signal.SIGINT)
 
     thread = threading.Thread(target=interrupt)
-    thread.start()
-    with pytest.raises(KeyboardInterrupt):
-        installed(known("fake"))
-    thread.join()
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job of a shell ignores SIGINT
+    try:
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            installed(known("fake"))
+        thread.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
     process = int(log.read_text().splitlines()[1])
     with pytest.raises(ProcessLookupError):
