@@ -89,7 +89,8 @@ def replaces_the_error_of_a_tool() -> AbstractContextManager[object]:
         except Exception:
             if not run.streaming:
                 raise
-            raise LoopError("the stream has ended without a next step") from None
+        # outside the handler: the tool's error is not even the context of this one
+        raise LoopError("the stream has ended without a next step")
 
     return patch.object(ToolCalls, "call", calls)
 
