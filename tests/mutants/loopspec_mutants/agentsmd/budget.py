@@ -64,7 +64,7 @@ def has_a_default_limit() -> AbstractContextManager[object]:
     return patch.object(loader._Loading, "__init__", begins)
 
 
-@mutant("AMD-BUDGET-02")
+@mutant("AMD-BUDGET-02", neighbors={"AMD-BUDGET-06": "an example has a file above the limit before a small one"})
 def cuts_the_first_file() -> AbstractContextManager[object]:
     """Cuts a configured file that exceeds the limit alone."""
 

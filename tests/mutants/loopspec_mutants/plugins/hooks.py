@@ -108,7 +108,13 @@ def calls_before_model_hooks_three_times_only() -> AbstractContextManager[object
     return _calling(calls)
 
 
-@mutant("XP-HOOK-03", neighbors={"XP-JUMP-01": "a hook jumps after an answer with a text and tool calls"})
+@mutant(
+    "XP-HOOK-03",
+    neighbors={
+        "XP-JUMP-01": "a hook jumps after an answer with a text and tool calls",
+        "XP-JUMP-06": "a hook jumps to the model after an answer with a text and tool calls",
+    },
+)
 def skips_after_model_hooks_for_a_text_with_calls() -> AbstractContextManager[object]:
     """Calls no after-model hooks for an answer with both a text and tool calls."""
 
