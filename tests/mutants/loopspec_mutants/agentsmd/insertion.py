@@ -208,6 +208,7 @@ _NEXT = "\n<next message>\n"
         "AMD-FORMAT-04": "two files are configured, so that no text has all sections",
         "AMD-FORMAT-06": "two files are configured, so that no text has all parts",
         "AMD-BUDGET-19": "two files are configured, so that no text contains both",
+        "AMD-BUDGET-06": "an example configures two files in a run",
     },
 )
 @contextmanager
