@@ -53,10 +53,11 @@ def before_deadline(seconds: float, act: Callable[[], None]) -> None:
     if threading.current_thread() is not threading.main_thread():
         act()
         return
-    passed = breakable = False
+    rang = passed = breakable = False
 
     def stop(signum: int, frame: FrameType | None) -> None:
-        nonlocal passed
+        nonlocal rang, passed
+        rang = True
         passed = passed or counted_time() - counted >= seconds
         if passed and breakable:
             raise DeadlinePassed
@@ -77,7 +78,8 @@ def before_deadline(seconds: float, act: Callable[[], None]) -> None:
         signal.signal(signal.SIGALRM, before)
         if left:
             signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - start), 1e-6), every)
-        if passed:  # whatever the act has made of the exception
+        # whatever the act has made of the exception; and the deadline may have passed since the timer rang
+        if passed or (rang and counted_time() - counted >= seconds):
             raise DeadlinePassed
 
 
