@@ -53,13 +53,14 @@ def judged_both_ways(folder: Path, target: str, *options: str) -> tuple[Reported
     return reported(folder / "run"), reported(folder / "pytest")
 
 
-def assert_equal(one: Reported, other: Reported, new_each_time: str = "") -> None:
-    """Compare everything except times, durations, and text that `new_each_time` matches."""
+def assert_equal(one: Reported, other: Reported, new_each_time: str = "", *, observations: bool = True) -> None:
+    """Compare everything except times, durations, text that `new_each_time` matches, and, if asked, observations."""
     assert replace(one.run, began=0.0) == replace(other.run, began=0.0)
     assert one.summary == other.summary
     others = {case.case: case for case in other.cases}
     for case in one.cases:
-        of_both = [encoded(replace(each, seconds=0.0)).decode() for each in (case, others[case.case])]
+        both = [replace(each, seconds=0.0) for each in (case, others[case.case])]
+        of_both = [encoded(each if observations else replace(each, observation=None)).decode() for each in both]
         one_line, other_line = (re.sub(new_each_time, "…", text) if new_each_time else text for text in of_both)
         assert one_line == other_line
 
@@ -124,6 +125,6 @@ def test_langchain(do_without: Callable[[str, str], NoReturn], tmp_path: Path) -
 
     one, other = judged_both_ways(tmp_path, "py:langchain_adapter:LangChain", f"--deselect={AT_RANDOM}")
 
-    # LangGraph's checkpoints hold times and random ids, and its interrupts have such ids.
-    assert_equal(one, other, r'"checkpoint":"[^"]+"|"id":"[0-9a-f]{32}"')
+    # LangGraph runs the tools of one answer in threads: what they record has a new order each time.
+    assert_equal(one, other, observations=False)
     assert {"passed", "failed", "inapplicable"} <= set(one.verdicts.values())
