@@ -1,0 +1,13 @@
+"""What the SDK documents to do otherwise, each choice with the place in its source that says so."""
+
+from __future__ import annotations
+
+from loopspec import Posture
+
+_AT = "https://github.com/openai/openai-agents-python/blob/v0.24.0"
+
+POSTURES = {
+    "edits-last": Posture(value="request", link=f"{_AT}/src/agents/run_config.py#L1"),
+    "instruction-template": Posture(value="literal", link=f"{_AT}/src/agents/agent.py#L1"),
+    "same-name": Posture(value="accepted", link=f"{_AT}/src/agents/run_config.py#L1"),
+}

@@ -1,0 +1,88 @@
+"""The tools of an agent, and the guardrails that are their wrappers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from agents import (
+    Agent,
+    FunctionTool,
+    StopAtTools,
+    Tool,
+    ToolGuardrailFunctionOutput,
+    ToolInputGuardrail,
+    ToolInputGuardrailData,
+    ToolOutputGuardrail,
+    ToolOutputGuardrailData,
+)
+
+from loopspec import ToolInfo
+from loopspec import adapting as kit
+
+from .interrupts import interrupting_call, plain_call
+from .items import Group, text_of
+from .session import entered
+
+
+def tool_of(double: kit.ToolDouble, hooks: Sequence[kit.HookDouble[Group]]) -> FunctionTool:
+    """Build a tool. Each handler that wraps tool calls is a guardrail before the call and one after it."""
+    info, call, policy = double.info, plain_call(double), None
+    if double.spec.interrupts:
+        call, policy = interrupting_call(double)
+    wrappers = [Wrapper(hook) for hook in hooks if "around tool" in hook.hooks]
+    return FunctionTool(
+        info.name,
+        info.description,
+        dict(info.parameters),
+        call,
+        strict_json_schema=False,
+        needs_approval=policy or False,
+        tool_input_guardrails=[ToolInputGuardrail(one.before) for one in wrappers],
+        tool_output_guardrails=[ToolOutputGuardrail(one.after) for one in wrappers],
+    )
+
+
+class Wrapper:
+    """A scripted tool wrapper. A guardrail rejects a call or a result with a text, and changes no arguments."""
+
+    def __init__(self, hook: kit.HookDouble[Group]) -> None:
+        self.hook = hook
+        self.calls: dict[tuple[int, str], kit.EnteredTool] = {}  # by the context of the run and the call
+
+    async def before(self, data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
+        """Begin the wrapper. A wrapper that short-circuits rejects the call with its result."""
+        context = data.context
+        entered(context.context)
+        call = await kit.enter_tool(self.hook, context.tool_name, context.tool_call_id, context.tool_arguments)
+        if call.result is not None:
+            return ToolGuardrailFunctionOutput.reject_content(call.result)
+        self.calls[id(context.context), context.tool_call_id] = call
+        return ToolGuardrailFunctionOutput.allow()
+
+    async def after(self, data: ToolOutputGuardrailData) -> ToolGuardrailFunctionOutput:
+        """End the wrapper. A result that the wrapper changes is rejected with the wrapper's own."""
+        context = data.context
+        given = text_of(data.output)
+        wanted = await kit.leave_tool(self.calls.pop((id(context.context), context.tool_call_id)), given)
+        if wanted == given:
+            return ToolGuardrailFunctionOutput.allow()
+        return ToolGuardrailFunctionOutput.reject_content(wanted or "")
+
+
+def behavior_of(directly: Iterable[str]) -> Any:  # Any: a literal, or tools that end the run
+    """Return the behavior of an agent whose run ends after one of these tools."""
+    names = list(directly)
+    return StopAtTools(stop_at_tool_names=names) if names else "run_llm_again"
+
+
+def stopping_tools(agent: Agent[Any]) -> list[str]:  # Any: the parameter of the SDK's own type
+    """Return the tools after which a run ends."""
+    behavior = agent.tool_use_behavior
+    return list(behavior.get("stop_at_tool_names", ())) if isinstance(behavior, dict) else []
+
+
+def info_of(tool: Tool) -> ToolInfo:
+    """The information that a model receives about a tool."""
+    assert isinstance(tool, FunctionTool), "a scene has function tools only"
+    return ToolInfo(name=tool.name, description=tool.description, parameters=tool.params_json_schema)
