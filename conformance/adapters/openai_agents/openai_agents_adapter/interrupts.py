@@ -6,12 +6,12 @@ import json
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
-from agents import Agent, RunContextWrapper, RunState
-from agents.result import RunResultBase
+from agents import Agent, RunContextWrapper, RunResult, RunResultStreaming, RunState
 from agents.tool_context import ToolContext
 
 from loopspec import Interruption, Resumed
 from loopspec.adapting import Reporter, ToolDouble
+from loopspec.contract.values import Json
 
 from .items import Group
 from .session import Context, entered
@@ -21,7 +21,7 @@ Policy = Callable[[RunContextWrapper[Any], dict[str, Any], str], Awaitable[bool]
 
 
 def plain_call(double: ToolDouble) -> Call:
-    """Return the function of a tool that does not interrupt. The tool receives the arguments as the model wrote them."""
+    """Return the function of a tool that does not interrupt. The arguments are the text that the model wrote."""
 
     async def call(context: ToolContext[Any], args: str) -> str | None:
         entered(context.context)
@@ -57,9 +57,9 @@ def interrupting_call(double: ToolDouble) -> tuple[Call, Policy]:
     return call, needs_approval
 
 
-def report_end(result: RunResultBase, report: Reporter[Group]) -> None:
+def report_end(result: RunResult | RunResultStreaming, report: Reporter[Group]) -> None:
     """Report the final answer, or the calls that wait for approval, with the state of the run as the checkpoint."""
-    waiting = [item.call_id for item in result.interruptions]
+    waiting = [str(item.call_id) for item in result.interruptions]
     if not waiting:
         report.final(str(result.final_output))
         return
@@ -69,11 +69,13 @@ def report_end(result: RunResultBase, report: Reporter[Group]) -> None:
 
 
 async def continued(
-    agent: Agent[Context], checkpoint: bytes, answers: Mapping[str, Any]
+    agent: Agent[Context], checkpoint: bytes, answers: Mapping[str, Any], session: Mapping[str, Json]
 ) -> tuple[RunState[Context], Context]:
     """Return the state that a run continues from: all calls are approved, and the answers are in its context."""
     stored = json.loads(checkpoint)
-    context: Context = {**stored["context"], "answers": dict(answers)}
+    context: Context = stored["context"]
+    context["session"].update(session)
+    context["answers"] = dict(answers)
     state: RunState[Context] = await RunState.from_json(agent, stored["state"], context_override=context)
     for item in state.get_interruptions():
         state.approve(item)

@@ -25,12 +25,11 @@ from .items import Group, text_of
 from .session import entered
 
 
-def tool_of(double: kit.ToolDouble, hooks: Sequence[kit.HookDouble[Group]]) -> FunctionTool:
-    """Build a tool. Each handler that wraps tool calls is a guardrail before the call and one after it."""
+def function_tool(double: kit.ToolDouble) -> FunctionTool:
+    """Build a tool."""
     info, call, policy = double.info, plain_call(double), None
     if double.spec.interrupts:
         call, policy = interrupting_call(double)
-    wrappers = [Wrapper(hook) for hook in hooks if "around tool" in hook.hooks]
     return FunctionTool(
         info.name,
         info.description,
@@ -38,9 +37,15 @@ def tool_of(double: kit.ToolDouble, hooks: Sequence[kit.HookDouble[Group]]) -> F
         call,
         strict_json_schema=False,
         needs_approval=policy or False,
-        tool_input_guardrails=[ToolInputGuardrail(one.before) for one in wrappers],
-        tool_output_guardrails=[ToolOutputGuardrail(one.after) for one in wrappers],
     )
+
+
+def wrapped(tool: FunctionTool, hooks: Sequence[kit.HookDouble[Group]]) -> FunctionTool:
+    """Add guardrails to a tool: each handler that wraps tool calls is one before the call and one after it."""
+    wrappers = [Wrapper(hook) for hook in hooks if "around tool" in hook.hooks]
+    tool.tool_input_guardrails = [ToolInputGuardrail(one.before) for one in wrappers]
+    tool.tool_output_guardrails = [ToolOutputGuardrail(one.after) for one in wrappers]
+    return tool
 
 
 class Wrapper:
