@@ -17,6 +17,7 @@ from ...recorded import command
 from .judged import ADAPTERS, Judged, judged_by
 
 LANGCHAIN, EINO, PYDANTIC_AI = ADAPTERS / "langchain", ADAPTERS / "eino", ADAPTERS / "pydantic_ai"
+OPENAI_AGENTS = ADAPTERS / "openai_agents"
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +43,18 @@ def pydantic_ai(do_without: Callable[[str, str], NoReturn], tmp_path_factory: py
         pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
     return judged_by(command(PYDANTIC_AI), PYDANTIC_AI, "baseline.toml", report, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def openai_agents(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    """Judges the OpenAI Agents SDK with the command from its README, run in the adapter's folder."""
+    if find_spec("agents") is None:
+        do_without("openai-agents", "openai-agents is not installed: pip install -e '.[openai-agents]'")
+    (known,) = re.findall(r"openai-agents (\d[\d.]*\d)", (OPENAI_AGENTS / "README.md").read_text())
+    if (installed := version("openai-agents")) != known:  # the baseline may be wrong, loopspec is not
+        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
+    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
+    return judged_by(command(OPENAI_AGENTS), OPENAI_AGENTS, "baseline.toml", report, timeout=300)
 
 
 @pytest.fixture(scope="session")

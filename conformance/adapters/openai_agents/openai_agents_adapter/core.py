@@ -57,11 +57,7 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
         *("session-on-resume", "run-values", "agent-tool", "callbacks"),
     )
     postures = POSTURES
-    error_kinds = {
-        MaxTurnsExceeded: "max_iterations",
-        ModelBehaviorError: "unknown_tool",
-        UserError: "invalid_config",
-    }
+    error_kinds = {MaxTurnsExceeded: "max_iterations", ModelBehaviorError: "unknown_tool", UserError: "invalid_config"}
 
     def __init__(self) -> None:
         self._answers = count(1)

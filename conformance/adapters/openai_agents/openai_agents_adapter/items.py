@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
@@ -79,10 +78,10 @@ def call_item(call_id: str, name: str, args: str) -> Item:
 
 
 def text_of(content: object) -> str:
-    """Return the text of a content: a text, or a list of parts."""
+    """Return the text of a content: a text, a list of parts, or an object that the SDK turns into a text."""
     if isinstance(content, Sequence) and not isinstance(content, str):
         return "".join(part.get("text", "") for part in content)
-    return content if isinstance(content, str) else json.dumps(content)
+    return str(content)
 
 
 def _mapping(item: TResponseInputItem | TResponseOutputItem) -> Item:

@@ -54,7 +54,7 @@ class Scripted(Model):
         *more: Any,
         **others: Any,
     ) -> AsyncIterator[TResponseStreamEvent]:
-        """Yield a text or a call for each chunk, and the whole answer at the end."""
+        """Yield a text or a call for each chunk, and the whole answer at the end. No chunk at all is no answer."""
         text, calls, at = "", list[ToolCall](), 0
         offered = [info_of(tool) for tool in tools]
         async for chunk in self.double.chunks(groups_of(input), offered, system_instructions or ""):
@@ -65,8 +65,9 @@ class Scripted(Model):
                 yield call_event(call, len(calls), at)
                 calls.append(call)
             at += 1
-        answer = Message(role="assistant", content=text, tool_calls=tuple(calls))
-        yield answer_event(output_of(self.double.conversion.from_wire(answer)), at)
+        if at:
+            answer = Message(role="assistant", content=text, tool_calls=tuple(calls))
+            yield answer_event(output_of(self.double.conversion.from_wire(answer)), at)
 
 
 def text_event(text: str, at: int) -> TResponseStreamEvent:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from loopspec import Posture
 
-_AT = "https://github.com/openai/openai-agents-python/blob/v0.24.0"
+_AT = "https://github.com/openai/openai-agents-python/blob/v0.24.0/src/agents"
 
 POSTURES = {
-    "edits-last": Posture(value="request", link=f"{_AT}/src/agents/run_config.py#L1"),
-    "instruction-template": Posture(value="literal", link=f"{_AT}/src/agents/agent.py#L1"),
-    "same-name": Posture(value="accepted", link=f"{_AT}/src/agents/run_config.py#L1"),
+    "edits-last": Posture(value="request", link=f"{_AT}/run_config.py#L457"),
+    "instruction-template": Posture(value="literal", link=f"{_AT}/agent.py#L340"),
+    "limit-zero": Posture(value="no-call", measured=True),
+    "same-name": Posture(value="accepted", link=f"{_AT}/run_config.py#L509"),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
+from dataclasses import dataclass, field, make_dataclass
 from typing import Any
 
 from agents import (
@@ -18,7 +19,6 @@ from agents import (
 from agents.agent_tool_input import StructuredToolInputBuilderOptions
 from agents.items import ToolCallOutputItem
 from openai.types.responses import ResponseCompletedEvent
-from pydantic import BaseModel, create_model
 
 from loopspec import adapting as kit
 from loopspec.contract import agents as spec
@@ -28,13 +28,14 @@ from loopspec.contract.stage import Runs
 from .items import Group, groups_of
 from .session import Context
 
-_TYPES: Mapping[str, Any] = {"integer": int, "number": float, "boolean": bool}  # Any: types for pydantic
+_TYPES: Mapping[str, Any] = {"integer": int, "number": float, "boolean": bool}  # Any: types
 
 RUNS: ContextVar[Runs] = ContextVar("runs")  # of the current scene
 Forward = Callable[[AgentToolStreamEvent], None]
 
 
-class Request(BaseModel):
+@dataclass
+class Request:
     """The arguments of an agent as a tool, unless its scene has a schema."""
 
     request: str
@@ -89,14 +90,16 @@ def request_of(options: StructuredToolInputBuilderOptions) -> str:
     return str(options["params"]["request"])
 
 
-def parameters_of(schema: Mapping[str, Any]) -> type[BaseModel]:  # Any: a JSON Schema
+def parameters_of(schema: Mapping[str, Any]) -> type:  # Any: a JSON Schema
     """Return the type of arguments with a schema: the SDK takes types only."""
-    required = schema.get("required", ())
-    fields: dict[str, Any] = {}
+    required, optional = list[Any](), list[Any]()  # Any: a name and a type, with a default if optional
     for name, one in schema.get("properties", {}).items():
         kind = _TYPES.get(one.get("type"), str)
-        fields[name] = (kind, ...) if name in required else (kind | None, None)
-    return create_model("Arguments", **fields)
+        if name in schema.get("required", ()):
+            required.append((name, kind))
+        else:
+            optional.append((name, kind | None, field(default=None)))
+    return make_dataclass("Arguments", required + optional)
 
 
 def forward_with(conversion: kit.Conversion[Group]) -> Forward:
