@@ -32,7 +32,7 @@ from loopspec.contract.doubles import Inner
 from loopspec.contract.stage import Stage
 
 from .events import Events, result_of
-from .interrupts import continued, report_end
+from .interrupts import continued, interruptible, report_end
 from .items import Group, group_of, groups_of, input_of, message_of
 from .model import Scripted
 from .postures import POSTURES
@@ -40,7 +40,7 @@ from .retries import RECOVERY, settings_of
 from .session import Context, ContextValues, entered, new_context
 from .streaming import report_events
 from .sub_agents import RUNS, agent_tool, forward_with, parts_of
-from .tools import behavior_of, function_tool, stopping_tools, wrapped
+from .tools import behavior_of, stopping_tools, wrapped
 
 Built = tuple[Agent[Context], kit.Parts[Group]]  # an agent, and the parts that its runs are configured from
 
@@ -97,7 +97,7 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
     def tool_of(self, double: kit.ToolDouble, parts: kit.Parts[Group]) -> FunctionTool:
         """Build a tool, or a sub-agent as a tool, with the wrappers of the agent."""
         if double.spec.agent is None:
-            return wrapped(function_tool(double), parts.hooks)
+            return wrapped(interruptible(double), parts.hooks)
         conversion = kit.Conversion(self.to_wire, self.from_wire)
         agent, own = self.build(parts_of(double, double.spec.agent, conversion))
         handlers = Handlers(own, self.tool_of)

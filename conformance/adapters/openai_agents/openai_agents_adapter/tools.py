@@ -20,24 +20,8 @@ from agents import (
 from loopspec import ToolInfo
 from loopspec import adapting as kit
 
-from .interrupts import interrupting_call, plain_call
 from .items import Group, text_of
 from .session import entered
-
-
-def function_tool(double: kit.ToolDouble) -> FunctionTool:
-    """Build a tool."""
-    info, call, policy = double.info, plain_call(double), None
-    if double.spec.interrupts:
-        call, policy = interrupting_call(double)
-    return FunctionTool(
-        info.name,
-        info.description,
-        dict(info.parameters),
-        call,
-        strict_json_schema=False,
-        needs_approval=policy or False,
-    )
 
 
 def wrapped(tool: FunctionTool, hooks: Sequence[kit.HookDouble[Group]]) -> FunctionTool:
@@ -69,7 +53,8 @@ class Wrapper:
         """End the wrapper. A result that the wrapper changes is rejected with the wrapper's own."""
         context = data.context
         given = text_of(data.output)
-        wanted = await kit.leave_tool(self.calls.pop((id(context.context), context.tool_call_id)), given)
+        call = self.calls.pop((id(context.context), context.tool_call_id), None)
+        wanted = given if call is None else await kit.leave_tool(call, given)  # None: the run is resumed
         if wanted == given:
             return ToolGuardrailFunctionOutput.allow()
         return ToolGuardrailFunctionOutput.reject_content(wanted or "")
