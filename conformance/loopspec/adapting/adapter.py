@@ -18,6 +18,7 @@ from .conversion import Conversion, M
 from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
 from .reporter import Reporter
+from .tool_callbacks import waiting_wrappers
 
 REQUIRED = ("to_wire", "from_wire", "build", "run")
 # The methods that a declared capability requires.
@@ -122,19 +123,20 @@ class AgentAdapter(Generic[M]):
         runs, report = stage.runs, Reporter(stage, run, conversion)
         with runs.running(run):
             try:
-                if run.resume:
-                    return await self.resume(agent, runs.checkpoint(run), runs.answers(run), report)
-                given = runs.messages(run)
-                own = next((messages for wires, messages in lists if wires is given), None)
-                if own is None:  # one list of the framework's messages for each list of the caller
-                    own = [conversion.from_wire(message) for message in given]
-                    lists.append((given, own))
-                before = list(map(id, own))
-                try:
-                    await self.run(agent, own, report)
-                finally:
-                    if before != list(map(id, own)):  # the framework has changed its caller's list
-                        given[:] = conversion.all_to_wire(own)
+                async with waiting_wrappers():
+                    if run.resume:
+                        return await self.resume(agent, runs.checkpoint(run), runs.answers(run), report)
+                    given = runs.messages(run)
+                    own = next((messages for wires, messages in lists if wires is given), None)
+                    if own is None:  # one list of the framework's messages for each list of the caller
+                        own = [conversion.from_wire(message) for message in given]
+                        lists.append((given, own))
+                    before = list(map(id, own))
+                    try:
+                        await self.run(agent, own, report)
+                    finally:
+                        if before != list(map(id, own)):  # the framework has changed its caller's list
+                            given[:] = conversion.all_to_wire(own)
             except AdapterError:
                 raise
             except Exception as error:
