@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, NoReturn
 
-from ..contract.agents import Model, Scripted, Tool
+from ..contract.agents import Agent, Model, Scripted, Tool
 from ..contract.axes import Posture
 from ..contract.capabilities import Capability, Role
 from ..contract.doubles import Inner, NoInside
@@ -81,7 +81,7 @@ class AgentAdapter(Generic[M]):
             return
         conversion = Conversion(self.to_wire, self.from_wire)
         try:
-            agent = self.build(self._parts(stage, conversion))
+            agent = self.build(self._parts(stage, conversion, stage.scene.agent))
         except AdapterError:
             raise
         except Exception as error:
@@ -91,8 +91,8 @@ class AgentAdapter(Generic[M]):
         async for runs in stage.runs.concurrent_runs():
             await asyncio.gather(*(self._perform_run(stage, agent, run, conversion, lists) for run in runs))
 
-    def _parts(self, stage: Stage, conversion: Conversion[M]) -> Parts[M]:
-        agent, doubles = stage.scene.agent, stage.doubles
+    def _parts(self, stage: Stage, conversion: Conversion[M], agent: Agent) -> Parts[M]:
+        doubles = stage.doubles
 
         def model(one: Model) -> ModelDouble[M]:
             return ModelDouble(one.name, one, doubles, conversion)
@@ -115,6 +115,7 @@ class AgentAdapter(Generic[M]):
             additional_models={one.name: model(one) for one in agent.additional_models},
             spec=agent,
             tool=named,
+            of=lambda one: self._parts(stage, conversion, one),
         )
 
     async def _perform_run(
