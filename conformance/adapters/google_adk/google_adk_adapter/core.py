@@ -6,18 +6,17 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import Any
 
 from google.adk.agents import LlmAgent
 from google.adk.agents.callback_context import CallbackContext
 from google.adk.agents.invocation_context import LlmCallsLimitExceededError
-from google.adk.agents.run_config import RunConfig, StreamingMode
+from google.adk.agents.run_config import RunConfig, StreamingMode  # type: ignore[attr-defined]  # not in an __all__
 from google.adk.apps import App
-from google.adk.events import Event
-from google.adk.models import BaseLlm, LlmRequest, LlmResponse
+from google.adk.models.base_llm import BaseLlm
+from google.adk.models.llm_request import LlmRequest
+from google.adk.models.llm_response import LlmResponse
 from google.adk.runners import InMemoryRunner
 from google.adk.sessions import Session
-from google.adk.tools.agent_tool import AgentTool
 from google.adk.tools.base_tool import BaseTool
 from google.genai import types
 from pydantic import PrivateAttr
@@ -28,24 +27,24 @@ from loopspec.contract.doubles import Inner
 from loopspec.contract.values import Json
 
 from .events import report_events
-from .interrupts import confirmations, restored
+from .interrupts import confirmations
 from .postures import POSTURES
 from .requests import WithoutIdentity, change_request, infos_of, system_of
+from .sessions import APP, USER, begun, restored, stored
 from .state import Inside, entered, session_values
 from .streaming import responses
+from .subagents import agent_tool
 from .tool_callbacks import ToolCallbacks
 from .tools import text_of, tool_of
-
-APP, USER = "loopspec", "caller"
 
 
 @dataclass(frozen=True)
 class Built:
-    """An agent with its runner, and the limits of its runs."""
+    """An agent with its runner, and the configuration of its runs."""
 
     name: str
     runner: InMemoryRunner
-    limits: dict[str, int]
+    config: RunConfig
 
 
 class GoogleADK(kit.AgentAdapter[types.Content]):
@@ -57,6 +56,7 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "tool-wrappers"),
         *("session-values", "run-values", "output-key", "return-directly", "agent-tool"),
+        *("missing-results", "incomplete-tools"),
     )
     postures = POSTURES
     error_kinds = {LlmCallsLimitExceededError: "max_iterations"}
@@ -92,48 +92,50 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
     def build(self, parts: kit.Parts[types.Content]) -> Built:
         """Build the agent and its runner. The iteration limit is a limit of each run."""
         app = App(name=APP, root_agent=agent_of(parts))
-        limits = {} if parts.max_iterations is None else {"max_llm_calls": parts.max_iterations}
-        RunConfig(**limits)
-        return Built(parts.name, InMemoryRunner(app=app), limits)
+        limit = parts.max_iterations
+        config = RunConfig() if limit is None else RunConfig(max_llm_calls=limit)
+        return Built(parts.name, InMemoryRunner(app=app), config)
 
     async def run(self, agent: Built, messages: list[types.Content], report: kit.Reporter[types.Content]) -> None:
         """Perform a run of the caller's messages: the last one is new, the others are events of the session."""
-        session = await agent.runner.session_service.create_session(
-            app_name=APP, user_id=USER, state=dict(report.run.session)
-        )
-        for content in messages[:-1]:
-            author = "user" if content.role == "user" and content.parts and content.parts[0].text else agent.name
-            event = Event(author=author, invocation_id=Event.new_id(), content=content)
-            await agent.runner.session_service.append_event(session, event)
-        await self._invoke(agent, session, report, new_message=messages[-1] if messages else None)
+        session = await begun(agent.runner, agent.name, messages[:-1], report.run.session)
+        await self._invoke(agent, session, report, messages[-1] if messages else None, {})
 
     async def resume(
         self, agent: Built, checkpoint: bytes, answers: Mapping[str, Json], report: kit.Reporter[types.Content]
     ) -> None:
         """Continue a run whose tool calls wait for a confirmation."""
-        session = await restored(agent.runner.session_service, checkpoint)
-        message = confirmations(session, answers)
-        await self._invoke(agent, session, report, new_message=message, state_delta=dict(report.run.session))
+        session = await restored(agent.runner, checkpoint)
+        await self._invoke(agent, session, report, confirmations(session, answers), dict(report.run.session))
 
     def inside(self) -> Inner:
         """Return the session's state."""
         return Inside()
 
     async def _invoke(
-        self, agent: Built, session: Session, report: kit.Reporter[types.Content], **given: Any
-    ) -> None:  # Any: the arguments of `run_async` that differ between a run and a resumption
-        service, of_session = agent.runner.session_service, {"user_id": USER, "session_id": session.id}
+        self,
+        agent: Built,
+        session: Session,
+        report: kit.Reporter[types.Content],
+        message: types.Content | None,
+        values: dict[str, Json],
+    ) -> None:
         mode = StreamingMode.SSE if report.run.streaming else StreamingMode.NONE
-        config = RunConfig(streaming_mode=mode, **agent.limits)
+        events = agent.runner.run_async(
+            user_id=USER,
+            session_id=session.id,
+            new_message=message,
+            state_delta=values,
+            run_config=agent.config.model_copy(update={"streaming_mode": mode}),
+        )
         try:
-            async with aclosing(agent.runner.run_async(**of_session, run_config=config, **given)) as events:
+            async with aclosing(events):
                 waiting = await report_events(events, report)
         finally:
-            stored = await service.get_session(app_name=APP, **of_session)
-            assert stored is not None
-            report.session(session_values(stored.state))
+            ended = await stored(agent.runner, session)
+            report.session(session_values(ended.state))
         if waiting:
-            report.interrupted(stored.model_dump_json().encode(), waiting)
+            report.interrupted(ended.model_dump_json().encode(), waiting)
 
 
 class ScriptedModel(BaseLlm):
@@ -161,23 +163,19 @@ def agent_of(parts: kit.Parts[types.Content]) -> LlmAgent:
     """Build an agent. A handler becomes callbacks of the agent; a sub-agent becomes an agent tool."""
 
     def tool(double: kit.ToolDouble) -> BaseTool:
-        if double.spec.agent is None:
-            return tool_of(double)
-        return AgentTool(agent_of(parts.of(double.spec.agent)), skip_summarization=double.directly)
+        sub = double.spec.agent
+        return tool_of(double) if sub is None else agent_tool(agent_of(parts.of(sub)), double)
 
     hooks = [Callbacks(hook, parts) for hook in parts.hooks]
     return LlmAgent(
         name=parts.name,
         description=parts.spec.description,
-        model=ScriptedModel(parts.model) if parts.model else "",
+        model=ScriptedModel(parts.model) if parts.model else "no-model",  # ADK's default calls a network
         instruction=parts.instruction or "",
         tools=[tool(one) for one in parts.tools],
         output_key=parts.spec.output_key,
         before_agent_callback=[hook.before_agent for hook in hooks],
-        before_model_callback=[
-            WithoutIdentity(parts.name, parts.spec.description),
-            *(hook.before_model for hook in hooks),
-        ],
+        before_model_callback=[WithoutIdentity(parts), *(hook.before_model for hook in hooks)],
         after_model_callback=[hook.after_model for hook in hooks],
         before_tool_callback=[hook.before_tool for hook in hooks],
         after_tool_callback=[hook.after_tool for hook in hooks],

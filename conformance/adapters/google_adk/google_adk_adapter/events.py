@@ -29,8 +29,7 @@ class _Reported:
 
     def add(self, event: Event, streamed: bool) -> None:
         """Report a complete event. `streamed`: the caller has received its chunks."""
-        if event.error_code:
-            self.error = ErrorEvent(f"{event.error_code}: {event.error_message}")
+        self._remember_error(event)
         requested = requests_in(event)
         self.waiting += [(call_id, payload["info"]) for call_id, payload in requested]
         content = without_pending(event)
@@ -44,11 +43,16 @@ class _Reported:
     async def stream(self, event: Event | None, events: AsyncIterator[Event]) -> Event | None:
         """Report partial events as the chunks of one answer; return the event after the chunks."""
         async with self.report.stream() as push:
-            while event is not None and event.partial:
+            while event is not None and (event.partial or event.error_code):
+                self._remember_error(event)
                 for chunk in self.report.conversion.to_wire(event.content) if event.content else ():
                     push(chunk)
-                event = await anext(events, None)
+                event = await anext(events, None)  # after the event of an exception, the exception breaks the stream
         return event
+
+    def _remember_error(self, event: Event) -> None:
+        if event.error_code:
+            self.error = ErrorEvent(f"{event.error_code}: {event.error_message}")
 
 
 async def report_events(events: AsyncIterator[Event], report: Reporter[types.Content]) -> list[tuple[str, Json]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from google.adk.events import Event
 from google.adk.flows.llm_flows.functions import REQUEST_CONFIRMATION_FUNCTION_CALL_NAME as CONFIRMATION
-from google.adk.sessions import BaseSessionService, Session
+from google.adk.sessions import Session
 from google.adk.tools.tool_context import ToolContext
 from google.genai import types
 
@@ -18,9 +18,10 @@ from loopspec.contract.values import Json
 
 async def call_tool(double: kit.ToolDouble, args: dict[str, object], context: ToolContext) -> object:
     """Call a tool, for the second time with the payload of its confirmation."""
-    confirmation, resumed = context.tool_confirmation, None
-    if confirmation is not None:
-        resumed = Resumed(state=confirmation.payload["state"], data=confirmation.payload["data"])
+    resumed = None
+    if context.tool_confirmation is not None:
+        payload = context.tool_confirmation.payload or {}
+        resumed = Resumed(state=payload["state"], data=payload["data"])
     try:
         return {"result": await double.call(args, context.function_call_id or "", resumed)}
     except Interruption as interruption:
@@ -46,15 +47,6 @@ def without_pending(event: Event) -> types.Content | None:
         if part.function_response is None or part.function_response.id not in pending
     ]
     return types.Content(role=event.content.role, parts=settled) if settled else None
-
-
-async def restored(service: BaseSessionService, checkpoint: bytes) -> Session:
-    """Store the session of a checkpoint under a new id."""
-    stored = Session.model_validate_json(checkpoint)
-    session = await service.create_session(app_name=stored.app_name, user_id=stored.user_id, state=stored.state)
-    for event in stored.events:
-        await service.append_event(session, event)
-    return session
 
 
 def confirmations(session: Session, answers: Mapping[str, Json]) -> types.Content:

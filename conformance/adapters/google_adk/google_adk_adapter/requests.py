@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from google.adk.agents.callback_context import CallbackContext
-from google.adk.models import LlmRequest
+from google.adk.models.llm_request import LlmRequest
 from google.genai import types
 
 from loopspec import ToolInfo
@@ -15,10 +17,10 @@ from .tools import tool_of
 class WithoutIdentity:
     """A before-model callback that removes the sentence with the agent's name, which ADK adds to each instruction."""
 
-    def __init__(self, name: str, description: str = "") -> None:
-        self.sentence = f'You are an agent. Your internal name is "{name}".'
-        if description:
-            self.sentence += f' The description about you is "{description}".'
+    def __init__(self, parts: kit.Parts[types.Content]) -> None:
+        self.sentence = f'You are an agent. Your internal name is "{parts.name}".'
+        if parts.spec.description:
+            self.sentence += f' The description about you is "{parts.spec.description}".'
 
     def __call__(self, callback_context: CallbackContext, llm_request: LlmRequest) -> None:
         """Change the request. A callback that returns nothing lets the next callback run."""
@@ -48,6 +50,17 @@ def change_request(request: LlmRequest, change: kit.Change[types.Content], parts
     if change.system_changed:
         request.config.system_instruction = change.system or None
     if change.tools_changed:
-        tools = parts.pick(change.tools or (), dict(request.tools_dict), tool_of)
-        request.config.tools, request.tools_dict = [], {}
-        request.append_tools(tools)
+        offer(request, change.tools or (), parts)
+
+
+def offer(request: LlmRequest, names: Sequence[str], parts: kit.Parts[types.Content]) -> None:
+    """Change the tools that the model receives. A tool that the model does not receive can still be called."""
+    known = {one.name: one for tool in declared_in(request) for one in tool.function_declarations or ()}
+    kept = [known[name] for name in names if name in known]
+    request.config.tools = [types.Tool(function_declarations=kept)] if kept else []
+    request.append_tools([tool_of(parts.tool(name)) for name in names if name not in known])
+
+
+def declared_in(request: LlmRequest) -> list[types.Tool]:
+    """The tools of a request that declare functions."""
+    return [tool for tool in request.config.tools or () if isinstance(tool, types.Tool)]

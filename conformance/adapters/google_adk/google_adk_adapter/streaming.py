@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 
-from google.adk.models import LlmRequest, LlmResponse
+from google.adk.models.llm_request import LlmRequest
+from google.adk.models.llm_response import LlmResponse
 from google.genai import types
 
 from loopspec.adapting import ModelDouble
@@ -21,6 +22,8 @@ async def responses(double: ModelDouble[types.Content], request: LlmRequest) -> 
         yield LlmResponse(content=content, partial=True)
         texts.append(chunk.content)
         calls += [part for part in content.parts or () if part.function_call]
+    if not texts:  # the model returns nothing at all
+        return
     text = "".join(texts)
     parts = [types.Part(text=text)] if text or not calls else []
     yield LlmResponse(

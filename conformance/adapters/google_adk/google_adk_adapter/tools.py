@@ -14,8 +14,8 @@ from .interrupts import call_tool
 from .state import entered
 
 
-class ScriptedTool(BaseTool):
-    """A scripted tool. BaseTool takes the name and the description when a tool is built."""
+class DeclaredTool(BaseTool):
+    """A scripted tool that cannot be called. BaseTool takes the name and the description when a tool is built."""
 
     def __init__(self, double: kit.ToolDouble) -> None:
         self.double, self.info = double, double.info
@@ -25,6 +25,10 @@ class ScriptedTool(BaseTool):
         return types.FunctionDeclaration(
             name=self.name, description=self.description, parameters_json_schema=dict(self.info.parameters)
         )
+
+
+class ScriptedTool(DeclaredTool):
+    """A scripted tool."""
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> object:
         """Call the tool. A return-directly tool skips the summarization: its result is the final response."""
@@ -36,7 +40,7 @@ class ScriptedTool(BaseTool):
 
 def tool_of(double: kit.ToolDouble) -> BaseTool:
     """Build a tool."""
-    return ScriptedTool(double)
+    return ScriptedTool(double) if double.spec.kinds else DeclaredTool(double)
 
 
 def text_of(response: object) -> str:
