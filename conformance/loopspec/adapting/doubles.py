@@ -88,8 +88,9 @@ class ToolDouble:
 class Parts(Generic[M]):
     """The parts that an agent is built from. What the scene does not configure is None or empty.
 
-    `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose.
-    `spec` is the whole description of the agent, for what has no attribute here.
+    `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose. `of`
+    returns the parts of a sub-agent, which is `spec.agent` of its tool. `spec` is the whole description of the agent,
+    for what has no attribute here.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Parts(Generic[M]):
     additional_models: Mapping[str, ModelDouble[M]]
     spec: spec.Agent
     tool: Callable[[str], ToolDouble]
+    of: Callable[[spec.Agent], Parts[M]]
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
         """Return the framework's tools for the names that a hook offers: the known tools, and new ones."""
