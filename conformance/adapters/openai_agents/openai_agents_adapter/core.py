@@ -39,7 +39,7 @@ from .postures import POSTURES
 from .retries import RECOVERY, settings_of
 from .session import Context, ContextValues, entered, new_context
 from .streaming import report_events
-from .sub_agents import RUNS, agent_tool, forward_with, parts_of
+from .sub_agents import RUNS, agent_tool, forward_with
 from .tools import behavior_of, stopping_tools, wrapped
 
 Built = tuple[Agent[Context], kit.Parts[Group]]  # an agent, and the parts that its runs are configured from
@@ -99,7 +99,7 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
         if double.spec.agent is None:
             return wrapped(interruptible(double), parts.hooks)
         conversion = kit.Conversion(self.to_wire, self.from_wire)
-        agent, own = self.build(parts_of(double, double.spec.agent, conversion))
+        agent, own = self.build(parts.of(double.spec.agent))
         handlers = Handlers(own, self.tool_of)
         forward = forward_with(conversion) if parts.spec.internal_events else None
         return wrapped(agent_tool(double, own, agent, handlers, handlers.config(), forward), parts.hooks)

@@ -21,8 +21,6 @@ from agents.items import ToolCallOutputItem
 from openai.types.responses import ResponseCompletedEvent
 
 from loopspec import adapting as kit
-from loopspec.contract import agents as spec
-from loopspec.contract.agents import Scripted
 from loopspec.contract.stage import Runs
 
 from .items import Group, groups_of
@@ -39,27 +37,6 @@ class Request:
     """The arguments of an agent as a tool, unless its scene has a schema."""
 
     request: str
-
-
-def parts_of(double: kit.ToolDouble, agent: spec.Agent, conversion: kit.Conversion[Group]) -> kit.Parts[Group]:
-    """Return the parts of a sub-agent."""
-    doubles, inside = double.doubles, double.inside
-
-    def tool(one: spec.Tool) -> kit.ToolDouble:
-        return kit.ToolDouble(one.name, one, doubles, inside, agent.return_directly.get(one.name, False))
-
-    additional = {one.name: one for one in agent.additional_tools}
-    return kit.Parts(
-        name=agent.name,
-        instruction=agent.instruction or None,
-        model=kit.ModelDouble(agent.model.name, agent.model, doubles, conversion) if agent.model else None,
-        tools=[tool(one) for one in agent.tools],
-        hooks=[kit.HookDouble(one, doubles, conversion, inside) for one in agent.handlers if isinstance(one, Scripted)],
-        max_iterations=agent.max_iterations,
-        additional_models={},
-        spec=agent,
-        tool=lambda name: tool(additional.get(name, spec.Tool(name=name))),
-    )
 
 
 def agent_tool(

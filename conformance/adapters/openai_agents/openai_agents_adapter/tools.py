@@ -26,7 +26,7 @@ from .session import entered
 
 def wrapped(tool: FunctionTool, hooks: Sequence[kit.HookDouble[Group]]) -> FunctionTool:
     """Add guardrails to a tool: each handler that wraps tool calls is one before the call and one after it."""
-    wrappers = [Wrapper(hook) for hook in hooks if "around tool" in hook.hooks]
+    wrappers = [Wrapper(hook) for hook in hooks]
     tool.tool_input_guardrails = [ToolInputGuardrail(one.before) for one in wrappers]
     tool.tool_output_guardrails = [ToolOutputGuardrail(one.after) for one in wrappers]
     return tool
@@ -37,24 +37,20 @@ class Wrapper:
 
     def __init__(self, hook: kit.HookDouble[Group]) -> None:
         self.hook = hook
-        self.calls: dict[tuple[int, str], kit.EnteredTool] = {}  # by the context of the run and the call
 
     async def before(self, data: ToolInputGuardrailData) -> ToolGuardrailFunctionOutput:
         """Begin the wrapper. A wrapper that short-circuits rejects the call with its result."""
         context = data.context
         entered(context.context)
-        call = await kit.enter_tool(self.hook, context.tool_name, context.tool_call_id, context.tool_arguments)
-        if call.result is not None:
-            return ToolGuardrailFunctionOutput.reject_content(call.result)
-        self.calls[id(context.context), context.tool_call_id] = call
-        return ToolGuardrailFunctionOutput.allow()
+        call = await self.hook.enter_tool(context.tool_name, context.tool_call_id, context.tool_arguments)
+        if call.result is None:
+            return ToolGuardrailFunctionOutput.allow()
+        return ToolGuardrailFunctionOutput.reject_content(call.result)
 
     async def after(self, data: ToolOutputGuardrailData) -> ToolGuardrailFunctionOutput:
         """End the wrapper. A result that the wrapper changes is rejected with the wrapper's own."""
-        context = data.context
         given = text_of(data.output)
-        call = self.calls.pop((id(context.context), context.tool_call_id), None)
-        wanted = given if call is None else await kit.leave_tool(call, given)  # None: the run is resumed
+        wanted = await self.hook.leave_tool(data.context.tool_call_id, given)
         if wanted == given:
             return ToolGuardrailFunctionOutput.allow()
         return ToolGuardrailFunctionOutput.reject_content(wanted or "")
