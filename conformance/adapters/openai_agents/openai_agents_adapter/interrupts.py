@@ -78,7 +78,9 @@ def interruptible(double: ToolDouble) -> FunctionTool:
     """
     info = double.info
     approval = FunctionTool("approval", "", {}, approved, strict_json_schema=False, needs_approval=True)
-    agent = Agent[Context](f"approval of {info.name}", model=Asking(), tools=[approval], tool_use_behavior="stop_on_first_tool")
+    agent = Agent[Context](
+        f"approval of {info.name}", model=Asking(), tools=[approval], tool_use_behavior="stop_on_first_tool"
+    )
     tool = agent.as_tool(
         info.name,
         info.description,
