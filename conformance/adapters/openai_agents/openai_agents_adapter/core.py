@@ -54,7 +54,7 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
         *("before-agent-hooks", "before-agent-edits", "before-model-hooks", "before-model-edits"),
         *("after-model-hooks", "after-agent-hooks", "tool-wrappers", "raw-arguments", "missing-results"),
         *("reports-instruction", "reports-tools", "reports-return-directly", "retry", "session-values"),
-        *("session-on-resume", "run-values", "agent-tool", "callbacks"),
+        *("session-on-resume", "run-values", "agent-tool"),
     )
     postures = POSTURES
     error_kinds = {MaxTurnsExceeded: "max_iterations", ModelBehaviorError: "unknown_tool", UserError: "invalid_config"}
@@ -90,7 +90,6 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
             model_settings=settings_of(parts.spec),
             tools=[self.tool_of(tool, parts) for tool in parts.tools],
             tool_use_behavior=behavior_of(directly),
-            hooks=Events(parts, None),
         )
         return agent, parts
 
@@ -142,8 +141,8 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
 
 def agent_of_run(built: Built, report: kit.Reporter[Group]) -> Agent[Context]:
     """Return an agent for one run, since a before-agent hook may change its tools."""
-    agent, parts = built
-    return agent.clone(tools=list(agent.tools), hooks=Events(parts, None if report.run.streaming else report))
+    agent = built[0]
+    return agent.clone(tools=list(agent.tools), hooks=None if report.run.streaming else Events(report))
 
 
 @dataclass
