@@ -100,9 +100,9 @@ class Parts(Generic[M]):
     hooks: Sequence[HookDouble[M]]
     max_iterations: int | None
     additional_models: Mapping[str, ModelDouble[M]]
+    of: Callable[[spec.Agent], Parts[M]]
     spec: spec.Agent
     tool: Callable[[str], ToolDouble]
-    of: Callable[[spec.Agent], Parts[M]]
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
         """Return the framework's tools for the names that a hook offers: the known tools, and new ones."""

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Callable
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
@@ -17,7 +17,7 @@ from ...recorded import command
 from .judged import ADAPTERS, Judged, judged_by
 
 LANGCHAIN, EINO, PYDANTIC_AI = ADAPTERS / "langchain", ADAPTERS / "eino", ADAPTERS / "pydantic_ai"
-OPENAI_AGENTS = ADAPTERS / "openai_agents"
+OPENAI_AGENTS, GOOGLE_ADK = ADAPTERS / "openai_agents", ADAPTERS / "google_adk"
 
 
 @pytest.fixture(scope="session")
@@ -55,6 +55,20 @@ def openai_agents(do_without: Callable[[str, str], NoReturn], tmp_path_factory: 
         pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
     return judged_by(command(OPENAI_AGENTS), OPENAI_AGENTS, "baseline.toml", report, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def google_adk(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    """Judges Google ADK with the command from its README, run in the adapter's folder."""
+    try:
+        installed = version("google-adk")
+    except PackageNotFoundError:
+        do_without("google-adk", "google-adk is not installed: pip install -e '.[google-adk]'")
+    (known,) = re.findall(r"google-adk (\d[\d.]*\d)", (GOOGLE_ADK / "README.md").read_text(encoding="utf-8"))
+    if installed != known:  # the baseline may be wrong, loopspec is not
+        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
+    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
+    return judged_by(command(GOOGLE_ADK), GOOGLE_ADK, "baseline.toml", report, timeout=300)
 
 
 @pytest.fixture(scope="session")

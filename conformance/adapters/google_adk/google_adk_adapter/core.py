@@ -170,7 +170,7 @@ def agent_of(parts: kit.Parts[types.Content]) -> LlmAgent:
     return LlmAgent(
         name=parts.name,
         description=parts.spec.description,
-        model=ScriptedModel(parts.model) if parts.model else "no-model",  # ADK's default calls a network
+        model=ScriptedModel(parts.model) if parts.model else "no-model",  # ADK's default needs a network
         instruction=parts.instruction or "",
         tools=[tool(one) for one in parts.tools],
         output_key=parts.spec.output_key,
