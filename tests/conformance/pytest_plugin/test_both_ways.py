@@ -66,11 +66,12 @@ def assert_equal(one: Reported, other: Reported, new_each_time: str = "", *, obs
 
 
 def test_the_reference(tmp_path: Path) -> None:
-    """All cases pass in both runs."""
+    """All cases pass in both runs, apart from those of another posture."""
     one, other = judged_both_ways(tmp_path, "reference")
 
     assert_equal(one, other)
-    assert set(one.verdicts.values()) == {"passed"}
+    verdicts = {case.verdict for case in one.cases if not case.message.startswith("another posture")}
+    assert verdicts == {"passed"}
 
 
 @pytest.mark.parametrize("name", DRAWN)
