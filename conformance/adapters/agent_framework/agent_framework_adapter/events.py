@@ -1,0 +1,42 @@
+"""The events of a run: the updates of a stream, or the messages of a response; and how a run ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from agent_framework import AgentResponse, AgentResponseUpdate, AgentSession, Message, ResponseStream
+
+from loopspec.adapting import Reporter
+
+from .interrupts import checkpoint_of
+from .sessions import values_of
+
+Updates = ResponseStream[AgentResponseUpdate, AgentResponse[Any]]
+
+
+async def report_updates(stream: Updates, report: Reporter[Message]) -> None:
+    """Report each model call as one stream, which ends with its finish reason, and each result as an event."""
+    updates = aiter(stream)
+    update = await anext(updates, None)
+    while update is not None:
+        if update.role == "tool":
+            report.message(Message("tool", update.contents))
+        else:
+            async with report.stream() as push:
+                while update is not None and update.role != "tool" and not update.finish_reason:
+                    chunk = Message("assistant", update.contents, additional_properties=update.additional_properties)
+                    for wire in report.conversion.to_wire(chunk):
+                        push(wire)
+                    update = await anext(updates, None)
+        update = await anext(updates, None)
+
+
+def report_response(response: AgentResponse[Any], session: AgentSession, report: Reporter[Message]) -> None:
+    """Report the end of a run: its text as the final answer, or the calls that wait for the caller."""
+    report.session(values_of(session))
+    requests = response.user_input_requests
+    if requests:
+        info = [(one.id or "", one.additional_properties["info"]) for one in requests]
+        report.interrupted(checkpoint_of(session, requests), info)
+    else:
+        report.final(response.text)
