@@ -38,5 +38,8 @@ def agent_tool(double: kit.ToolDouble, adapter: kit.AgentAdapter[Message]) -> Fu
         spec=agent,
         tool=tool,
     )
-    made: FunctionTool = adapter.build(parts).as_tool(name=double.name, arg_name="request")
-    return made
+    made: FunctionTool = adapter.build(parts).as_tool(arg_name="request")
+    schema = double.spec.schema
+    if schema is None:
+        return made
+    return FunctionTool(name=made.name, description=made.description, func=made.func, input_model=schema)

@@ -17,7 +17,7 @@ from .events import report_response, report_updates
 from .interrupts import approvals, restored
 from .models import Client
 from .postures import POSTURES
-from .sessions import InsideSession, entered, new_session
+from .sessions import InsideSession, add_values, entered
 from .streaming import buffered, replayed
 from .tools import PassThrough, info_of, text_of, tool_of
 
@@ -29,7 +29,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
 
     name, version = "agent-framework", version("agent-framework-core")
     capabilities = (
-        *("agent-tool", "concurrent-runs", "context-values", "interrupt", "checkpoint-reuse", "sequential-tools"),
+        *("agent-tool", "concurrent-runs", "interrupt", "checkpoint-reuse", "sequential-tools"),
         *("streaming", "extra-data", "session-values", "session-on-resume", "several-handlers"),
         *("before-agent-hooks", "reports-instruction", "reports-tools", "before-model-hooks", "before-model-edits"),
         *("tools-from-hooks", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
@@ -39,25 +39,30 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
     error_kinds = {ValueError: "invalid_config"}
 
     def to_wire(self, message: af.Message) -> Sequence[Message]:
-        """Convert a message. A tool message has the results of all calls, and an approval is no message."""
-        results = [one for one in message.contents if one.type == "function_result"]
+        """Convert a message. A tool message has the results of all calls; requests and responses of approvals are none."""
+        contents = [one for one in message.contents if not one.type.startswith("function_approval")]
+        if message.contents and not contents:
+            return []
+        results = [one for one in contents if one.type == "function_result"]
         if results:
             return [kit.result_message(str(one.result or ""), one.call_id, None) for one in results]
-        calls = [(one.call_id, one.name or "", one.arguments) for one in message.contents if one.type == "function_call"]
-        if any(one.type == "function_approval_response" for one in message.contents):
-            return []
-        extra = dict(message.additional_properties)
+        calls = [(one.call_id, one.name or "", one.arguments) for one in contents if one.type == "function_call"]
+        extra = {**message.additional_properties}
+        for one in contents:
+            extra |= one.additional_properties
         if message.role == "assistant":
             return [kit.answer_message(message.text, calls, extra)]
         return [Message(role="system" if message.role == "system" else "user", content=message.text, extra=extra)]
 
     def from_wire(self, message: Message) -> af.Message:
         """Convert a message of the contract."""
-        contents = [af.Content.from_text(message.content)] if message.content or not message.tool_calls else []
+        contents, extra = [], dict(message.extra)
+        if message.content or not message.tool_calls:
+            contents = [af.Content.from_text(message.content, additional_properties=extra)]
         if message.role == "tool":
             contents = [af.Content.from_function_result(message.tool_call_id or "", result=message.content)]
         contents += [af.Content.from_function_call(one.id, one.name, arguments=one.args) for one in message.tool_calls]
-        return af.Message(message.role, contents, additional_properties=dict(message.extra))
+        return af.Message(message.role, contents, additional_properties=extra)
 
     def build(self, parts: kit.Parts[af.Message]) -> af.Agent[Any]:
         """Build the agent. A handler becomes a middleware of each kind, the iteration limit an option of the client."""
@@ -76,13 +81,14 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
 
     async def run(self, agent: af.Agent[Any], messages: list[af.Message], report: kit.Reporter[af.Message]) -> None:
         """Perform a run of the caller's messages, with a session of its own."""
-        await self._perform(agent, messages, new_session(report.run.session), report)
+        await self._perform(agent, messages, add_values(af.AgentSession(), report.run.session), report)
 
     async def resume(
         self, agent: af.Agent[Any], checkpoint: bytes, answers: Mapping[str, Any], report: kit.Reporter[af.Message]
     ) -> None:
         """Continue a run whose tool calls wait: the message of a resumption approves these calls."""
-        session, requests = restored(checkpoint, report.run.session)
+        session, requests = restored(checkpoint)
+        add_values(session, report.run.session)
         await self._perform(agent, [approvals(requests, answers)], session, report)
 
     def inside(self) -> Inner:
@@ -90,7 +96,11 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
         return InsideSession()
 
     async def _perform(
-        self, agent: af.Agent[Any], messages: list[af.Message], session: af.AgentSession, report: kit.Reporter[af.Message]
+        self,
+        agent: af.Agent[Any],
+        messages: list[af.Message],
+        session: af.AgentSession,
+        report: kit.Reporter[af.Message],
     ) -> None:
         if report.run.streaming:
             stream = agent.run(messages, session=session, stream=True)

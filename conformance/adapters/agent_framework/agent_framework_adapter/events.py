@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import Any
 
 from agent_framework import AgentResponse, AgentResponseUpdate, AgentSession, Message, ResponseStream
 
+from loopspec import Message as Wire
 from loopspec.adapting import Reporter
 
 from .interrupts import checkpoint_of
@@ -16,19 +19,18 @@ Updates = ResponseStream[AgentResponseUpdate, AgentResponse[Any]]
 
 async def report_updates(stream: Updates, report: Reporter[Message]) -> None:
     """Report each model call as one stream, which ends with its finish reason, and each result as an event."""
-    updates = aiter(stream)
-    update = await anext(updates, None)
-    while update is not None:
-        if update.role == "tool":
-            report.message(Message("tool", update.contents))
-        else:
-            async with report.stream() as push:
-                while update is not None and update.role != "tool" and not update.finish_reason:
-                    chunk = Message("assistant", update.contents, additional_properties=update.additional_properties)
-                    for wire in report.conversion.to_wire(chunk):
-                        push(wire)
-                    update = await anext(updates, None)
-        update = await anext(updates, None)
+    push: Callable[[Wire], None] | None = None
+    async with AsyncExitStack() as answer:
+        async for update in stream:
+            if update.role == "tool":
+                report.message(Message("tool", update.contents))
+                continue
+            push = push or await answer.enter_async_context(report.stream())
+            for wire in report.conversion.to_wire(Message("assistant", update.contents)) if update.contents else ():
+                push(wire)
+            if update.finish_reason:
+                await answer.aclose()
+                push = None
 
 
 def report_response(response: AgentResponse[Any], session: AgentSession, report: Reporter[Message]) -> None:

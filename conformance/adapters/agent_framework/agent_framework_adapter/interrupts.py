@@ -11,8 +11,6 @@ from agent_framework import AgentSession, Content, FunctionInvocationContext, Me
 from loopspec import Interruption, Resumed
 from loopspec.adapting import ToolDouble
 
-from .sessions import new_session
-
 
 async def call_tool(double: ToolDouble, ctx: FunctionInvocationContext, args: dict[str, object]) -> str | None:
     """Call a tool, for the second time with what its approval carries."""
@@ -39,13 +37,10 @@ def checkpoint_of(session: AgentSession, requests: Sequence[Content]) -> bytes:
     return json.dumps({"session": session.to_dict(), "requests": [one.to_dict() for one in requests]}).encode()
 
 
-def restored(checkpoint: bytes, values: Mapping[str, Any]) -> tuple[AgentSession, list[Content]]:  # Any: JSON
-    """Return the session of an interrupted run, with the values that the caller adds, and the calls that wait."""
+def restored(checkpoint: bytes) -> tuple[AgentSession, list[Content]]:
+    """Return the session of an interrupted run, and the calls that wait."""
     stored = json.loads(checkpoint)
-    session = AgentSession.from_dict(stored["session"])
-    for key, given in new_session(values).state.items():
-        session.state[key].update(given)
-    return session, [Content.from_dict(one) for one in stored["requests"]]
+    return AgentSession.from_dict(stored["session"]), [Content.from_dict(one) for one in stored["requests"]]
 
 
 def approvals(requests: Sequence[Content], answers: Mapping[str, Any]) -> Message:  # Any: JSON

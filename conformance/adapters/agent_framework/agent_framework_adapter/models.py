@@ -54,10 +54,5 @@ class Client(af.FunctionInvocationLayer[Any], af.ChatMiddlewareLayer[Any], af.Ba
         message_id = uuid.uuid4().hex
         async for chunk in chunks:
             message = self.from_wire(chunk)
-            yield af.ChatResponseUpdate(
-                contents=message.contents,
-                role="assistant",
-                message_id=message_id,
-                additional_properties=message.additional_properties,
-            )
+            yield af.ChatResponseUpdate(contents=message.contents, role="assistant", message_id=message_id)
         yield af.ChatResponseUpdate(role="assistant", message_id=message_id, finish_reason="stop")

@@ -10,20 +10,20 @@ from agent_framework import AgentSession
 
 from loopspec.contract.doubles import NoInside
 
-_KEY = "values"  # in the state of a session, which also has the keys of the framework
+_PREFIX = "value "  # of the keys in the state of a session, which also has the keys of the framework
 _current: ContextVar[AgentSession | None] = ContextVar("agent_framework_session", default=None)
 
 
-def new_session(values: Mapping[str, Any]) -> AgentSession:  # Any: JSON
-    """Return a session with the values that the caller passes."""
-    session = AgentSession()
-    session.state[_KEY] = dict(values)
+def add_values(session: AgentSession, values: Mapping[str, Any]) -> AgentSession:  # Any: JSON
+    """Add the session values that the caller passes, and return the session."""
+    session.state.update({_PREFIX + key: value for key, value in values.items()})
     return session
 
 
 def values_of(session: AgentSession) -> dict[str, Any]:  # Any: JSON
     """The session values at the end of a run."""
-    return dict(session.state[_KEY])
+    state = session.state.items()
+    return {key.removeprefix(_PREFIX): value for key, value in state if key.startswith(_PREFIX)}
 
 
 def entered(session: AgentSession | None) -> None:
@@ -36,16 +36,15 @@ class InsideSession(NoInside):
 
     def set_session(self, key: str, value: Any) -> None:  # Any: JSON
         """Set a session value."""
-        self._values()[key] = value
+        self._state()[_PREFIX + key] = value
 
     def get_session(self, key: str) -> tuple[Any, bool]:  # Any: JSON
         """Return a session value, and whether it is set."""
-        values = self._values()
-        return values.get(key), key in values
+        state = self._state()
+        return state.get(_PREFIX + key), _PREFIX + key in state
 
-    def _values(self) -> dict[str, Any]:  # Any: JSON
+    def _state(self) -> dict[str, Any]:  # Any: JSON
         session = _current.get()
         if session is None:
             raise RuntimeError("there is no session outside a run")
-        found: dict[str, Any] = session.state[_KEY]
-        return found
+        return session.state
