@@ -21,6 +21,7 @@ from .sessions import InsideSession, add_values, entered
 from .streaming import buffered, replayed
 from .tools import PassThrough, info_of, text_of, tool_of
 
+Built = af.Agent[Any]  # Any: the options of any chat client
 Next = Callable[[], Awaitable[None]]
 
 
@@ -39,7 +40,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
     error_kinds = {ValueError: "invalid_config"}
 
     def to_wire(self, message: af.Message) -> Sequence[Message]:
-        """Convert a message. A tool message has the results of all calls; requests and responses of approvals are none."""
+        """Convert a message. A tool message has the results of all calls; an approval is no message."""
         contents = [one for one in message.contents if not one.type.startswith("function_approval")]
         if message.contents and not contents:
             return []
@@ -64,7 +65,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
         contents += [af.Content.from_function_call(one.id, one.name, arguments=one.args) for one in message.tool_calls]
         return af.Message(message.role, contents, additional_properties=extra)
 
-    def build(self, parts: kit.Parts[af.Message]) -> af.Agent[Any]:
+    def build(self, parts: kit.Parts[af.Message]) -> Built:
         """Build the agent. A handler becomes a middleware of each kind, the iteration limit an option of the client."""
         config = af.FunctionInvocationConfiguration(allow_concurrent_invocation=not parts.spec.sequential)
         if parts.max_iterations is not None:
@@ -73,18 +74,18 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
         return af.Agent(
             Client(models, self.from_wire, function_invocation_configuration=config),
             parts.instruction,
-            name=parts.name,
+            name=parts.name or None,
             description=parts.spec.description,
             tools=[agent_tool(tool, self) if tool.spec.agent else tool_of(tool) for tool in parts.tools],
             middleware=[*(one for hook in parts.hooks for one in middleware_of(hook, parts)), PassThrough()],
         )
 
-    async def run(self, agent: af.Agent[Any], messages: list[af.Message], report: kit.Reporter[af.Message]) -> None:
+    async def run(self, agent: Built, messages: list[af.Message], report: kit.Reporter[af.Message]) -> None:
         """Perform a run of the caller's messages, with a session of its own."""
         await self._perform(agent, messages, add_values(af.AgentSession(), report.run.session), report)
 
     async def resume(
-        self, agent: af.Agent[Any], checkpoint: bytes, answers: Mapping[str, Any], report: kit.Reporter[af.Message]
+        self, agent: Built, checkpoint: bytes, answers: Mapping[str, Any], report: kit.Reporter[af.Message]
     ) -> None:
         """Continue a run whose tool calls wait: the message of a resumption approves these calls."""
         session, requests = restored(checkpoint)
@@ -129,7 +130,7 @@ class AroundRun(af.AgentMiddleware):
     async def process(self, context: af.AgentContext, call_next: Next) -> None:
         """Receives the agent, whose options have the instructions and the tools."""
         entered(context.session)
-        options = cast("af.Agent[Any]", context.agent).default_options
+        options = cast("Built", context.agent).default_options
         instructions = options.get("instructions", "")
         await self.double.before_agent(instructions, [tool.name for tool in options.get("tools", ())])
         await call_next()

@@ -25,7 +25,8 @@ async def report_updates(stream: Updates, report: Reporter[Message]) -> None:
             if update.role == "tool":
                 report.message(Message("tool", update.contents))
                 continue
-            push = push or await answer.enter_async_context(report.stream())
+            if push is None:
+                push = await answer.enter_async_context(report.stream())
             for wire in report.conversion.to_wire(Message("assistant", update.contents)) if update.contents else ():
                 push(wire)
             if update.finish_reason:

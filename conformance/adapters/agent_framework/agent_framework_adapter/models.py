@@ -19,8 +19,8 @@ Response = Awaitable[af.ChatResponse[Any]] | af.ResponseStream[af.ChatResponseUp
 class Client(af.FunctionInvocationLayer[Any], af.ChatMiddlewareLayer[Any], af.BaseChatClient[Any]):
     """A chat client of the layers that the framework's own clients have.
 
-    The option `model` chooses one of its models by name. With the option `tool_choice` set to `none`, the model receives
-    no tools: a model may then not call any.
+    The option `model` chooses one of its models by name. The option `tool_choice` with the value `none` forbids tool calls:
+    the model then receives no tools.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Client(af.FunctionInvocationLayer[Any], af.ChatMiddlewareLayer[Any], af.Ba
         return answer()
 
     async def _updates(self, chunks: AsyncIterator[Message]) -> AsyncIterator[af.ChatResponseUpdate]:
-        """Make updates of the chunks. As with the framework's own clients, the last update has the reason of the end."""
+        """Make updates of the chunks. The last update has the finish reason, as in the framework's own clients."""
         message_id = uuid.uuid4().hex
         async for chunk in chunks:
             message = self.from_wire(chunk)
