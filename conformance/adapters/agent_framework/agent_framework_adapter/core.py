@@ -32,7 +32,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
     capabilities = (
         *("agent-tool", "concurrent-runs", "interrupt", "checkpoint-reuse", "sequential-tools"),
         *("streaming", "extra-data", "session-values", "session-on-resume", "several-handlers"),
-        *("before-agent-hooks", "reports-instruction", "reports-tools", "before-model-hooks", "before-model-edits"),
+        *("before-agent-hooks", "reports-tools", "before-model-hooks", "before-model-edits"),
         *("tools-from-hooks", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
         *("model-wrappers", "tool-wrappers", "repeated-inner-calls"),
     )
@@ -131,12 +131,11 @@ class AroundRun(af.AgentMiddleware):
         """Receives the agent, whose options have the instructions and the tools."""
         entered(context.session)
         options = cast("Built", context.agent).default_options
-        instructions = options.get("instructions", "")
-        await self.double.before_agent(instructions, [tool.name for tool in options.get("tools", ())])
+        await self.double.before_agent(tools=[tool.name for tool in options.get("tools", ())])
         await call_next()
 
         async def after(response: af.AgentResponse[Any]) -> None:
-            await self.double.after_agent([*context.messages, *response.messages], instructions)
+            await self.double.after_agent([*context.messages, *response.messages], options.get("instructions", ""))
 
         if isinstance(context.result, af.ResponseStream):
             context.result.with_result_hook(after)

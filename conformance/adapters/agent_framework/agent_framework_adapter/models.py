@@ -19,8 +19,8 @@ Response = Awaitable[af.ChatResponse[Any]] | af.ResponseStream[af.ChatResponseUp
 class Client(af.FunctionInvocationLayer[Any], af.ChatMiddlewareLayer[Any], af.BaseChatClient[Any]):
     """A chat client of the layers that the framework's own clients have.
 
-    The option `model` chooses one of its models by name. The option `tool_choice` with the value `none` forbids tool calls:
-    the model then receives no tools.
+    The option `model` chooses a model by name. The option `tool_choice: none` forbids tool calls, and the model receives
+    no tools.
     """
 
     def __init__(
