@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 import agent_framework as af
 
@@ -18,10 +18,10 @@ from .interrupts import approvals, restored
 from .models import Client
 from .postures import POSTURES
 from .sessions import InsideSession, add_values, entered
-from .streaming import buffered, replayed
+from .streaming import Reading
 from .tools import PassThrough, info_of, text_of, tool_of
 
-Built = af.Agent[Any]  # Any: the options of any chat client
+Built: TypeAlias = af.Agent[Any]  # Any: the options of any chat client
 Next = Callable[[], Awaitable[None]]
 
 
@@ -152,13 +152,13 @@ class AroundModel(af.ChatMiddleware):
     async def process(self, context: af.ChatContext, call_next: Next) -> None:
         """Receives the request: messages, and options with the instructions and the tools."""
         entered(context.session)
+        reading = Reading() if context.stream and "around model" in self.double.hooks else None
         self._apply(context, await self.double.before_model(context.messages, names_in(context), system_in(context)))
 
         async def next_handler(change: kit.Change[af.Message]) -> Any:  # Any: a response, or a stream of it
             self._apply(context, change)
             await call_next()
-            wraps = "around model" in self.double.hooks
-            return await buffered(context.result) if wraps and context.stream else context.result
+            return await reading.response(context.result) if reading else context.result  # type: ignore[arg-type]  # a stream
 
         answer: Any = await self.double.around_model(  # Any: a response, or a stream of it
             context.messages,
@@ -168,7 +168,7 @@ class AroundModel(af.ChatMiddleware):
             read=lambda response: response.messages[-1],
             make=lambda message: af.ChatResponse(messages=message),
         )
-        context.result = replayed(answer) if context.stream and isinstance(answer, af.ChatResponse) else answer
+        context.result = reading.stream(answer) if reading else answer
         if isinstance(context.result, af.ResponseStream):
             context.result.with_result_hook(lambda response: self._after(context, response))
         elif context.result is not None:

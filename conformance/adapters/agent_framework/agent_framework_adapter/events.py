@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, TypeAlias
 
 from agent_framework import AgentResponse, AgentResponseUpdate, AgentSession, Message, ResponseStream
 
@@ -14,7 +14,7 @@ from loopspec.adapting import Reporter
 from .interrupts import checkpoint_of
 from .sessions import values_of
 
-Updates = ResponseStream[AgentResponseUpdate, AgentResponse[Any]]
+Updates: TypeAlias = ResponseStream[AgentResponseUpdate, AgentResponse[Any]]
 
 
 async def report_updates(stream: Updates, report: Reporter[Message]) -> None:

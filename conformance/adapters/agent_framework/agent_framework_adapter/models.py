@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import agent_framework as af
 
@@ -13,13 +13,13 @@ from loopspec.adapting import ModelDouble
 
 from .tools import info_of
 
-Response = Awaitable[af.ChatResponse[Any]] | af.ResponseStream[af.ChatResponseUpdate, af.ChatResponse[Any]]
+Response: TypeAlias = Awaitable[af.ChatResponse[Any]] | af.ResponseStream[af.ChatResponseUpdate, af.ChatResponse[Any]]
 
 
 class Client(af.FunctionInvocationLayer[Any], af.ChatMiddlewareLayer[Any], af.BaseChatClient[Any]):
     """A chat client of the layers that the framework's own clients have.
 
-    The option `model` chooses a model by name. The option `tool_choice: none` forbids tool calls, and the model receives
+    The option `model` chooses a model by name. The option `tool_choice: none` forbids tool calls, so the model receives
     no tools.
     """
 

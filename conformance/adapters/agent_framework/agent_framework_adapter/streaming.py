@@ -3,27 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from agent_framework import ChatResponse, ChatResponseUpdate, ResponseStream
 
-_UPDATES = "updates"  # of a response that was a stream
+Stream: TypeAlias = ResponseStream[ChatResponseUpdate, ChatResponse[Any]]  # Any: no structured output
 
 
-async def buffered(stream: Any) -> ChatResponse[Any]:  # Any: the result of a chat context
-    """Read a stream to its end: the stream of a model call begins when a reader pulls it."""
-    response: ChatResponse[Any] = await stream.get_final_response()
-    response.raw_representation = {_UPDATES: tuple(stream.updates)}
-    return response
+class Reading:
+    """Reads the streams of a wrapped model call: the model is called when a reader pulls the stream."""
 
+    def __init__(self) -> None:
+        self._read: list[tuple[ChatResponse[Any], Sequence[ChatResponseUpdate]]] = []
 
-def replayed(response: ChatResponse[Any]) -> ResponseStream[ChatResponseUpdate, ChatResponse[Any]]:
-    """Return a stream of a response: the updates that it was made of, or those of a wrapper's own response."""
-    raw = response.raw_representation
-    updates: Sequence[ChatResponseUpdate] = raw[_UPDATES] if isinstance(raw, dict) else response.to_updates()
+    async def response(self, stream: Stream) -> ChatResponse[Any]:
+        """Read a stream to its end, and return its response."""
+        response = await stream.get_final_response()
+        self._read.append((response, tuple(stream.updates)))
+        return response
 
-    async def again() -> AsyncIterator[ChatResponseUpdate]:
-        for update in updates:
-            yield update
+    def stream(self, response: ChatResponse[Any]) -> Stream:
+        """Return a stream of a response: the updates that were read, or those of a wrapper's own response."""
+        updates = next((updates for read, updates in self._read if read is response), None)
 
-    return ResponseStream(again(), finalizer=lambda _: response)
+        async def again() -> AsyncIterator[ChatResponseUpdate]:
+            for update in response.to_updates() if updates is None else updates:
+                yield update
+
+        return ResponseStream(again(), finalizer=lambda _: response)
