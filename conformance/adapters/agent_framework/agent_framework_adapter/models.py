@@ -17,7 +17,7 @@ Response: TypeAlias = Awaitable[af.ChatResponse[Any]] | af.ResponseStream[af.Cha
 
 
 class Client(af.FunctionInvocationLayer[Any], af.ChatMiddlewareLayer[Any], af.BaseChatClient[Any]):
-    """A chat client of the layers that the framework's own clients have.
+    """A chat client of the layers that the framework's own clients have, without telemetry.
 
     The option `model` chooses a model by name. The option `tool_choice: none` forbids tool calls, so the model receives
     no tools.
