@@ -30,7 +30,7 @@ from .recorded import ADAPTERS, Stale, command, read_record
 
 ROOT = Path(__file__).parents[1]
 PAGE, RESULTS = ROOT / "README.md", ROOT / "conformance" / "loopspec" / NAME
-LIVE = ("langchain", "pydantic-ai", "eino", "langchain-js", "vercel-ai")
+LIVE = ("agent-framework", "langchain", "pydantic-ai", "eino", "langchain-js", "vercel-ai")
 _SOURCE = """\
 The results page of `loopspec docs` shows each rule, and the reason for each known difference. Its source is
 [results.json](conformance/loopspec/results.json).

@@ -17,6 +17,7 @@ from ...recorded import command
 from .judged import ADAPTERS, Judged, judged_by
 
 LANGCHAIN, EINO, PYDANTIC_AI = ADAPTERS / "langchain", ADAPTERS / "eino", ADAPTERS / "pydantic_ai"
+AGENT_FRAMEWORK = ADAPTERS / "agent_framework"
 
 
 @pytest.fixture(scope="session")
@@ -42,6 +43,18 @@ def pydantic_ai(do_without: Callable[[str, str], NoReturn], tmp_path_factory: py
         pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
     report = tmp_path_factory.mktemp("judged") / "report.jsonl"
     return judged_by(command(PYDANTIC_AI), PYDANTIC_AI, "baseline.toml", report, timeout=300)
+
+
+@pytest.fixture(scope="session")
+def agent_framework(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    """Judges Microsoft Agent Framework with the command from its README, run in the adapter's folder."""
+    if find_spec("agent_framework") is None:
+        do_without("agent-framework", "agent-framework is not installed: pip install -e '.[agent-framework]'")
+    (known,) = re.findall(r"agent-framework-core (\d[\d.]*\d)", (AGENT_FRAMEWORK / "README.md").read_text())
+    if (installed := version("agent-framework-core")) != known:  # the baseline may be wrong, loopspec is not
+        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
+    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
+    return judged_by(command(AGENT_FRAMEWORK), AGENT_FRAMEWORK, "baseline.toml", report, timeout=300)
 
 
 @pytest.fixture(scope="session")
