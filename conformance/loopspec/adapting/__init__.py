@@ -11,7 +11,7 @@ from .conversion import Change, Conversion, answer_message, args_object, args_te
 from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
 from .reporter import Reporter
-from .tool_callbacks import EnteredTool, enter_tool, leave_tool
+from .tool_callbacks import EnteredTool
 
 __all__ = [
     "AgentAdapter",
@@ -26,7 +26,5 @@ __all__ = [
     "answer_message",
     "args_object",
     "args_text",
-    "enter_tool",
-    "leave_tool",
     "result_message",
 ]

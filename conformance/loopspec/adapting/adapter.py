@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, NoReturn
 
-from ..contract.agents import Model, Scripted, Tool
+from ..contract.agents import Agent, Model, Scripted, Tool
 from ..contract.axes import Posture
 from ..contract.capabilities import Capability, Role
 from ..contract.doubles import Inner, NoInside
@@ -18,6 +18,7 @@ from .conversion import Conversion, M
 from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
 from .reporter import Reporter
+from .tool_callbacks import waiting_wrappers
 
 REQUIRED = ("to_wire", "from_wire", "build", "run")
 # The methods that a declared capability requires.
@@ -80,7 +81,7 @@ class AgentAdapter(Generic[M]):
             return
         conversion = Conversion(self.to_wire, self.from_wire)
         try:
-            agent = self.build(self._parts(stage, conversion))
+            agent = self.build(self._parts(stage, conversion, stage.scene.agent))
         except AdapterError:
             raise
         except Exception as error:
@@ -90,8 +91,8 @@ class AgentAdapter(Generic[M]):
         async for runs in stage.runs.concurrent_runs():
             await asyncio.gather(*(self._perform_run(stage, agent, run, conversion, lists) for run in runs))
 
-    def _parts(self, stage: Stage, conversion: Conversion[M]) -> Parts[M]:
-        agent, doubles = stage.scene.agent, stage.doubles
+    def _parts(self, stage: Stage, conversion: Conversion[M], agent: Agent) -> Parts[M]:
+        doubles = stage.doubles
 
         def model(one: Model) -> ModelDouble[M]:
             return ModelDouble(one.name, one, doubles, conversion)
@@ -114,6 +115,7 @@ class AgentAdapter(Generic[M]):
             additional_models={one.name: model(one) for one in agent.additional_models},
             spec=agent,
             tool=named,
+            of=lambda one: self._parts(stage, conversion, one),
         )
 
     async def _perform_run(
@@ -122,19 +124,20 @@ class AgentAdapter(Generic[M]):
         runs, report = stage.runs, Reporter(stage, run, conversion)
         with runs.running(run):
             try:
-                if run.resume:
-                    return await self.resume(agent, runs.checkpoint(run), runs.answers(run), report)
-                given = runs.messages(run)
-                own = next((messages for wires, messages in lists if wires is given), None)
-                if own is None:  # one list of the framework's messages for each list of the caller
-                    own = [conversion.from_wire(message) for message in given]
-                    lists.append((given, own))
-                before = list(map(id, own))
-                try:
-                    await self.run(agent, own, report)
-                finally:
-                    if before != list(map(id, own)):  # the framework has changed its caller's list
-                        given[:] = conversion.all_to_wire(own)
+                async with waiting_wrappers():
+                    if run.resume:
+                        return await self.resume(agent, runs.checkpoint(run), runs.answers(run), report)
+                    given = runs.messages(run)
+                    own = next((messages for wires, messages in lists if wires is given), None)
+                    if own is None:  # one list of the framework's messages for each list of the caller
+                        own = [conversion.from_wire(message) for message in given]
+                        lists.append((given, own))
+                    before = list(map(id, own))
+                    try:
+                        await self.run(agent, own, report)
+                    finally:
+                        if before != list(map(id, own)):  # the framework has changed its caller's list
+                            given[:] = conversion.all_to_wire(own)
             except AdapterError:
                 raise
             except Exception as error:

@@ -88,8 +88,9 @@ class ToolDouble:
 class Parts(Generic[M]):
     """The parts that an agent is built from. What the scene does not configure is None or empty.
 
-    `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose.
-    `spec` is the whole description of the agent, for what has no attribute here.
+    `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose. `of`
+    returns the parts of a sub-agent, which is `spec.agent` of its tool. `spec` is the whole description of the agent,
+    for what has no attribute here.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Parts(Generic[M]):
     hooks: Sequence[HookDouble[M]]
     max_iterations: int | None
     additional_models: Mapping[str, ModelDouble[M]]
+    of: Callable[[spec.Agent], Parts[M]]
     spec: spec.Agent
     tool: Callable[[str], ToolDouble]
 

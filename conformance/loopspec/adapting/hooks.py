@@ -11,6 +11,7 @@ from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, Sta
 from ..contract.doubles import Doubles, Inner, InnerModel, InnerTool
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Change, Conversion, M, args_text
+from .tool_callbacks import EnteredTool, enter, leave
 
 A = TypeVar("A")  # what a model call or a tool call of the framework returns
 W = TypeVar("W")  # the contract's answer
@@ -138,6 +139,28 @@ class HookDouble(Generic[M]):
         if not isinstance(answer, ToolAnswer):
             return cast("A | None", answer and cast("_Answer[A, ToolAnswer]", answer).native)
         return make(answer.text) if make else cast("A", answer.text)
+
+    async def enter_tool(self, tool: str, call_id: str, args: object) -> EnteredTool:
+        """Begin a tool call, in the callback before it: the wrapper runs until it calls the next handler.
+
+        For a framework that has callbacks around a tool call and no wrappers. The framework calls the tool, and only
+        once: leave `repeated-inner-calls` undeclared.
+        """
+        text = args_text(args)
+        if "around tool" not in self.hooks:
+            return EnteredTool(text)
+        return await enter(
+            self.name, tool, call_id, text, lambda next_handler: self.around_tool(tool, call_id, text, next_handler)
+        )
+
+    async def leave_tool(self, call_id: str, result: str | BaseException) -> str | None:
+        """End a tool call, in the callback after it, and return the wrapper's result. Raises the wrapper's error.
+
+        `result` is the text that the tool returned, or the error that it raised, if the framework reports errors.
+        Without a wrapper that waits, the result is returned and the error is raised. A wrapper that still waits at the
+        end of the run is cancelled.
+        """
+        return await leave(self.name, call_id, result)
 
 
 def _names(tools: Iterable[str] | None) -> tuple[str, ...] | None:

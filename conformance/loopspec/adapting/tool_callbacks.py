@@ -1,65 +1,91 @@
-"""Tool wrappers in a framework that has callbacks before and after a tool call, and no wrapper."""
+"""Tool wrappers in a framework that has callbacks before and after a tool call, and no wrapper.
+
+A scripted wrapper is a task that waits for the result between the two callbacks.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
-from .conversion import M
-from .hooks import HookDouble
+# A scripted wrapper around one tool call: it receives the next handler, and returns the result.
+Wrapper = Callable[[Callable[[str], Awaitable[str]]], Coroutine[object, object, str | None]]
+_log = logging.getLogger(__name__)
 
 
-@dataclass
+@dataclass(frozen=True)
 class EnteredTool:
-    """A tool call between `enter_tool` and `leave_tool`.
-
-    `args` are the arguments that the tool is to be called with. `result` is set if the wrapper short-circuits the call:
-    the framework's callback returns it, and `leave_tool` is not needed.
-    """
+    """What a callback before a tool call does: call the tool with `args`, or return `result` instead."""
 
     args: str
     result: str | None = None
 
 
-class _Parked(EnteredTool):
-    """A call whose wrapper waits for the tool's result."""
+@dataclass(frozen=True)
+class _Waiting:
+    tool: str
+    task: asyncio.Task[str | None]
+    result: asyncio.Future[str]
 
-    def __init__(self, args: str, wrapper: asyncio.Task[str | None], outcome: asyncio.Future[str]) -> None:
-        super().__init__(args)
-        self.wrapper, self.outcome = wrapper, outcome
+
+# The wrappers of the current run that wait, by handler and tool call.
+_waiting: ContextVar[dict[tuple[str, str], _Waiting]] = ContextVar("loopspec_waiting_wrappers")
 
 
-async def enter_tool(hook: HookDouble[M], tool: str, call_id: str, args: object) -> EnteredTool:
-    """Begin a tool call in the callback before it: the scripted wrapper runs until it calls the next handler.
+@asynccontextmanager
+async def waiting_wrappers() -> AsyncIterator[None]:
+    """Perform one run. At the end, cancel each wrapper that still waits, and log a warning about it.
 
-    The framework calls the tool itself, so a wrapper cannot call it twice: leave `wrap-again` undeclared.
+    The record of the run then has the call of the wrapper without an end.
     """
+    waiting: dict[tuple[str, str], _Waiting] = {}
+    outer = _waiting.set(waiting)
+    try:
+        yield
+    finally:
+        _waiting.reset(outer)
+        for (handler, call_id), one in waiting.items():
+            one.task.cancel()
+            call = f"{one.tool} (call {call_id!r})"
+            _log.warning("no callback after the tool %s was called: the wrapper of %s is cancelled", call, handler)
+        await asyncio.gather(*(one.task for one in waiting.values()), return_exceptions=True)
+
+
+async def enter(handler: str, tool: str, call_id: str, args: str, wrapper: Wrapper) -> EnteredTool:
+    """Start a wrapper, and wait until it calls the next handler or ends."""
     loop = asyncio.get_running_loop()
     called: asyncio.Future[str | None] = loop.create_future()
-    outcome: asyncio.Future[str] = loop.create_future()
+    result: asyncio.Future[str] = loop.create_future()
 
-    async def call(wanted: str) -> str:
+    async def next_handler(wanted: str) -> str:
         if called.done():
             raise RuntimeError("a framework with callbacks around tools calls a tool once")
         called.set_result(wanted)
-        return await outcome
+        return await result
 
-    wrapper = asyncio.ensure_future(hook.around_tool(tool, call_id, args, call))
-    await asyncio.wait({wrapper, called}, return_when=asyncio.FIRST_COMPLETED)
+    task = asyncio.create_task(wrapper(next_handler))
+    waiting = _waiting.get()
+    waiting[handler, call_id] = _Waiting(tool, task, result)  # from here on, the end of the run ends the task
+    await asyncio.wait({task, called}, return_when=asyncio.FIRST_COMPLETED)
     if called.done():
-        return _Parked(called.result() or "", wrapper, outcome)
-    return EnteredTool("", (await wrapper) or "")
+        return EnteredTool(called.result() or "")
+    del waiting[handler, call_id]
+    return EnteredTool(args, task.result())
 
 
-async def leave_tool(entered: EnteredTool, result: str | BaseException) -> str | None:
-    """End a tool call in the callback after it, and return the wrapper's result. Raises the wrapper's error.
-
-    `result` is the text that the tool returned, or the error that it raised.
-    """
-    if not isinstance(entered, _Parked):
-        return entered.result
+async def leave(handler: str, call_id: str, result: str | BaseException) -> str | None:
+    """Pass a result or an error to the wrapper that waits for it, and return what the wrapper returns."""
+    waiting = _waiting.get().pop((handler, call_id), None)
     if isinstance(result, BaseException):
-        entered.outcome.set_exception(result)
+        if waiting is None:
+            raise result
+        waiting.result.set_exception(result)
     else:
-        entered.outcome.set_result(result)
-    return await entered.wrapper
+        if waiting is None:
+            return result
+        waiting.result.set_result(result)
+    return await waiting.task

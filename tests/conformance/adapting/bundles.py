@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from loopspec import Message
 from loopspec.adapting import AgentAdapter, Conversion, HookDouble, Parts, Reporter, ToolDouble, result_message
+from loopspec.adapting.tool_callbacks import waiting_wrappers
 from loopspec.contract.agents import Agent as Described
 from loopspec.contract.agents import Model, Script, Scripted, Tool, Turn
 from loopspec.contract.doubles import NoInside
@@ -126,6 +127,7 @@ def in_hook(scene: Scene, steps: Callable[[HookDouble[Bundle]], Awaitable[None]]
         assert isinstance(handler, Scripted)
         double = HookDouble(handler, stage.doubles, CONVERSION, NoInside)
         with stage.runs.running(scene.runs[0]):
-            await steps(double)
+            async with waiting_wrappers():
+                await steps(double)
 
     return staged(scene, inside_the_run)

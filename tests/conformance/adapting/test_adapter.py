@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import AdapterError, Observation, ScriptedError
-from loopspec.adapting import AgentAdapter, Reporter
-from loopspec.contract.agents import Model, Tool, Turn
+from loopspec.adapting import AgentAdapter, Parts, Reporter
+from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.doubles import Inner
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Error, Json, ToolCall
@@ -208,3 +208,35 @@ def test_a_streamed_tool_and_a_schema() -> None:
 
     assert found == [{"type": "object", "properties": {}}, "a", "b"]
     assert ToolCall(id="c1", name="t") == CALL
+
+
+class WithSubAgent(Bundled):
+    """Its only answer is the answer of the sub-agent that is its tool."""
+
+    async def run(self, agent: Parts[Bundle], messages: list[Bundle], report: Reporter[Bundle]) -> None:
+        (tool,) = agent.tools
+        assert tool.spec.agent is not None
+        sub = agent.of(tool.spec.agent)
+        assert sub.model is not None
+        start = await sub.hooks[0].before_agent(sub.instruction, [one.name for one in sub.tools])
+        assert start is not None
+        answer = await sub.model.answer(messages, [one.info for one in sub.tools], sub.instruction)
+        assert answer is not None
+        report.message(answer)
+
+
+def test_a_sub_agent_has_parts_of_its_own() -> None:
+    """The model, the tools, the handlers and the instruction are those of the sub-agent."""
+    model = Model(name="inner m", turns=(Turn(text="from the sub-agent"),))
+    hooks = (Scripted(name="inner H", scripts=(Script(hook="before agent"),)),)
+    inner = Agent(name="b", instruction="I", model=model, tools=(Tool(name="t2"),), handlers=hooks)
+    scene = scene_with()
+    tools = (Tool(name="b", agent=inner),)
+    seen = seen_of(WithSubAgent, replace(scene, agent=replace(scene.agent, tools=tools)))
+
+    assert [end.error for end in seen.runs] == [None]
+    (call,) = seen.model_calls
+    assert (call.model, call.tools) == ("inner m", ("t2",))
+    assert [(one.role, one.content) for one in call.messages] == [("system", "I"), ("user", "Hello.")]
+    assert [(hook.handler, hook.instruction, hook.tools) for hook in seen.hooks] == [("inner H", "I", ("t2",))]
+    assert [event.message and event.message.content for event in seen.events] == ["from the sub-agent"]

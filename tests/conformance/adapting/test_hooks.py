@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from loopspec import Message, Observation, ScriptedError, ToolInfo
-from loopspec.adapting import Change, HookDouble, enter_tool, leave_tool
+from loopspec import Message, Observation, ToolInfo
+from loopspec.adapting import Change, HookDouble
 from loopspec.contract.actions import (
     Action,
     Answer,
@@ -16,7 +16,6 @@ from loopspec.contract.actions import (
     CallInner,
     Insert,
     OfferTools,
-    Raise,
     ReturnNothing,
     Rewrite,
     SetInstruction,
@@ -197,57 +196,3 @@ def test_a_tool_wrapper_changes_the_arguments_and_the_result() -> None:
 
     (call,) = hooked("around tool", Rewrite(text="[2]"), AppendAnswer(text="!"))(steps).hooks
     assert (call.tool, call.call_id, call.args) == ("t", "c", '{"a": 1}')
-
-
-def test_callbacks_around_a_tool_are_a_wrapper() -> None:
-    """The wrapper waits between the callbacks: it changes the arguments and the result."""
-
-    async def steps(hook: HookDouble[Bundle]) -> None:
-        entered = await enter_tool(hook, "t", "c", {"a": 1})
-        assert (entered.args, entered.result) == ("[2]", None)
-        assert await leave_tool(entered, "x") == "x!"
-
-    hooked("around tool", Rewrite(text="[2]"), AppendAnswer(text="!"))(steps)
-
-
-def test_a_callback_short_circuits_a_tool() -> None:
-    """The callback before the tool has the result, also an empty one."""
-
-    async def steps(hook: HookDouble[Bundle]) -> None:
-        entered = await enter_tool(hook, "t", "c", "{}")
-        assert entered.result == "short"
-        assert await leave_tool(entered, "is not called") == "short"
-
-    hooked("around tool", Answer(text="short"))(steps)
-
-
-def test_callbacks_pass_errors_on() -> None:
-    """The error of the tool reaches the wrapper, and the wrapper's own error the framework."""
-
-    async def recovers(hook: HookDouble[Bundle]) -> None:
-        entered = await enter_tool(hook, "t", "c", "{}")
-        assert await leave_tool(entered, ScriptedError("E")) == "instead"
-
-    async def fails(hook: HookDouble[Bundle]) -> None:
-        entered = await enter_tool(hook, "t", "c", "{}")
-        with pytest.raises(ScriptedError, match="E"):
-            await leave_tool(entered, ScriptedError("E"))
-
-    async def fails_first(hook: HookDouble[Bundle]) -> None:
-        with pytest.raises(ScriptedError, match="F"):
-            await enter_tool(hook, "t", "c", "{}")
-
-    hooked("around tool", CallInner(fallback="instead"))(recovers)
-    hooked("around tool", CallInner())(fails)
-    hooked("around tool", Raise(code="F"))(fails_first)
-
-
-def test_callbacks_call_a_tool_once() -> None:
-    """A wrapper that calls the next handler again receives an error, which says why."""
-
-    async def steps(hook: HookDouble[Bundle]) -> None:
-        entered = await enter_tool(hook, "t", "c", "{}")
-        with pytest.raises(RuntimeError, match="calls a tool once"):
-            await leave_tool(entered, ScriptedError("E"))
-
-    hooked("around tool", CallInner(tries=2))(steps)
