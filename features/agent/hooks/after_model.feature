@@ -103,7 +103,7 @@ Feature: The after-model hook
   @HOOK-AM-01 @clarified
   Rule: After-model hooks are called in registration order
 
-    @axis:after-order @axis:chain
+    @axis:after-order @axis:chain @axis:nesting
     Scenario Outline: Two hooks that change the answer, in a <mode> run
       Given a <mode> run
       And a handler "H1" that, after model, changes the last message to "one"
@@ -273,7 +273,7 @@ Feature: The after-model hook
   @HOOK-AM-07 @clarified
   Rule: An error in an after-model hook ends the run immediately, after the event of the answer
 
-    @axis:after-order
+    @axis:after-order @axis:nesting
     Scenario: The first of two hooks fails
       Given a tool "t1" that returns "one"
       And a model that answers

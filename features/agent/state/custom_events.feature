@@ -124,6 +124,7 @@ Feature: Custom events
   @EVENT-13 @derived
   Rule: A custom event sent before or during a call precedes the call's own event
 
+    @axis:nesting
     Scenario Outline: Before, during and after the first model call of a <mode> run
       Given a <mode> run
       And a model that answers

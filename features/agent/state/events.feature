@@ -159,7 +159,7 @@ Feature: The events of a run
   @EVENT-16 @clarified
   Rule: A failed run emits exactly one error event, as its last event
 
-    @axis:tool-failure
+    @axis:tool-failure @axis:nesting
     Scenario Outline: A handler fails <hook>, in a <mode> run
       Given a <mode> run
       And a model that answers

@@ -327,6 +327,7 @@ Feature: Runs of sub-agents
   @AGENTTOOL-16 @derived
   Rule: A handler of one agent is not called in the run of another agent
 
+    @axis:nesting
     Scenario Outline: One handler in each agent, in a <mode> run
       Given a <mode> run
       And a sub-agent "helper", with

@@ -47,6 +47,7 @@ Feature: Context values
   @CTX-02 @documented
   Rule: A context value that a before-model hook sets reaches the handlers that follow, the model wrappers and the model
 
+    @axis:nesting
     Scenario Outline: The first of two before-model hooks sets a value, in a <mode> run
       Given a <mode> run
       And a handler "H1" with the actions
@@ -105,7 +106,7 @@ Feature: Context values
   @CTX-04 @clarified
   Rule: A context value that an after-model hook sets reaches only the after-model hooks that follow in the same call
 
-    @axis:after-order
+    @axis:after-order @axis:nesting
     Scenario: A value set after the first of two model calls
       Given a tool "t1" that returns "ok"
       And a model that answers
@@ -136,6 +137,7 @@ Feature: Context values
   @CTX-05 @derived
   Rule: A context value that a model wrapper sets reaches only the inner wrappers and the model
 
+    @axis:nesting
     Scenario Outline: The second of three wrappers sets a value for the first of two model calls, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"

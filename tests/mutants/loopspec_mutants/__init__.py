@@ -10,6 +10,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     plugins,
     postures,
     postures_of_limits,
+    postures_of_nesting,
     postures_of_tools,
     variants,
     variants_of_files,
