@@ -75,7 +75,7 @@ Feature: The iteration limit
       When the agent runs
       Then the tool "t1" runs 2 times
 
-    @axis:limit-ends
+    @axis:limit-ends @axis:message-events
     Scenario Outline: The events at the limit, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"

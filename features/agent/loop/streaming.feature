@@ -52,6 +52,7 @@ Feature: Streaming runs
         | synchronous |
         | streaming   |
 
+    @axis:message-events
     Scenario Outline: A custom event before the second model call, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"

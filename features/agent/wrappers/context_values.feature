@@ -106,7 +106,7 @@ Feature: Context values
   @CTX-04 @clarified
   Rule: A context value that an after-model hook sets reaches only the after-model hooks that follow in the same call
 
-    @axis:after-order @axis:nesting
+    @axis:after-order
     Scenario: A value set after the first of two model calls
       Given a tool "t1" that returns "ok"
       And a model that answers

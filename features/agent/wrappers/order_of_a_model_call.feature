@@ -281,7 +281,7 @@ Feature: The order of a model call
   @ORDER-MODEL-05 @documented
   Rule: The event of an answer is emitted after the model wrappers and before the after-model hooks
 
-    @axis:nesting
+    @axis:nesting @axis:answer-event @axis:message-events
     Scenario Outline: A wrapper and a hook that send events, in a <mode> run
       Given a <mode> run
       And a model that answers

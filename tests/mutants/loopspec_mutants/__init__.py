@@ -9,6 +9,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     invariants,
     plugins,
     postures,
+    postures_of_events,
     postures_of_limits,
     postures_of_nesting,
     postures_of_tools,

@@ -27,11 +27,15 @@ Calls = ModelCalls[AnyMessage]
 
 @dataclass(frozen=True)
 class PatchedPosture:
-    """A value of an axis, and the patch that gives the value to the reference."""
+    """A value of an axis, and the patch that gives the value to the reference.
+
+    `implied` are the values of other axes that follow from the value.
+    """
 
     axis: str
     value: str
     patch: Patch
+    implied: Mapping[str, str]
 
     def target(self, *, patched: bool = True, declared: bool = True) -> PostureTarget:
         """Return the reference as a target that has the value, declares the value, or both."""
@@ -45,8 +49,8 @@ class PostureTarget(MutantTarget):
         self._posture, self._patched, self._declared = posture, patched, declared
         name = f"{posture.axis}-{posture.value}"
         super().__init__(Mutant(name, "", posture.patch if patched else nothing))
-        measured = Posture(posture.value, measured=True)
-        self.postures: Postures = {posture.axis: measured} if declared else {}
+        values = {posture.axis: posture.value, **posture.implied} if declared else {}
+        self.postures: Postures = {axis: Posture(value, measured=True) for axis, value in values.items()}
 
     def rebuilt(self) -> PostureTarget:
         """Return a new target of the same posture, without any state."""
@@ -56,13 +60,13 @@ class PostureTarget(MutantTarget):
 POSTURES: dict[tuple[str, str], PatchedPosture] = {}
 
 
-def posture(axis: str, value: str) -> Callable[[Patch], Patch]:
-    """Register the patch of a value of an axis."""
+def posture(axis: str, value: str, **implied: str) -> Callable[[Patch], Patch]:
+    """Register the patch of a value of an axis, and what the value implies for other axes."""
 
     def register(patched: Patch) -> Patch:
         if (axis, value) in POSTURES:
             raise ValueError(f"two patches have the posture {axis}: {value}")
-        POSTURES[axis, value] = PatchedPosture(axis, value, patched)
+        POSTURES[axis, value] = PatchedPosture(axis, value, patched, implied)
         return patched
 
     return register
@@ -78,20 +82,27 @@ def nothing() -> Iterator[None]:
 @contextmanager
 def reverses_after_hooks() -> Iterator[None]:
     """Call after-model hooks and after-agent hooks from the last handler to the first."""
-    finished, end = ModelCalls._finished, Agent._end
+    finished = ModelCalls._finished
 
     async def finishes(self: Calls, state: AnyState) -> AnyState:
         other = copy(self)
         other._after = self._after[::-1]
         return await finished(other, state)
 
+    with patch.object(ModelCalls, "_finished", finishes), reverses_after_agent_hooks():
+        yield
+
+
+def reverses_after_agent_hooks() -> AbstractContextManager[object]:
+    """Call after-agent hooks from the last handler to the first."""
+    end = Agent._end
+
     async def ends(self: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         other = copy(self)
         other._after = self._after[::-1]
         return await end(other, run, state)
 
-    with patch.object(ModelCalls, "_finished", finishes), patch.object(Agent, "_end", ends):
-        yield
+    return patch.object(Agent, "_end", ends)
 
 
 @posture("edits-last", "request")

@@ -19,7 +19,7 @@ from loopspec_reference.handlers.handler import ModelContext, overridden
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run, jump_over_model
 
-from .postures import posture
+from .postures import posture, reverses_after_agent_hooks
 
 AnyState = State[AnyMessage]
 AnyOutput = Output[AnyMessage]
@@ -150,8 +150,9 @@ def calls_hooks_inside_the_wrappers() -> AbstractContextManager[object]:
     return _arranged(outside, layers)
 
 
-@posture("nesting", "onion")
-def encloses_later_handlers() -> AbstractContextManager[object]:
+@posture("nesting", "onion", **{"after-order": "reversed"})
+@contextmanager
+def encloses_later_handlers() -> Iterator[None]:
     """Call the hooks and the wrapper of each handler around those of the handlers after it."""
 
     def outside(handlers: Handlers) -> tuple[Handlers, Handlers]:
@@ -168,4 +169,5 @@ def encloses_later_handlers() -> AbstractContextManager[object]:
         inside = handlers[first:]
         return nested([partial(layer, one, at) for at, one in enumerate(inside, first)], model) if inside else model
 
-    return _arranged(outside, layers)
+    with _arranged(outside, layers), reverses_after_agent_hooks():
+        yield
