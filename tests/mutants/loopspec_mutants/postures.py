@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -14,7 +15,10 @@ from msgspec.structs import replace
 from loopspec import Posture
 from loopspec.contract.axes import Postures
 from loopspec_reference import Agent, AnyMessage, State
+from loopspec_reference.calls.attempts import Attempt
+from loopspec_reference.calls.models import ModelRequest
 from loopspec_reference.loop import agents
+from loopspec_reference.loop.agents import _Start
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
 
@@ -166,3 +170,29 @@ def ends_the_chain_with_the_first_change() -> AbstractContextManager[object]:
         return await finished(others, state)
 
     return patch.object(ModelCalls, "_finished", finishes)
+
+
+_instruction: ContextVar[str] = ContextVar("instruction", default="")
+
+
+@posture("instruction-place", "request")
+@contextmanager
+def adds_the_instruction_to_each_request() -> Iterator[None]:
+    """Add the instruction to each request to the model, and not to the state."""
+    begin, answered = Agent._begin, ModelCalls._answered
+
+    async def begins(self: AnyAgent, run: Run) -> _Start:
+        start = await begin(self, run)
+        if self._make_input is not None:
+            _instruction.set("")
+            return start
+        _instruction.set(agents.render(start.instruction, run.session))
+        return replace(start, instruction="")
+
+    async def answers(self: Calls, run: Run, request: ModelRequest[AnyMessage]) -> Attempt[AnyMessage]:
+        if text := _instruction.get():
+            request = replace(request, messages=(self._message_type.system(text), *request.messages))
+        return await answered(self, run, request)
+
+    with patch.object(Agent, "_begin", begins), patch.object(ModelCalls, "_answered", answers):
+        yield
