@@ -19,6 +19,7 @@ import {
   modelCallLimitMiddleware,
   version,
 } from './packages.mjs';
+import { POSTURES } from './postures.mjs';
 
 const MODES = ['updates', 'values', 'custom'];
 const STREAMING = ['messages', 'tools'];
@@ -48,6 +49,7 @@ class LangChain extends AgentAdapter {
     'streaming-tools',
     'tool-wrappers',
   ];
+  postures = POSTURES;
   errorKinds = new Map([
     ['ModelCallLimitMiddlewareError', 'max_iterations'],
     [GraphRecursionError, 'max_iterations'],

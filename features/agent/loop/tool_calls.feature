@@ -326,14 +326,14 @@ Feature: Tool calls of one answer
         | name | echoes |
         | t1   | yes    |
       And a model that answers
-        | calls                              | text |
-        | t1({"n":2}) as b, t1({"n":1}) as a |      |
-        |                                    | done |
+        | calls                                  | text |
+        | t1({"n":2e0}) as b, t1({"n":1e0}) as a |      |
+        |                                        | done |
       When the agent runs
       Then in any order, model call 2 receives the results
-        | call id | content |
-        | a       | {"n":1} |
-        | b       | {"n":2} |
+        | call id | content   |
+        | a       | {"n":1e0} |
+        | b       | {"n":2e0} |
 
   @LOOP-21 @clarified
   Rule: The tool decides whether to accept arguments that are not valid JSON
