@@ -110,9 +110,9 @@ Feature: Postures of the iteration limit
   @POSTURE-21 @clarified @axis:limit-default=unlimited
   Rule: An agent with the posture limit-default: unlimited has no iteration limit if the caller sets none
 
-    Scenario: More model calls than any default limit allows
+    Scenario: More model calls than a default limit of 50 allows
       Given a tool "t1" that returns "one"
-      And a model that calls "t1" 509 times before it answers "done"
+      And a model that calls "t1" 109 times before it answers "done"
       When the agent runs
-      Then the model is called 510 times
+      Then the model is called 110 times
       And the final answer is "done"
