@@ -21,6 +21,7 @@ from loopspec_reference.loop import agents
 from loopspec_reference.loop.agents import _Start
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
+from loopspec_reference.values.instructions import render
 
 from .registry import Mutant, MutantTarget, Patch
 
@@ -186,7 +187,7 @@ def adds_the_instruction_to_each_request() -> Iterator[None]:
         if self._make_input is not None:
             _instruction.set("")
             return start
-        _instruction.set(agents.render(start.instruction, run.session))
+        _instruction.set(render(start.instruction, run.session))
         return replace(start, instruction="")
 
     async def answers(self: Calls, run: Run, request: ModelRequest[AnyMessage]) -> Attempt[AnyMessage]:
