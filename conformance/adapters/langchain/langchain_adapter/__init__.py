@@ -9,12 +9,14 @@ from importlib.metadata import version
 from langchain.agents.middleware.model_call_limit import ModelCallLimitExceededError
 from langgraph.errors import GraphRecursionError, InvalidUpdateError
 
+from loopspec import Posture
 from loopspec.contract.capabilities import Capability, Role
 from loopspec.contract.stage import Stage
 from loopspec.contract.values import ErrorKind
 
 from .agent import Agents
 from .doubles import Inside
+from .postures import POSTURES
 
 __all__ = ["LangChain"]
 
@@ -54,6 +56,7 @@ class LangChain:
         "todo-list",
         "tool-wrappers",
     )
+    postures: Mapping[str, Posture] = POSTURES
     error_kinds: Mapping[type[BaseException], ErrorKind] = {
         ModelCallLimitExceededError: "max_iterations",
         GraphRecursionError: "max_iterations",
