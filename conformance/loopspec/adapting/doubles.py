@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from ..contract import agents as spec
 from ..contract.calls import ModelRequest, Resumed, ToolRequest
 from ..contract.doubles import Doubles, Inner
+from ..contract.stage import Stage
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Conversion, M, args_text
 
@@ -89,7 +90,7 @@ class Parts(Generic[M]):
     """The parts that an agent is built from. What the scene does not configure is None or empty.
 
     `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose.
-    `spec` is the whole description of the agent, for what has no attribute here.
+    `spec` is the whole description of the agent, and `stage` the scene, for what has no attribute here.
     """
 
     name: str
@@ -100,6 +101,8 @@ class Parts(Generic[M]):
     max_iterations: int | None
     additional_models: Mapping[str, ModelDouble[M]]
     spec: spec.Agent
+    stage: Stage
+    conversion: Conversion[M]
     tool: Callable[[str], ToolDouble]
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
