@@ -84,8 +84,9 @@ class Events:
         if key not in self._open:
             stream = await self._streams.enter_async_context(AsyncExitStack())
             self._open[key] = stream, await stream.enter_async_context(self._report.stream())
+            self._texts[key] = ""
         self._open[key][1](chunk)
-        self._texts[key] = self._texts.get(key, "") + chunk.content
+        self._texts[key] += chunk.content
 
     async def _end(self, key: str) -> None:
         if key in self._open:

@@ -26,17 +26,15 @@ class ScriptedModel(BaseChatModel):
     def _llm_type(self) -> str:
         return "loopspec"
 
-    async def _agenerate(self, messages: list[BaseMessage], *_: Any, **options: Any) -> ChatResult:
-        answer = await self.double.answer(messages, map(info_of, options.get("tools", ())))
+    async def _agenerate(self, messages: list[BaseMessage], *_: Any, **more: Any) -> ChatResult:
+        answer = await self.double.answer(messages, map(info_of, more.get("tools", ())))
         return ChatResult(generations=[] if answer is None else [ChatGeneration(message=answer)])
 
-    def _generate(self, messages: list[BaseMessage], *_: Any, **options: Any) -> ChatResult:
-        return at_once(self._agenerate(messages, **options))
+    def _generate(self, messages: list[BaseMessage], *_: Any, **more: Any) -> ChatResult:
+        return at_once(self._agenerate(messages, **more))
 
-    async def _astream(
-        self, messages: list[BaseMessage], *_: Any, **options: Any
-    ) -> AsyncIterator[ChatGenerationChunk]:
-        async for chunk in self.double.chunks(messages, map(info_of, options.get("tools", ()))):
+    async def _astream(self, messages: list[BaseMessage], *_: Any, **more: Any) -> AsyncIterator[ChatGenerationChunk]:
+        async for chunk in self.double.chunks(messages, map(info_of, more.get("tools", ()))):
             calls = enumerate(chunk.tool_calls)
             found = [tool_call_chunk(name=one.name, args=one.args, id=one.id, index=at) for at, one in calls]
             yield ChatGenerationChunk(message=AIMessageChunk(content=chunk.content, tool_call_chunks=found))
