@@ -30,7 +30,10 @@ from .recorded import ADAPTERS, Stale, command, read_record
 
 ROOT = Path(__file__).parents[1]
 PAGE, RESULTS = ROOT / "README.md", ROOT / "conformance" / "loopspec" / NAME
-LIVE = ("langchain", "pydantic-ai", "openai-agents", "google-adk", "eino", "langchain-js", "vercel-ai")
+LIVE = (
+    *("langchain", "pydantic-ai", "agent-framework", "openai-agents", "google-adk"),
+    *("eino", "langchain-js", "vercel-ai"),
+)
 _SOURCE = """\
 The results page of `loopspec docs` shows each rule, and the reason for each known difference. Its source is
 [results.json](conformance/loopspec/results.json).

@@ -69,7 +69,7 @@ Feature: Well-behaved handlers
   @HANDLER-06 @clarified
   Rule: A no-op handler makes no change that a model, a tool or the caller can observe
 
-    @axis:after-order
+    @axis:after-order @axis:nesting
     Scenario Outline: Between two handlers that observe, in a <mode> run
       Given a <mode> run
       And a handler "the first" that observes

@@ -113,12 +113,17 @@ class SeenColumn(Column[object], Generic[S_contra]):
 
     def wanted_text(self, cell: str) -> str:
         """Return a cell of the table in the form in which rows are compared."""
-        return cell if isinstance(self.holds, ClosedList) else str(self.holds.read(cell))
+        return cell if isinstance(self.holds, ClosedList) else _compared(self.holds.read(cell))
 
     def seen_text(self, entry: S_contra) -> str:
         """Return the cell of an entry in the same form."""
         value = self.shows(entry)
-        return self.holds.text_of(value) if isinstance(self.holds, ClosedList) else str(value)
+        return self.holds.text_of(value) if isinstance(self.holds, ClosedList) else _compared(value)
+
+
+def _compared(value: object) -> str:
+    """Return a value as text. The keys of a JSON object have no order."""
+    return str(dict(sorted(value.items())) if isinstance(value, dict) else value)
 
 
 C_co = TypeVar("C_co", bound=Column[object], covariant=True)

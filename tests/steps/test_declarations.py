@@ -10,8 +10,8 @@ import pytest
 from loopspec_steps import PhraseBook, PhraseError, ScenarioBuilder
 from loopspec_steps.action_clauses import ACTIONS, ActionClause
 from loopspec_steps.actions import actions_of
-from loopspec_steps.cells import NAME, QUOTED, TEXT, YES_NO
-from loopspec_steps.declarations import ClosedList, Column, Columns, Holds, Word
+from loopspec_steps.cells import NAME, OBJECT, QUOTED, TEXT, YES_NO
+from loopspec_steps.declarations import ClosedList, Column, Columns, Holds, SeenColumn, Word
 from loopspec_steps.hooks import HOOKS
 
 from .saying import built
@@ -180,3 +180,11 @@ def test_each_action_can_be_done_in_each_of_its_places() -> None:
 def test_texts_in_quotes_and_escapes_are_distinct() -> None:
     """A hole in quotes is shown as it is written; a text of a cell has escapes."""
     assert (QUOTED.read(r"a\nb"), TEXT.read(r"a\nb")) == (r"a\nb", "a\nb")
+
+
+def test_the_keys_of_a_json_object_have_no_order() -> None:
+    """A cell with an object is compared by its keys and values."""
+    column: SeenColumn[dict[str, int]] = SeenColumn("data", "Some data.", OBJECT, lambda data: data)
+
+    assert column.wanted_text('{"b": 2, "a": 1}') == column.seen_text({"a": 1, "b": 2})
+    assert column.wanted_text('{"b": 2, "a": 1}') != column.seen_text({"a": 2, "b": 1})

@@ -19,6 +19,7 @@ import {
   modelCallLimitMiddleware,
   version,
 } from './packages.mjs';
+import { POSTURES } from './postures.mjs';
 
 const MODES = ['updates', 'values', 'custom'];
 const STREAMING = ['messages', 'tools'];
@@ -48,6 +49,7 @@ class LangChain extends AgentAdapter {
     'streaming-tools',
     'tool-wrappers',
   ];
+  postures = POSTURES;
   errorKinds = new Map([
     ['ModelCallLimitMiddlewareError', 'max_iterations'],
     [GraphRecursionError, 'max_iterations'],
@@ -85,11 +87,11 @@ class LangChain extends AgentAdapter {
   }
 
   async resume(built, checkpoint, answers, report, run, parts) {
-    const { thread, streaming, interrupts, storage, writes } = deserialize(checkpoint);
+    const { thread, interrupts, storage, writes } = deserialize(checkpoint);
     Object.assign(built.saver.storage, storage);
     Object.assign(built.saver.writes, writes);
     const given = Object.fromEntries(interrupts.map((id) => [id, answers[id] ?? null]));
-    await this.#stream(built, new Command({ resume: given }), thread, report, { ...run, streaming }, parts);
+    await this.#stream(built, new Command({ resume: given }), thread, report, run, parts);
   }
 
   async #stream({ agent, saver }, given, thread, report, run, parts) {
@@ -107,7 +109,7 @@ class LangChain extends AgentAdapter {
     }
     const { storage, writes } = saver;
     const interrupts = events.interrupts.map(({ id }) => id);
-    const checkpoint = serialize({ thread, streaming: run.streaming, interrupts, storage, writes });
+    const checkpoint = serialize({ thread, interrupts, storage, writes });
     report.interrupted(
       checkpoint,
       events.interrupts.map(({ id, value }) => ({ id, info: value })),

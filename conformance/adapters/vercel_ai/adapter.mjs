@@ -9,6 +9,7 @@ import { AgentAdapter, serve } from '../../kits/node/kit/index.mjs';
 import { middlewareOf, prepareCallOf, prepareStepOf } from './hooks.mjs';
 import { fromWire, partFromWire, toWire } from './messages.mjs';
 import { modelOf } from './model.mjs';
+import { POSTURES } from './postures.mjs';
 import { Events } from './events.mjs';
 
 const folder = process.env.VERCEL_AI_FOLDER ?? import.meta.dirname; // where node_modules is
@@ -40,6 +41,7 @@ class VercelAI extends AgentAdapter {
     'streaming',
     'streaming-tools',
   ];
+  postures = POSTURES;
 
   toWire(message) {
     return toWire(message);

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any, Generic, NoReturn
 
-from ..contract.agents import Agent, Model, Scripted, Tool
+from ..contract.agents import Agent, Model, Plugin, Scripted, Tool
 from ..contract.axes import Posture
 from ..contract.capabilities import Capability, Role
 from ..contract.doubles import Inner, NoInside
@@ -16,7 +16,7 @@ from ..contract.stage import Stage
 from ..contract.values import ErrorKind, Json, Message
 from .conversion import Conversion, M
 from .doubles import ModelDouble, Parts, ToolDouble
-from .hooks import HookDouble
+from .hooks import HookDouble, PluginDouble
 from .reporter import Reporter
 from .tool_callbacks import waiting_wrappers
 
@@ -104,16 +104,19 @@ class AgentAdapter(Generic[M]):
             known = {one.name: one for one in (*agent.additional_tools, *agent.tools)}
             return tool(known.get(name, Tool(name=name)))
 
-        handlers = [one for one in agent.handlers if isinstance(one, Scripted)]
+        handlers = [one for one in agent.handlers if isinstance(one, Scripted | Plugin)]
+        kinds: Mapping[type, type[HookDouble[M]]] = {Scripted: HookDouble, Plugin: PluginDouble}
         return Parts(
             name=agent.name,
             instruction=agent.instruction or None,
             model=None if agent.model is None else model(agent.model),
             tools=[tool(one) for one in agent.tools],
-            hooks=[HookDouble(one, doubles, conversion, self.inside) for one in handlers],
+            hooks=[kinds[type(one)](one, stage, conversion, self.inside) for one in handlers],
             max_iterations=agent.max_iterations,
             additional_models={one.name: model(one) for one in agent.additional_models},
             spec=agent,
+            stage=stage,
+            conversion=conversion,
             tool=named,
             of=lambda one: self._parts(stage, conversion, one),
         )

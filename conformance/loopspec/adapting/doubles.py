@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from ..contract import agents as spec
 from ..contract.calls import ModelRequest, Resumed, ToolRequest
 from ..contract.doubles import Doubles, Inner
+from ..contract.stage import Stage
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Conversion, M, args_text
 
@@ -90,7 +91,7 @@ class Parts(Generic[M]):
 
     `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose. `of`
     returns the parts of a sub-agent, which is `spec.agent` of its tool. `spec` is the whole description of the agent,
-    for what has no attribute here.
+    and `stage` the scene, for what has no attribute here.
     """
 
     name: str
@@ -102,6 +103,8 @@ class Parts(Generic[M]):
     additional_models: Mapping[str, ModelDouble[M]]
     of: Callable[[spec.Agent], Parts[M]]
     spec: spec.Agent
+    stage: Stage
+    conversion: Conversion[M]
     tool: Callable[[str], ToolDouble]
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:

@@ -197,6 +197,7 @@ def _run(params: RunRequest) -> Run:
             session=params.session,
             resume=params.run,
             answers=params.answers,
+            streaming=params.streaming,
             cancellable=params.cancellable,
             context=params.context,
             thread=params.thread,

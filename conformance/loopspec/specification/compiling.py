@@ -155,13 +155,28 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
         needs=needed_capabilities(scene).union(needs),
         scene=_kept(scene, Scene, f"{file}:{line}"),
         checks=_kept(tuple(checks), tuple[StoredCheck, ...], f"{file}:{line}"),
-        postures=_postures(pickle, f"{file}:{line}"),
+        postures=_postures(pickle, _cells(origin.scenario, row), f"{file}:{line}"),
     )
 
 
-def _postures(pickle: Any, where: str) -> dict[str, str]:
-    """The values by axis of the tags, those of the rule included. Raises `SuiteError` for an unknown one."""
-    tags = (tag["name"].removeprefix("@") for tag in pickle["tags"])
+def _cells(scenario: Any, row: list[str]) -> dict[str, str]:
+    """The cells of a row of an outline by the names of their columns, in angle brackets; empty without a row."""
+    for examples in scenario["examples"]:
+        for each in examples["tableBody"]:
+            if each["id"] in row:
+                names = (f"<{cell['value']}>" for cell in examples["tableHeader"]["cells"])
+                return dict(zip(names, (cell["value"] for cell in each["cells"]), strict=True))
+    return {}
+
+
+def _postures(pickle: Any, cells: Mapping[str, str], where: str) -> dict[str, str]:
+    """The values by axis of the tags, those of the rule included. Raises `SuiteError` for an unknown one.
+
+    The value in a tag may be a column of the outline: each row is then an example of its own value.
+    """
+    tags = [tag["name"].removeprefix("@") for tag in pickle["tags"]]
+    for name, cell in cells.items():
+        tags = [tag.replace(name, cell) for tag in tags]
     try:
         return dict(value_of_tag(tag) for tag in tags if tag.startswith(AXIS_TAG))
     except LookupError as error:

@@ -57,7 +57,8 @@ class LiveHandlers(HookCalls):
         if hook != "after agent":
             context = _with_tools(context, state.tools)
         entry = replace(entry, deferred_tools=state.deferred_tools, model_context=context)
-        with self.call(entry) as call:
+        family = None if hook == "after agent" else "model"  # an agent may call the hooks inside its wrappers
+        with self.call(entry, family, encloses=False) as call:
             await self.hold(call)
             await act_all(call.actions, inner, self._record, call.findings)
             if call.returns_nothing:

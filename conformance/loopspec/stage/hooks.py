@@ -63,13 +63,16 @@ class HookCalls:
         await self._record.hold(f"{call.entry.hook} {call.entry.handler}", call.number)
 
     @contextmanager
-    def call(self, entry: HookCall, family: str | None = None) -> Iterator[HookUnderWay]:
-        """Record a call of a hook, and what it found once it is over."""
+    def call(self, entry: HookCall, family: str | None = None, *, encloses: bool = True) -> Iterator[HookUnderWay]:
+        """Record a call of a hook, and what it found once it is over.
+
+        `family` names the call that the hook is about, a model call or a tool call; wrappers enclose what they call.
+        """
         record, index = self._record, self._index
         name, agent = f"{entry.hook} {entry.handler}", index.owner(entry.handler)
         around = (entry.run, agent, family) if family is not None else None
         count = record.gates.called(name, entry.run)
-        with record.span(name, agent, around, encloses=family is not None):
+        with record.span(name, agent, around, encloses=encloses and family is not None):
             entry = replace(entry, n=record.n)
             record.add(entry)
             scripts = index.script(entry.handler)

@@ -253,7 +253,7 @@ Feature: The after-agent hook
   @HOOK-AA-05 @clarified
   Rule: An error in an after-agent hook ends the run immediately, after the event of the final answer
 
-    @axis:after-order
+    @axis:after-order @axis:message-events
     Scenario: The first of two hooks fails
       Given a model that answers
         | text |
@@ -270,6 +270,7 @@ Feature: The after-agent hook
   @HOOK-AA-07 @clarified
   Rule: A crash in an after-agent hook is reported as the run's error event
 
+    @axis:message-events
     Scenario: A hook crashes
       Given a model that answers
         | text |

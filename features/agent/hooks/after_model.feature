@@ -206,6 +206,7 @@ Feature: The after-model hook
   @HOOK-AM-10 @clarified
   Rule: An after-model hook does not change the event of the answer
 
+    @axis:answer-event
     Scenario Outline: A hook that changes the answer, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -273,7 +274,7 @@ Feature: The after-model hook
   @HOOK-AM-07 @clarified
   Rule: An error in an after-model hook ends the run immediately, after the event of the answer
 
-    @axis:after-order
+    @axis:after-order @axis:answer-event @axis:message-events
     Scenario: The first of two hooks fails
       Given a tool "t1" that returns "one"
       And a model that answers

@@ -315,6 +315,7 @@ Feature: Legacy middlewares
   @LEGACY-04 @clarified
   Rule: An error in a legacy after-model function ends the run between the event of the answer and its tool calls
 
+    @axis:answer-event @axis:message-events
     Scenario Outline: An answer with a tool call, in a <mode> run
       Given a <mode> run
       And a model that answers

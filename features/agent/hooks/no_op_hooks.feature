@@ -6,6 +6,7 @@ Feature: Hooks that a handler leaves out
   @BASE-01 @documented
   Rule: A handler that overrides no hook changes nothing
 
+    @axis:nesting
     Scenario Outline: Before a handler that only observes, in a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
@@ -105,6 +106,7 @@ Feature: Hooks that a handler leaves out
   @HOOK-WM-07 @documented
   Rule: A handler that returns the model that it received adds no model wrapper
 
+    @axis:nesting
     Scenario: Between two model wrappers
       Given an agent
       And a handler "outer" that observes around model

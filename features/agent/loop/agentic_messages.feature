@@ -6,6 +6,7 @@ Feature: Agentic messages
   @LOOP-19 @derived
   Rule: An agent with agentic messages runs the same loop as an agent with plain messages
 
+    @axis:nesting
     Scenario: A tool call and a handler that observes every hook
       Given the messages are agentic
       And a tool "t1" that returns "one"

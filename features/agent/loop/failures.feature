@@ -26,7 +26,7 @@ Feature: Failures in a run
         | synchronous |
         | streaming   |
 
-    @axis:tool-failure @axis:failed-sibling
+    @axis:tool-failure @axis:failed-sibling @axis:message-events
     Scenario: A slower tool in the same answer
       Given the tools
         | name | returns | fails with | held until                 |
@@ -85,6 +85,7 @@ Feature: Failures in a run
   @LOOP-16 @clarified
   Rule: A model error ends the run with one error event that follows all earlier events
 
+    @axis:message-events
     Scenario Outline: The second model call fails, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"

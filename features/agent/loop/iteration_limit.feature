@@ -75,7 +75,7 @@ Feature: The iteration limit
       When the agent runs
       Then the tool "t1" runs 2 times
 
-    @axis:limit-ends
+    @axis:limit-ends @axis:message-events
     Scenario Outline: The events at the limit, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
@@ -118,6 +118,7 @@ Feature: The iteration limit
   @MAXITER-04 @documented
   Rule: The default iteration limit is 20
 
+    @axis:limit-default
     Scenario: The twentieth model call gives the final answer
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 19 times before it answers "done"
@@ -125,7 +126,7 @@ Feature: The iteration limit
       Then the final answer is "done"
       And the model is called 20 times
 
-    @axis:limit-ends
+    @axis:limit-ends @axis:limit-default
     Scenario: A twenty-first model call is needed
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 20 times before it answers "done"
@@ -136,7 +137,7 @@ Feature: The iteration limit
   @MAXITER-05 @clarified
   Rule: An iteration limit of zero or less stands for the default limit
 
-    @axis:limit-ends @axis:limit-zero
+    @axis:limit-ends @axis:limit-zero @axis:limit-default
     Scenario Outline: A limit of <limit>
       Given a tool "t1" that returns "one"
       And a model that calls "t1" 20 times before it answers "done"

@@ -115,6 +115,7 @@ Feature: The output key
   @OUTKEY-05 @clarified
   Rule: The output key holds the final answer as the after-model hooks leave it
 
+    @axis:answer-event
     Scenario: An after-model hook that changes the answer
       Given an agent
       And the output key "answer"

@@ -7,6 +7,7 @@ Feature: Streaming runs
   @LOOP-20 @derived
   Rule: A streaming run without failed model calls has the same calls and events in the same order as a synchronous run
 
+    @axis:nesting
     Scenario Outline: Two tool calls and a handler that observes every hook, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
@@ -51,6 +52,7 @@ Feature: Streaming runs
         | synchronous |
         | streaming   |
 
+    @axis:message-events
     Scenario Outline: A custom event before the second model call, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"

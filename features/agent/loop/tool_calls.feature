@@ -52,6 +52,7 @@ Feature: Tool calls of one answer
   @LOOP-07 @clarified
   Rule: The event of a tool result appears while other tool calls of the same answer still run
 
+    @axis:message-events
     Scenario Outline: The first of two tools ends last, in a <mode> run
       Given a <mode> run
       And the tools
@@ -75,6 +76,7 @@ Feature: Tool calls of one answer
         | synchronous |
         | streaming   |
 
+    @axis:message-events
     Scenario: The first of two tools ends last next to a handler that observes every hook
       Given the tools
         | name | returns | held until                        |
@@ -93,6 +95,7 @@ Feature: Tool calls of one answer
         | one     |
         | done    |
 
+    @axis:message-events
     Scenario: The first of two tools of a sub-agent ends last
       Given a sub-agent "helper", with
       And the tools
@@ -120,6 +123,7 @@ Feature: Tool calls of one answer
         | helped  |
         | done    |
 
+    @axis:message-events
     Scenario: The first of two tools ends last with agentic messages
       Given the messages are agentic
       And the tools
@@ -240,6 +244,7 @@ Feature: Tool calls of one answer
   @LOOP-08 @clarified
   Rule: With sequential tool calls configured, the calls of an answer run one at a time in the order of the answer
 
+    @axis:message-events
     Scenario: The first of two tools waits for an event
       Given the tools
         | name | returns |
@@ -260,6 +265,7 @@ Feature: Tool calls of one answer
         | two     |
         | done    |
 
+    @axis:message-events
     Scenario: A before-agent hook sets the tools
       Given the tools
         | name | returns |
@@ -320,14 +326,14 @@ Feature: Tool calls of one answer
         | name | echoes |
         | t1   | yes    |
       And a model that answers
-        | calls                              | text |
-        | t1({"n":2}) as b, t1({"n":1}) as a |      |
-        |                                    | done |
+        | calls                                  | text |
+        | t1({"n":2e0}) as b, t1({"n":1e0}) as a |      |
+        |                                        | done |
       When the agent runs
       Then in any order, model call 2 receives the results
-        | call id | content |
-        | a       | {"n":1} |
-        | b       | {"n":2} |
+        | call id | content   |
+        | a       | {"n":1e0} |
+        | b       | {"n":2e0} |
 
   @LOOP-21 @clarified
   Rule: The tool decides whether to accept arguments that are not valid JSON

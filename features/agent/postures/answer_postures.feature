@@ -1,6 +1,6 @@
 Feature: Postures of answers and instructions
-  Agent frameworks document different answers to what an empty model answer means, and to what braces in an instruction
-  mean. An empty answer has neither text nor tool calls.
+  Agent frameworks document different answers to what an empty model answer means, to what braces in an instruction mean,
+  and to whether the instruction is a message of the state. An empty answer has neither text nor tool calls.
 
   @POSTURE-05 @clarified @axis:empty-answer=asked-again
   Rule: An agent with the posture empty-answer: asked-again calls its model again after an empty answer
@@ -66,3 +66,65 @@ Feature: Postures of answers and instructions
         | an unknown key    | You serve {Other}. |
         | doubled braces    | {{}} is an object. |
         | an unpaired brace | Begin with {.      |
+
+  @POSTURE-22 @clarified @axis:instruction-place=request
+  Rule: An agent with the posture instruction-place: request adds the instruction to each request and not to the state
+
+    Scenario Outline: A before-model hook observes two model calls, in a <mode> run
+      Given a <mode> run
+      And an agent with the instruction "Be brief."
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | text   | calls |
+        | asking | t1    |
+        | done   |       |
+      And a handler "H" that observes before model
+      When the agent runs
+      Then before model call 1, "H" sees the messages
+        | role | content |
+        | user | Hello.  |
+      And before model call 2, "H" sees the messages
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | asking  | t1    |
+        | tool      | one     |       |
+      And model call 1 receives
+        | role   | content   |
+        | system | Be brief. |
+        | user   | Hello.    |
+      And model call 2 receives
+        | role      | content   | calls |
+        | system    | Be brief. |       |
+        | user      | Hello.    |       |
+        | assistant | asking    | t1    |
+        | tool      | one       |       |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A before-model hook replaces all messages
+      Given an agent with the instruction "Be brief."
+      And a handler "H1" that, before model, replaces all messages with the user message "In short."
+      When the agent runs
+      Then model call 1 receives
+        | role   | content   |
+        | system | Be brief. |
+        | user   | In short. |
+
+    Scenario: An after-agent hook observes the end of a run
+      Given an agent with the instruction "Be brief."
+      And a model that answers
+        | text |
+        | done |
+      And a handler "H" that observes after agent
+      When the agent runs
+      Then model call 1 receives
+        | role   | content   |
+        | system | Be brief. |
+        | user   | Hello.    |
+      And after agent, "H" sees the messages
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | done    |

@@ -1,6 +1,6 @@
 Feature: Postures of the iteration limit
-  Agent frameworks document different answers to how a run ends at the iteration limit, and to what a limit of zero means.
-  The iteration limit is the largest number of model calls in a run.
+  Agent frameworks document different answers to how a run ends at the iteration limit, to what a limit of zero means, and
+  to which limit a run has if the caller sets none. The iteration limit is the largest number of model calls in a run.
 
   @POSTURE-09 @clarified @axis:limit-ends=last-answer
   Rule: An agent with the posture limit-ends: last-answer calls its model once more without tools at the iteration limit
@@ -73,3 +73,46 @@ Feature: Postures of the iteration limit
       When the agent runs
       Then the model is called once
       And the run succeeds
+
+  @POSTURE-20 @clarified
+  Rule: The default iteration limit of an agent with the posture limit-default: N is N
+
+    @axis:limit-default=<limit>
+    Scenario Outline: A default limit of <limit>, and a final answer at model call <limit>
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" <calls> times before it answers "done"
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called <limit> times
+
+      Examples: numbers
+        | limit | calls |
+        | 10    | 9     |
+        | 40    | 39    |
+        | 50    | 49    |
+        | 500   | 499   |
+
+    @axis:limit-default=<limit> @axis:limit-ends
+    Scenario Outline: A default limit of <limit>, and no final answer until then
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" <limit> times before it answers "done"
+      When the agent runs
+      Then the run fails
+      And the model is called <limit> times
+
+      Examples: numbers
+        | limit |
+        | 10    |
+        | 40    |
+        | 50    |
+        | 500   |
+
+  @POSTURE-21 @clarified @axis:limit-default=unlimited
+  Rule: An agent with the posture limit-default: unlimited has no iteration limit if the caller sets none
+
+    Scenario: More model calls than a default limit of 50 allows
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" 109 times before it answers "done"
+      When the agent runs
+      Then the model is called 110 times
+      And the final answer is "done"

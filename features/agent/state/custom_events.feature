@@ -8,6 +8,7 @@ Feature: Custom events
   @EVENT-05 @documented
   Rule: A custom event follows the events of completed calls and precedes the events of later calls
 
+    @axis:message-events
     Scenario Outline: Two custom events before the second model call of a <mode> run
       Given a <mode> run
       And a model that answers
@@ -86,6 +87,7 @@ Feature: Custom events
   @EVENT-09 @derived
   Rule: A custom event sent in an after-agent hook follows the final answer
 
+    @axis:message-events
     Scenario Outline: Sent at the end of a <mode> run
       Given a <mode> run
       And a model that answers
@@ -124,6 +126,7 @@ Feature: Custom events
   @EVENT-13 @derived
   Rule: A custom event sent before or during a call precedes the call's own event
 
+    @axis:nesting @axis:answer-event @axis:message-events
     Scenario Outline: Before, during and after the first model call of a <mode> run
       Given a <mode> run
       And a model that answers
@@ -151,6 +154,7 @@ Feature: Custom events
         | synchronous |
         | streaming   |
 
+    @axis:answer-event @axis:message-events
     Scenario Outline: Before, during and after the tool call of a <mode> run
       Given a <mode> run
       And a model that answers
@@ -181,6 +185,7 @@ Feature: Custom events
   @EVENT-14 @clarified
   Rule: Custom events sent by a tool, where supported, precede the event of the tool's result
 
+    @axis:message-events
     Scenario: A tool sends two custom events
       Given the tools
         | name | returns | actions                                        |

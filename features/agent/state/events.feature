@@ -140,7 +140,7 @@ Feature: The events of a run
         | late    |
         | found   |
 
-    @axis:tool-failure
+    @axis:tool-failure @axis:message-events
     Scenario: Another tool fails
       Given the tools
         | name | fails with | held until                 |
@@ -159,7 +159,7 @@ Feature: The events of a run
   @EVENT-16 @clarified
   Rule: A failed run emits exactly one error event, as its last event
 
-    @axis:tool-failure
+    @axis:tool-failure @axis:nesting
     Scenario Outline: A handler fails <hook>, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -203,6 +203,7 @@ Feature: The events of a run
   @EVENT-19 @clarified
   Rule: Each event names the agent that emits it and the path of agents that leads to that agent
 
+    @axis:message-events
     Scenario Outline: The events of a sub-agent are forwarded, in a <mode> run
       Given a <mode> run
       And a model that answers

@@ -6,6 +6,7 @@ Feature: Run-local values
   @RUNLOCAL-01 @documented
   Rule: A run-local value that one handler sets is found by the other handlers later in the run
 
+    @axis:nesting
     Scenario Outline: Set before the first of two model calls, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"
@@ -83,6 +84,7 @@ Feature: Run-local values
   @RUNLOCAL-06 @derived
   Rule: A run-local value replaces an earlier value of the same key
 
+    @axis:nesting
     Scenario: Set twice under one key
       Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; sets the run-local value "user" to "Bob"
       And a handler "H2" that, around model, reads the run-local value "user"
@@ -92,12 +94,14 @@ Feature: Run-local values
   @RUNLOCAL-16 @clarified
   Rule: A run-local value is found even if the value is empty
 
+    @axis:nesting
     Scenario: Only the empty value is set
       Given a handler "H1" that, before model, sets the run-local value "user" to the empty value
       And a handler "H2" that, around model, reads the run-local value "user"
       When the agent runs
       Then around model, "H2" finds the empty value under "user"
 
+    @axis:nesting
     Scenario Outline: The value is <what>
       Given a handler "H1" that, before model, sets the run-local value "left" to the JSON value <value>
       And a handler "H2" that, around model, reads the run-local value "left"
@@ -122,6 +126,7 @@ Feature: Run-local values
   @RUNLOCAL-04 @documented
   Rule: A deleted run-local value is no longer found
 
+    @axis:nesting
     Scenario: Deleted by another handler
       Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain"
       And a handler "H2" with the actions
@@ -133,6 +138,7 @@ Feature: Run-local values
       And around model, "H2" finds nothing under "user"
       And around model, "H2" finds "rain" under "weather"
 
+    @axis:nesting
     Scenario: A key that begins like another one
       Given a handler "H1" with the actions
         | hook         | action                                                                                                                   |
@@ -189,6 +195,7 @@ Feature: Run-local values
   @RUNLOCAL-12 @derived
   Rule: A run-local value set before the first model call is found in every hook and wrapper until the run ends
 
+    @axis:nesting
     Scenario Outline: Read <where>, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"

@@ -87,6 +87,7 @@ Feature: The messages of a run
   @STATE-12 @clarified
   Rule: The messages of a run's state include the system message
 
+    @axis:instruction-place
     Scenario: A before-model hook observes two model calls
       Given an agent with the instruction "Be brief."
       And a tool "t1" that returns "one"
@@ -107,6 +108,7 @@ Feature: The messages of a run
         | assistant | asking    | t1    |
         | tool      | one       |       |
 
+    @axis:instruction-place
     Scenario Outline: An after-agent hook observes the end of a <mode> run
       Given a <mode> run
       And an agent with the instruction "Be brief."
@@ -126,7 +128,7 @@ Feature: The messages of a run
         | synchronous |
         | streaming   |
 
-    @axis:edits-last
+    @axis:edits-last @axis:instruction-place
     Scenario: A before-model hook replaces all messages of an agent with an instruction
       Given an agent with the instruction "You help."
       And the tools

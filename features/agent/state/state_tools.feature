@@ -44,7 +44,7 @@ Feature: The tools that a model receives
   @STATE-04 @derived
   Rule: All later hooks and model wrappers see the tool list that a before-model hook returns
 
-    @axis:edits-last
+    @axis:edits-last @axis:nesting
     Scenario Outline: One of two tools is removed, in a <mode> run
       Given a <mode> run
       And a handler "H1" that, before model, offers the model the tools "t2"

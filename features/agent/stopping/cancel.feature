@@ -190,6 +190,7 @@ Feature: Cancelling a run
       Then the run fails because the run was cancelled
       And the model is called once
 
+    @axis:message-events
     Scenario Outline: Immediately, during two tool calls of a <mode> run
       Given a <mode> run
       And the tools

@@ -5,6 +5,7 @@ Feature: Cancel requests
   @CANCEL-20 @derived
   Rule: A run that can be cancelled behaves like any other run as long as no cancel request is made
 
+    @axis:nesting
     Scenario Outline: A <mode> run that answers after a tool call
       Given a <mode> run
       And a run that can be cancelled

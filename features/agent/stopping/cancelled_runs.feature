@@ -94,6 +94,7 @@ Feature: How a cancelled run ends
   @CANCEL-13 @clarified
   Rule: A resumed run continues after the last call that completed before the cancellation
 
+    @axis:message-events
     Scenario Outline: Cancelled after the model call, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"
@@ -160,6 +161,7 @@ Feature: How a cancelled run ends
         """
       And the final answer of run 3 is "done"
 
+    @axis:message-events
     Scenario: The resumed run is cancelled as well, during the second of two tool calls
       Given the tools
         | name |
@@ -195,6 +197,7 @@ Feature: How a cancelled run ends
         """
       And the final answer of run 2 is "done"
 
+    @axis:message-events
     Scenario: Cancelled immediately during the second of two tool calls
       Given the tools
         | name | held until        |
@@ -214,6 +217,7 @@ Feature: How a cancelled run ends
         """
       And the final answer of run 2 is "done"
 
+    @axis:message-events
     Scenario Outline: Cancelled immediately during a model call of a sub-agent, in a <mode> run
       Given a <mode> run
       And a sub-agent "helper", with
@@ -249,6 +253,7 @@ Feature: How a cancelled run ends
         | synchronous |
         | streaming   |
 
+    @axis:message-events
     Scenario: Cancelled after the model call of a sub-agent
       Given a sub-agent "helper", with
       And a tool "t1" that returns "ok"
@@ -273,6 +278,7 @@ Feature: How a cancelled run ends
       And "model helper's" happens 2 times
       And the final answer of run 2 is "done"
 
+    @axis:message-events
     Scenario: Cancelled immediately during a tool call of a sub-agent, after another call of the outer answer
       Given a tool "t2" that returns "two"
       And a sub-agent "helper", with
@@ -309,6 +315,7 @@ Feature: How a cancelled run ends
         | tool      | helped  |
         | tool      | two     |
 
+    @axis:message-events
     Scenario: Cancelled immediately inside a sub-agent of a sub-agent
       Given a model that answers
         | calls                       | text |

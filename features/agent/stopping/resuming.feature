@@ -444,7 +444,7 @@ Feature: Resuming an interrupted run
         | synchronous |
         | streaming   |
 
-    @axis:edits-last
+    @axis:edits-last @axis:instruction-place
     Scenario: A hook has removed the system message before the interrupt
       Given an agent with the instruction "Be brief."
       And a model that answers

@@ -103,6 +103,7 @@ Feature: Runs of sub-agents
   @AGENTTOOL-04 @documented
   Rule: Forwarded events of a sub-agent appear among the outer agent's events while the sub-agent still runs
 
+    @axis:message-events
     Scenario Outline: A tool of the sub-agent waits for an earlier event, in a <mode> run
       Given a <mode> run
       And a sub-agent "helper", with
@@ -197,6 +198,7 @@ Feature: Runs of sub-agents
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
 
+    @axis:message-events
     Scenario: Agentic messages
       Given the messages are agentic
       And a sub-agent "helper", with
@@ -224,7 +226,7 @@ Feature: Runs of sub-agents
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
 
-    @axis:empty-answer
+    @axis:empty-answer @axis:message-events
     Scenario: A sub-agent with an empty result and an empty answer
       Given a sub-agent "helper", with
       And an input schema without properties
@@ -251,6 +253,7 @@ Feature: Runs of sub-agents
         | tool      |         |
         | assistant | done    |
 
+    @axis:message-events
     Scenario: A sub-agent that ends with a return-directly tool
       Given a sub-agent "helper", with
       And an input schema without properties
@@ -327,6 +330,7 @@ Feature: Runs of sub-agents
   @AGENTTOOL-16 @derived
   Rule: A handler of one agent is not called in the run of another agent
 
+    @axis:nesting
     Scenario Outline: One handler in each agent, in a <mode> run
       Given a <mode> run
       And a sub-agent "helper", with

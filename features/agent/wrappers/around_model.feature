@@ -32,6 +32,7 @@ Feature: Model wrappers
   @HOOK-WM-02 @documented
   Rule: Model wrappers wrap every model call of a run
 
+    @axis:nesting
     Scenario Outline: Three model calls, in a <mode> run
       Given a <mode> run
       And a tool "weather" that returns "sunny"
@@ -65,6 +66,7 @@ Feature: Model wrappers
   @HOOK-WM-03 @documented
   Rule: The answer that the outermost model wrapper returns is the answer for hooks, events and the conversation
 
+    @axis:nesting
     Scenario Outline: Two wrappers that change the final answer, in a <mode> run
       Given a <mode> run
       And an agent
@@ -158,7 +160,7 @@ Feature: Model wrappers
   @HOOK-WM-15 @clarified
   Rule: A model wrapper can change the deferred tools of a single request
 
-    @axis:edits-last
+    @axis:edits-last @axis:nesting
     Scenario Outline: The first of two requests has <what>
       Given a tool "weather" that returns "sunny"
       And a model that answers
@@ -334,6 +336,7 @@ Feature: Model wrappers
   @HOOK-WM-11 @documented
   Rule: A model wrapper receives the tools of the call and the retry configuration in the model context
 
+    @axis:nesting
     Scenario: The tools change between two model calls
       Given the tools
         | name    |

@@ -47,6 +47,7 @@ Feature: Context values
   @CTX-02 @documented
   Rule: A context value that a before-model hook sets reaches the handlers that follow, the model wrappers and the model
 
+    @axis:nesting
     Scenario Outline: The first of two before-model hooks sets a value, in a <mode> run
       Given a <mode> run
       And a handler "H1" with the actions
@@ -136,6 +137,7 @@ Feature: Context values
   @CTX-05 @derived
   Rule: A context value that a model wrapper sets reaches only the inner wrappers and the model
 
+    @axis:nesting
     Scenario Outline: The second of three wrappers sets a value for the first of two model calls, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"

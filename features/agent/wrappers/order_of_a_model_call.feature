@@ -9,6 +9,7 @@ Feature: The order of a model call
   @ORDER-MODEL-01 @documented
   Rule: The order of a model call is: legacy functions, before-model hooks, model wrappers, model, after-model hooks, legacy functions
 
+    @axis:nesting
     Scenario Outline: A legacy middleware and two handlers, in a <mode> run
       Given a <mode> run
       And a legacy middleware "L1" that observes
@@ -31,6 +32,7 @@ Feature: The order of a model call
         | synchronous |
         | streaming   |
 
+    @axis:nesting
     Scenario Outline: Handlers alone, in a <mode> run
       Given a <mode> run
       And a handler "H1" that observes before model and around model and after model
@@ -86,6 +88,7 @@ Feature: The order of a model call
         after model L2
         """
 
+    @axis:nesting
     Scenario Outline: A model call of a resumed run, in a <mode> run
       Given a <mode> run
       And the tools
@@ -118,7 +121,7 @@ Feature: The order of a model call
   @ORDER-MODEL-02 @clarified
   Rule: Legacy functions and hooks run in registration order before and after the model
 
-    @axis:after-order
+    @axis:after-order @axis:nesting
     Scenario Outline: Two of each kind, in a <mode> run
       Given a <mode> run
       And a legacy middleware "L1" that observes
@@ -148,6 +151,7 @@ Feature: The order of a model call
   @ORDER-MODEL-03 @documented
   Rule: A retry of a model call starts again at the outermost model wrapper
 
+    @axis:nesting
     Scenario: A failed attempt and a successful one
       Given failed model calls are retried at most 3 times
       And a model that answers
@@ -182,6 +186,7 @@ Feature: The order of a model call
         after model L1
         """
 
+    @axis:nesting
     Scenario: A stream that breaks
       Given a streaming run
       And failed model calls are retried at most 3 times
@@ -276,6 +281,7 @@ Feature: The order of a model call
   @ORDER-MODEL-05 @documented
   Rule: The event of an answer is emitted after the model wrappers and before the after-model hooks
 
+    @axis:nesting @axis:answer-event @axis:message-events
     Scenario Outline: A wrapper and a hook that send events, in a <mode> run
       Given a <mode> run
       And a model that answers

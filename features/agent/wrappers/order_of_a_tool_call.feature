@@ -180,6 +180,7 @@ Feature: The order of a tool call
         | synchronous |
         | streaming   |
 
+    @axis:message-events
     Scenario Outline: A handler that changes the result and sends an event, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"

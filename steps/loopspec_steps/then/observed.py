@@ -11,7 +11,7 @@ from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from loopspec.contract.values import Error, Message
 
-from ..cells import OBJECT, TEXT, as_text, calls_of
+from ..cells import OBJECT, TEXT, as_arguments, as_text, calls_of
 from ..conversation import ROLES
 from ..declarations import OpenType, PhraseError, SeenColumn, SeenColumns, Table
 
@@ -143,6 +143,18 @@ def parts_text(message: Message) -> str:
 CALLED_TOOLS = OpenType(
     "called tools", "The names of tools with commas between them; empty for no call.", "t1, t2", _called
 )
+
+
+def _arguments_of_calls(text: str) -> str:
+    return as_arguments(f"[{text}]")[1:-1]  # the arguments of several calls are a list without its brackets
+
+
+CALLED_ARGUMENTS = OpenType(
+    "arguments of calls",
+    "The arguments of tool calls with commas between them. JSON is compared by value.",
+    '{"a": 1}, {"b": 2}',
+    _arguments_of_calls,
+)
 SEEN_PARTS = OpenType(
     "seen parts",
     "Parts with `/` between them: texts, and images as `image:` and an address.",
@@ -163,9 +175,9 @@ MESSAGES: SeenColumns[Message] = SeenColumns(
     ),
     SeenColumn(
         "arguments",
-        "The arguments of the tool calls, with commas between them.",
-        TEXT,
-        lambda message: ", ".join(call.args for call in message.tool_calls),
+        "The arguments of the tool calls of the message.",
+        CALLED_ARGUMENTS,
+        lambda message: _arguments_of_calls(", ".join(call.args for call in message.tool_calls)),
     ),
     SeenColumn(
         "call id",

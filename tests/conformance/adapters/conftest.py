@@ -7,7 +7,6 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import NoReturn
 
@@ -16,63 +15,70 @@ import pytest
 from ...recorded import command
 from .judged import ADAPTERS, Judged, judged_by
 
-LANGCHAIN, EINO, PYDANTIC_AI = ADAPTERS / "langchain", ADAPTERS / "eino", ADAPTERS / "pydantic_ai"
-OPENAI_AGENTS, GOOGLE_ADK = ADAPTERS / "openai_agents", ADAPTERS / "google_adk"
+EINO = ADAPTERS / "eino"
+Missing = Callable[[str, str], NoReturn]
 
 
 @pytest.fixture(scope="session")
-def langchain(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """Judges LangChain with the command from its README, run in the adapter's folder."""
-    if find_spec("langchain") is None:
-        do_without("langchain", "langchain is not installed: pip install -e '.[langchain]'")
-    known = dict(re.findall(r"(langchain|langgraph) (\d[\d.]*\d)", (LANGCHAIN / "README.md").read_text()))
-    installed = {name: version(name) for name in known}
-    if installed != known:  # other versions: the baseline may be wrong, loopspec is not
-        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
-    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
-    return judged_by(command(LANGCHAIN), LANGCHAIN, "baseline.toml", report, timeout=300)
+def judged_framework(do_without: Missing, tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Judged]:
+    """Judges a framework with the command from its adapter's README, run in the adapter's folder.
+
+    The README names each package with the version that the baseline was written for.
+    """
+
+    def judge(extra: str, *packages: str) -> Judged:
+        folder = ADAPTERS / extra.replace("-", "_")
+        try:
+            installed = {package: version(package) for package in packages}
+        except PackageNotFoundError:
+            do_without(extra, f"{extra} is not installed: pip install -e '.[{extra}]'")
+        readme = (folder / "README.md").read_text(encoding="utf-8")
+        known = {package: _version_in(readme, package) for package in packages}
+        if installed != known:  # other versions: the baseline may be wrong, loopspec is not
+            pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
+        report = tmp_path_factory.mktemp("judged") / "report.jsonl"
+        return judged_by(command(folder), folder, "baseline.toml", report, timeout=300)
+
+    return judge
+
+
+def _version_in(readme: str, package: str) -> str:
+    (found,) = set(re.findall(rf"(?<![\w-]){package} (\d[\d.]*\d)", readme))
+    return str(found)
 
 
 @pytest.fixture(scope="session")
-def pydantic_ai(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """Judges pydantic-ai with the command from its README, run in the adapter's folder."""
-    if find_spec("pydantic_ai") is None:
-        do_without("pydantic-ai", "pydantic-ai is not installed: pip install -e '.[pydantic-ai]'")
-    (known,) = re.findall(r"pydantic-ai-slim (\d[\d.]*\d)", (PYDANTIC_AI / "README.md").read_text())
-    if (installed := version("pydantic-ai-slim")) != known:  # the baseline may be wrong, loopspec is not
-        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
-    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
-    return judged_by(command(PYDANTIC_AI), PYDANTIC_AI, "baseline.toml", report, timeout=300)
+def langchain(judged_framework: Callable[..., Judged]) -> Judged:
+    """LangChain on LangGraph."""
+    return judged_framework("langchain", "langchain", "langgraph")
 
 
 @pytest.fixture(scope="session")
-def openai_agents(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """Judges the OpenAI Agents SDK with the command from its README, run in the adapter's folder."""
-    if find_spec("agents") is None:
-        do_without("openai-agents", "openai-agents is not installed: pip install -e '.[openai-agents]'")
-    (known,) = re.findall(r"openai-agents (\d[\d.]*\d)", (OPENAI_AGENTS / "README.md").read_text())
-    if (installed := version("openai-agents")) != known:  # the baseline may be wrong, loopspec is not
-        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
-    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
-    return judged_by(command(OPENAI_AGENTS), OPENAI_AGENTS, "baseline.toml", report, timeout=300)
+def pydantic_ai(judged_framework: Callable[..., Judged]) -> Judged:
+    """pydantic-ai."""
+    return judged_framework("pydantic-ai", "pydantic-ai-slim")
 
 
 @pytest.fixture(scope="session")
-def google_adk(do_without: Callable[[str, str], NoReturn], tmp_path_factory: pytest.TempPathFactory) -> Judged:
-    """Judges Google ADK with the command from its README, run in the adapter's folder."""
-    try:
-        installed = version("google-adk")
-    except PackageNotFoundError:
-        do_without("google-adk", "google-adk is not installed: pip install -e '.[google-adk]'")
-    (known,) = re.findall(r"google-adk (\d[\d.]*\d)", (GOOGLE_ADK / "README.md").read_text(encoding="utf-8"))
-    if installed != known:  # the baseline may be wrong, loopspec is not
-        pytest.skip(f"the baseline is for {known}, and {installed} is installed: update the baseline")
-    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
-    return judged_by(command(GOOGLE_ADK), GOOGLE_ADK, "baseline.toml", report, timeout=300)
+def agent_framework(judged_framework: Callable[..., Judged]) -> Judged:
+    """Microsoft Agent Framework."""
+    return judged_framework("agent-framework", "agent-framework-core")
 
 
 @pytest.fixture(scope="session")
-def go(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
+def openai_agents(judged_framework: Callable[..., Judged]) -> Judged:
+    """The OpenAI Agents SDK."""
+    return judged_framework("openai-agents", "openai-agents")
+
+
+@pytest.fixture(scope="session")
+def google_adk(judged_framework: Callable[..., Judged]) -> Judged:
+    """Google ADK."""
+    return judged_framework("google-adk", "google-adk")
+
+
+@pytest.fixture(scope="session")
+def go(do_without: Missing) -> Callable[..., str]:
     """Runs a Go tool in the folder of eino's adapter and fails the test if the tool fails."""
     if shutil.which("go") is None:
         do_without("go", "go is not installed")

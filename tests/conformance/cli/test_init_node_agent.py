@@ -89,6 +89,42 @@ def test_a_method_that_the_adapter_does_not_know_is_refused(
     assert (answer["id"], _dict(answer["error"])["code"]) == ("h1", -32601)
 
 
+def test_the_postures_of_an_adapter_are_declared(tmp_path: Path, node: Callable[..., list[dict[str, object]]]) -> None:
+    """The answer to `initialize` has them; an adapter without postures has none."""
+    _begun(tmp_path)
+    adapter, hello = tmp_path / "adapter.mjs", {"id": "h1", "method": "initialize"}
+    offered = {"params": {"protocolVersions": [2]}}
+    posture = {"after-order": {"value": "reversed", "link": "https://example.org"}}
+
+    (without,) = node(tmp_path, {**hello, **offered})
+    text = adapter.read_text()
+    adapter.write_text(text.replace("  capabilities =", f"  postures = {json.dumps(posture)};\n  capabilities ="))
+    (declared,) = node(tmp_path, {**hello, **offered})
+
+    assert _dict(without["result"])["postures"] == {}
+    assert _dict(declared["result"])["postures"] == posture
+
+
+def test_a_resumption_has_the_mode_that_the_caller_requests(
+    tmp_path: Path, node: Callable[..., list[dict[str, object]]]
+) -> None:
+    """The adapter receives the mode of the interrupted run."""
+    _begun(tmp_path)
+    adapter = tmp_path / "adapter.mjs"
+    resume = "resume(a, c, d, report, run) { report.final(`streaming ${run.streaming}`); }"
+    adapter.write_text(adapter.read_text().replace("  fromWire({", f"  {resume}\n  fromWire({{"))
+    spec = {"name": "agent", "model": {"name": "m", "takesTools": True}}
+    resumed = {"case": 1, "handle": "agent1", "run": "2", "checkpoint": "", "streaming": True}
+
+    sent = node(
+        tmp_path,
+        {"id": "h1", "method": "agent/create", "params": {"case": 1, "role": "agent", "agent": spec}},
+        {"id": "h2", "method": "agent/resume", "params": resumed},
+    )
+
+    assert [_dict(one["params"])["text"] for one in sent if one.get("method") == "run/final"] == ["streaming true"]
+
+
 def test_a_mistake_in_a_conversion_is_a_fault_of_the_adapter(
     tmp_path: Path, node: Callable[..., list[dict[str, object]]]
 ) -> None:

@@ -146,7 +146,7 @@ def test_a_failed_restart_is_repeated(beginning: str) -> None:
 
 USELESS = {
     "changes-its-version": "the adapter was hostile 1 and is hostile 4 after a restart: ",
-    "changes-its-roles": "hostile 1 declares other roles or capabilities after a restart: ",
+    "changes-its-roles": "hostile 1 declares other roles, capabilities or postures after a restart: ",
     "starts-only-once": "the adapter ended with exit code 1 before it answered initialize; stderr ends with ",
 }
 

@@ -75,11 +75,42 @@ class Silent:
         return None
 '''
 
+CALLER = '''
+from unittest.mock import patch
+
+from msgspec.structs import replace
+
+from loopspec.targets.reference import Reference
+from loopspec.targets.reference.agent import Agents
+from loopspec_reference.runs.checkpoints import Checkpoint
+
+
+class ChoosesTheMode(Reference):
+    """The reference, but each resumption runs in the mode that its caller requests."""
+
+    roles = ("agent",)
+
+    async def perform(self, stage):
+        run, read = Agents.run, Checkpoint.read
+
+        async def chosen(agents, agent, requested):
+            def reads(checkpoint, message_type):
+                saved = read(checkpoint, message_type)
+                return replace(saved, checkpoint=replace(saved.checkpoint, streaming=requested.streaming))
+
+            with patch.object(Checkpoint, "read", reads):
+                await run(agents, agent, requested)
+
+        with patch.object(Agents, "run", chosen):
+            await super().perform(stage)
+'''
+
 
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Served]:
     """Judges cases on a served factory of the adapter above."""
     (tmp_path / "plain_adapter.py").write_text(ADAPTER)
+    (tmp_path / "caller.py").write_text(CALLER)
     monkeypatch.chdir(tmp_path)
     with closing(_Served()) as targets:
         yield targets
@@ -89,8 +120,8 @@ class _Served:
     def __init__(self) -> None:
         self._targets: list[Target] = []
 
-    def __call__(self, factory: str, case: str) -> Result:
-        command = f"cmd:{sys.executable} -m loopspec serve py:plain_adapter:{factory}"
+    def __call__(self, factory: str, case: str, module: str = "plain_adapter") -> Result:
+        command = f"cmd:{sys.executable} -m loopspec serve py:{module}:{factory}"
         self._targets.append(resolve(command))
         return judge(CASES[case], self._targets[-1])
 
@@ -132,6 +163,14 @@ def test_an_agent_that_performs_no_runs_is_a_fault_of_the_adapter(served: _Serve
 
     assert result.verdict == "errored"
     assert "returned without performing the runs: iterate stage.runs.concurrent_runs()" in result.message
+
+
+@pytest.mark.parametrize("mode", ["synchronous", "streaming"])
+def test_a_caller_can_choose_the_mode_of_a_resumption(served: _Served, mode: str) -> None:
+    """The message that resumes a run names the mode of the interrupted run."""
+    result = served("ChoosesTheMode", f"INTERRUPT-07 :: A {mode} run is resumed", "caller")
+
+    assert result.verdict == "passed", result.message
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,6 @@ DRAWN = sorted(random.Random(SEED).sample(OF_EXAMPLES, 17))
 BROKEN = ["Exits", "SleepsAsync", "LoadsNumber"]
 # Different in each run: the folder of a backend's files, and the wait before a retry, which is partly random.
 NEW_EACH_TIME = r"/loopspec-\w+/|\d+\.\d{6,}"
-# answers at random in LangGraph: see the adapter's README
-AT_RANDOM = "LOOP-30 :: The second of two tools fails first"
 FAST = ["--area=AMD-DEPTH", "--area=AMD-CFG"]  # for a target that hangs, whose other cases are not run anyway
 
 
@@ -66,11 +64,12 @@ def assert_equal(one: Reported, other: Reported, new_each_time: str = "", *, obs
 
 
 def test_the_reference(tmp_path: Path) -> None:
-    """All cases pass in both runs."""
+    """All cases pass in both runs, apart from those of another posture."""
     one, other = judged_both_ways(tmp_path, "reference")
 
     assert_equal(one, other)
-    assert set(one.verdicts.values()) == {"passed"}
+    verdicts = {case.verdict for case in one.cases if not case.message.startswith("another posture")}
+    assert verdicts == {"passed"}
 
 
 @pytest.mark.parametrize("name", DRAWN)
@@ -123,7 +122,7 @@ def test_langchain(do_without: Callable[[str, str], NoReturn], tmp_path: Path) -
         do_without("langchain", "langchain is not installed: pip install -e '.[langchain]'")
     shutil.copytree(LANGCHAIN / "langchain_adapter", tmp_path / "langchain_adapter")
 
-    one, other = judged_both_ways(tmp_path, "py:langchain_adapter:LangChain", f"--deselect={AT_RANDOM}")
+    one, other = judged_both_ways(tmp_path, "py:langchain_adapter:LangChain")
 
     # LangGraph runs the tools of one answer in threads: what they record has a new order each time.
     assert_equal(one, other, observations=False)

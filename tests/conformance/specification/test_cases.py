@@ -209,6 +209,47 @@ def test_the_tags_of_a_scenario_and_of_its_rule_are_the_postures_of_its_cases(tm
     ]
 
 
+def test_a_tag_can_have_the_value_in_a_column(tmp_path: Path) -> None:
+    """Each row presupposes its own value, of a tag of the scenario or of the rule."""
+    text = f"""{HEAD}
+  @SMALL-01 @documented @axis:limit-ends=<ends>
+  Rule: A sentence
+
+    @axis:limit-default=<limit>
+    Scenario Outline: A limit of <limit>
+      {indented(STEPS)}
+
+      Examples: small
+        | ends  | limit |
+        | error | 10    |
+
+      Examples: large
+        | limit | ends        |
+        | 40    | last-answer |
+"""
+    found = cases(tmp_path, text)
+
+    assert [case.postures for case in found] == [
+        {"limit-ends": "error", "limit-default": "10"},
+        {"limit-ends": "last-answer", "limit-default": "40"},
+    ]
+
+
+def test_a_tag_with_an_unknown_value_in_a_column_is_rejected(tmp_path: Path) -> None:
+    """The sentence has the value of the row."""
+    text = f"""{HEAD}{RULE}
+    @axis:limit-default=<limit>
+    Scenario Outline: A limit of <limit>
+      {indented(STEPS)}
+
+      Examples: numbers
+        | limit |
+        | 11    |
+"""
+    with pytest.raises(SuiteError, match="the axis limit-default has no value '11'"):
+        cases(tmp_path, text)
+
+
 def test_a_tag_of_an_unknown_axis_is_rejected(tmp_path: Path) -> None:
     """The sentence names the scenario and a similar axis."""
     text = f"{HEAD}{RULE}\n    @axis:after-orders\n    Scenario: A title\n      {indented(STEPS)}\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +15,13 @@ from msgspec.structs import replace
 from loopspec import Posture
 from loopspec.contract.axes import Postures
 from loopspec_reference import Agent, AnyMessage, State
+from loopspec_reference.calls.attempts import Attempt
+from loopspec_reference.calls.models import ModelRequest
 from loopspec_reference.loop import agents
+from loopspec_reference.loop.agents import _Start
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
+from loopspec_reference.values.instructions import render
 
 from .registry import Mutant, MutantTarget, Patch
 
@@ -27,11 +32,15 @@ Calls = ModelCalls[AnyMessage]
 
 @dataclass(frozen=True)
 class PatchedPosture:
-    """A value of an axis, and the patch that gives the value to the reference."""
+    """A value of an axis, and the patch that gives the value to the reference.
+
+    `implied` are the values of other axes that follow from the value.
+    """
 
     axis: str
     value: str
     patch: Patch
+    implied: Mapping[str, str]
 
     def target(self, *, patched: bool = True, declared: bool = True) -> PostureTarget:
         """Return the reference as a target that has the value, declares the value, or both."""
@@ -45,8 +54,8 @@ class PostureTarget(MutantTarget):
         self._posture, self._patched, self._declared = posture, patched, declared
         name = f"{posture.axis}-{posture.value}"
         super().__init__(Mutant(name, "", posture.patch if patched else nothing))
-        measured = Posture(posture.value, measured=True)
-        self.postures: Postures = {posture.axis: measured} if declared else {}
+        values = {posture.axis: posture.value, **posture.implied} if declared else {}
+        self.postures: Postures = {axis: Posture(value, measured=True) for axis, value in values.items()}
 
     def rebuilt(self) -> PostureTarget:
         """Return a new target of the same posture, without any state."""
@@ -56,13 +65,13 @@ class PostureTarget(MutantTarget):
 POSTURES: dict[tuple[str, str], PatchedPosture] = {}
 
 
-def posture(axis: str, value: str) -> Callable[[Patch], Patch]:
-    """Register the patch of a value of an axis."""
+def posture(axis: str, value: str, **implied: str) -> Callable[[Patch], Patch]:
+    """Register the patch of a value of an axis, and what the value implies for other axes."""
 
     def register(patched: Patch) -> Patch:
         if (axis, value) in POSTURES:
             raise ValueError(f"two patches have the posture {axis}: {value}")
-        POSTURES[axis, value] = PatchedPosture(axis, value, patched)
+        POSTURES[axis, value] = PatchedPosture(axis, value, patched, implied)
         return patched
 
     return register
@@ -78,20 +87,27 @@ def nothing() -> Iterator[None]:
 @contextmanager
 def reverses_after_hooks() -> Iterator[None]:
     """Call after-model hooks and after-agent hooks from the last handler to the first."""
-    finished, end = ModelCalls._finished, Agent._end
+    finished = ModelCalls._finished
 
     async def finishes(self: Calls, state: AnyState) -> AnyState:
         other = copy(self)
         other._after = self._after[::-1]
         return await finished(other, state)
 
+    with patch.object(ModelCalls, "_finished", finishes), reverses_after_agent_hooks():
+        yield
+
+
+def reverses_after_agent_hooks() -> AbstractContextManager[object]:
+    """Call after-agent hooks from the last handler to the first."""
+    end = Agent._end
+
     async def ends(self: AnyAgent, run: Run, state: AnyState) -> AnyMessage:
         other = copy(self)
         other._after = self._after[::-1]
         return await end(other, run, state)
 
-    with patch.object(ModelCalls, "_finished", finishes), patch.object(Agent, "_end", ends):
-        yield
+    return patch.object(Agent, "_end", ends)
 
 
 @posture("edits-last", "request")
@@ -155,3 +171,29 @@ def ends_the_chain_with_the_first_change() -> AbstractContextManager[object]:
         return await finished(others, state)
 
     return patch.object(ModelCalls, "_finished", finishes)
+
+
+_instruction: ContextVar[str] = ContextVar("instruction", default="")
+
+
+@posture("instruction-place", "request")
+@contextmanager
+def adds_the_instruction_to_each_request() -> Iterator[None]:
+    """Add the instruction to each request to the model, and not to the state."""
+    begin, answered = Agent._begin, ModelCalls._answered
+
+    async def begins(self: AnyAgent, run: Run) -> _Start:
+        start = await begin(self, run)
+        if self._make_input is not None:
+            _instruction.set("")
+            return start
+        _instruction.set(render(start.instruction, run.session))
+        return replace(start, instruction="")
+
+    async def answers(self: Calls, run: Run, request: ModelRequest[AnyMessage]) -> Attempt[AnyMessage]:
+        if text := _instruction.get():
+            request = replace(request, messages=(self._message_type.system(text), *request.messages))
+        return await answered(self, run, request)
+
+    with patch.object(Agent, "_begin", begins), patch.object(ModelCalls, "_answered", answers):
+        yield

@@ -13,6 +13,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 from loopspec_reference import Agent, AnyMessage, ConfigError, State
+from loopspec_reference.loop import agents
 from loopspec_reference.loop.agents import _Start
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
@@ -94,3 +95,13 @@ def calls_no_model_at_a_limit_of_zero() -> AbstractContextManager[object]:
         agent._max_iterations = 0
 
     return _limiting(limits)
+
+
+def _default_limit(limit: int) -> Callable[[], AbstractContextManager[object]]:
+    """Return a patch of the default iteration limit."""
+    return lambda: patch.object(agents, "_DEFAULT_ITERATIONS", limit)
+
+
+for _number in (10, 40, 50, 500):
+    posture("limit-default", str(_number))(_default_limit(_number))
+posture("limit-default", "unlimited")(_default_limit(sys.maxsize))

@@ -15,12 +15,21 @@ import (
 
 const protocolVersion = 2
 
+// A Posture is a documented choice of the implementation. Measured: no document states the value, and the author of the
+// adapter has measured the value.
+type Posture struct {
+	Value    string `json:"value"`
+	Link     string `json:"link,omitempty"`
+	Measured bool   `json:"measured,omitempty"`
+}
+
 // An Adapter connects an implementation with the harness.
 type Adapter struct {
 	Name         string // the name of the implementation
 	Version      string // the version of the implementation
 	Roles        []string
 	Capabilities []string
+	Postures     map[string]Posture // the documented choices of the implementation, by axis
 
 	// Agents builds and runs agents; see NewAgents. Agentic does so for messages of content blocks.
 	Agents, Agentic Agents
@@ -167,10 +176,14 @@ func (s *Server) initialize(message envelope) {
 	if roles == nil {
 		roles = []string{"agent"}
 	}
+	postures := s.adapter.Postures
+	if postures == nil {
+		postures = map[string]Posture{}
+	}
 	for _, version := range offered.ProtocolVersions {
 		if version == protocolVersion {
 			s.peer.reply(message.ID, map[string]any{
-				"protocolVersion": version, "roles": roles, "capabilities": s.adapter.Capabilities,
+				"protocolVersion": version, "roles": roles, "capabilities": s.adapter.Capabilities, "postures": postures,
 				"implementation": map[string]string{"name": s.adapter.Name, "version": s.adapter.Version, "language": "Go"},
 			})
 			return

@@ -48,6 +48,7 @@ func serving(t *testing.T) *client {
 	from, out := io.Pipe()
 	server := NewServer(Adapter{
 		Name: "echo", Version: "1.0", Capabilities: []string{"streaming"},
+		Postures: map[string]Posture{"after-order": {Value: "reversed", Link: "https://example.org"}},
 		Agents: NewAgents[*turn, *Parts[*turn]](echo{}),
 	}, out)
 	go func() { _ = server.Serve(in) }()
@@ -93,7 +94,7 @@ func TestTheHandshakeNamesTheImplementation(t *testing.T) {
 	c.send(`{"id":"h1","method":"initialize","params":{"protocolVersions":[1]}}`)
 	c.receive(`"code":-32010`)
 	c.send(`{"id":"h2","method":"initialize","params":{"protocolVersions":[1,2]}}`)
-	c.receive(`"roles":["agent"]`)
+	c.receive(`"postures":{"after-order":{"value":"reversed","link":"https://example.org"}},"protocolVersion":2,"roles":["agent"]`)
 	c.send(`{"id":"h3","method":"loader/load","params":{"case":1}}`)
 	c.receive(`"code":-32601`)
 }
@@ -117,6 +118,15 @@ func TestAStreamingRunReportsChunks(t *testing.T) {
 	c.receive(`"run/chunk","params":{"case":1,"run":"r","stream":1,"message":{"role":"assistant","content":"a"}}`)
 	c.receive(`"stream":1,"end":true`)
 	c.receive(`"id":"h2"`)
+}
+
+func TestAResumptionHasTheModeThatTheCallerRequests(t *testing.T) {
+	c := serving(t)
+	handle := c.created(`{"name":"A","model":{"name":"m"}}`)
+	c.send(`{"id":"h2","method":"agent/resume","params":{"case":1,"handle":"` + handle + `","run":"r","checkpoint":"","streaming":true}}`)
+	asked := c.receive(`"request"`)
+	c.send(`{"id":"` + asked.ID + `","result":{"message":{"role":"assistant","content":"a"}}}`)
+	c.receive(`"stream":1`)
 }
 
 func TestAnErrorOfARunIsAnEventAndItsEnd(t *testing.T) {

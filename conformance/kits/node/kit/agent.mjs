@@ -1,6 +1,6 @@
 /** The class that an adapter extends, and the parts that an agent is built of. */
 
-/** @import { AgentSpec, Message, Run, ToolSpec, WireError } from './types.mjs' */
+/** @import { AgentSpec, Message, Posture, Run, ToolSpec, WireError } from './types.mjs' */
 /** @import { Reporter } from './reporter.mjs' */
 
 import { ModelDouble, ToolDouble } from './doubles.mjs';
@@ -19,6 +19,11 @@ export class AgentAdapter {
   version = '';
   /** `loopspec capabilities` lists all of them. @type {string[]} */
   capabilities = [];
+  /**
+   * The documented choices of the framework, by axis, each with a link: `loopspec capabilities` lists the axes.
+   * @type {Record<string, Posture>}
+   */
+  postures = {};
   /** The kinds of the framework's own errors, by class or by name. @type {Map<Function | string, string>} */
   errorKinds = new Map();
 

@@ -152,9 +152,9 @@ class Server {
   /** @param {{ protocolVersions: number[] }} offered */
   #initialize({ protocolVersions }) {
     if (!protocolVersions.includes(VERSION)) throw new Refusal(NO_VERSION, `this adapter speaks version ${VERSION}`);
-    const { name, version, capabilities } = this.#adapter;
+    const { name, version, capabilities, postures } = this.#adapter;
     const implementation = { name, version, language: 'javascript' };
-    return { protocolVersion: VERSION, implementation, roles: ['agent'], capabilities };
+    return { protocolVersion: VERSION, implementation, roles: ['agent'], capabilities, postures };
   }
 
   /** @param {string} method @param {any} params @returns {Promise<object>} */

@@ -17,6 +17,7 @@
  * @typedef {{ tool: string, callId?: string, args?: string, kind?: ToolKind, options?: Record<string, any>,
  *   resumed?: Resumed }} ToolRequest
  * @typedef {{ text?: string, parts?: Part[] }} ToolAnswer
+ * @typedef {{ value: string, link?: string, measured?: boolean }} Posture
  * @typedef {{ state?: any, data?: any }} Resumed
  * @typedef {{ instruction?: string, tools?: string[], returnDirectly?: string[] }} Start
  *

@@ -101,5 +101,5 @@ def _print_axes(target: Target | None) -> None:
             has = target is not None and value_on(name, target.postures) == value
             mark = ("yes  " if has else "no   ") if target else ""
             judged = f"  [{meaning.rule}]" if meaning.rule else "  [the default]"
-            lead = [(mark, "green" if has else "dim"), (f"{value:16} ", "cyan")]
-            paragraph(meaning.sentence + judged, lead=lead, indent=4, hang=len(mark) + 17)
+            lead = [(mark, "green" if has else "dim"), (f"{value:22} ", "cyan")]
+            paragraph(meaning.sentence + judged, lead=lead, indent=4, hang=len(mark) + 23)

@@ -31,12 +31,12 @@ class Target(Struct, frozen=True):
 
 
 def versioned_targets() -> tuple[Target, ...]:
-    """The known targets whose summaries ship."""
+    """The known targets whose summaries ship, with the changed rules that the features still have."""
     return tuple(
         Target(
             name,
             tuple(VersionRow(one, _counts(one)) for one in summaries),
-            tuple(Changed(rules()[rule], said) for rule, said in changed_rules(summaries).items()),
+            tuple(Changed(rules()[rule], said) for rule, said in changed_rules(summaries).items() if rule in rules()),
         )
         for name, summaries in versions().items()
     )

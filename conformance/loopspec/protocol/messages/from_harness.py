@@ -155,7 +155,8 @@ class RunAgent(CaseMessage, frozen=True, kw_only=True):
 class ResumeAgent(CaseMessage, frozen=True, kw_only=True):
     """Resumes an interrupted run under a new name, from nothing but its checkpoint.
 
-    `answers` are by the ids of the interrupts. All other fields are those of `agent/run`.
+    `answers` are by the ids of the interrupts. `streaming`: the interrupted run was a streaming run, and a caller who
+    chooses the mode of each run requests a streaming one again. All other fields are those of `agent/run`.
     """
 
     handle: str
@@ -163,6 +164,7 @@ class ResumeAgent(CaseMessage, frozen=True, kw_only=True):
     checkpoint: bytes
     answers: dict[str, Json] = {}
     session: dict[str, Json] = {}
+    streaming: bool = False
     cancellable: bool = False
     context: dict[str, Json] | None = None
     thread: str = ""

@@ -140,12 +140,14 @@ INVARIANTS = (
         rule="INVARIANT-08",
         applies=lambda story: story.keeps_answers and story.emits_each_attempt_once,
         look=_answers_are_emitted,
+        postures={"answer-event": "before-hooks", "message-events": "as-they-happen"},
     ),
     Invariant(
         name="results-are-emitted",
         rule="INVARIANT-11",
         applies=lambda story: story.keeps_conversation,
         look=_results_are_emitted,
+        postures={"message-events": "as-they-happen"},  # else a failed run emits no result
     ),
     Invariant(
         name="results-follow-calls",

@@ -72,7 +72,9 @@ def _variants_named(globs: tuple[str, ...]) -> tuple[Variant, ...]:
 
 
 def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:
-    """Whether the case has a form in this variant, exempt or not."""
+    """Whether the case has a form in this variant, exempt or not. No form presupposes two values of an axis."""
+    if any(variant.postures.get(axis, value) != value for axis, value in case.postures.items()):
+        return False
     return case.roles[0] in variant.roles and variant.applies(facts)
 
 

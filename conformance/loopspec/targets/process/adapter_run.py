@@ -174,6 +174,7 @@ class AdapterRun:
                 checkpoint=runs.checkpoint(run),
                 answers=runs.answers(run),
                 session=run.session,
+                streaming=run.streaming,
                 cancellable=cancellable,
                 context=run.context,
                 thread=run.thread,

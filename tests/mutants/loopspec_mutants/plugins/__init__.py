@@ -11,6 +11,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     state,
     summaries,
     todo_list,
+    tools,
     ways,
     wrapping,
 )

@@ -1,0 +1,5 @@
+"""Microsoft Agent Framework as a target of the role agent: `py:agent_framework_adapter:AgentFramework`."""
+
+from .core import AgentFramework
+
+__all__ = ["AgentFramework"]

@@ -1,0 +1,227 @@
+"""The agent of Microsoft Agent Framework: its messages, its chat client, its runs and its middleware."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from importlib.metadata import version
+from typing import Any, TypeAlias, cast
+
+import agent_framework as af
+
+from loopspec import Message
+from loopspec import adapting as kit
+from loopspec.contract.doubles import Inner
+
+from .agents import agent_tool
+from .events import report_response, report_updates
+from .interrupts import approvals, restored
+from .models import Client
+from .postures import POSTURES
+from .sessions import InsideSession, add_values, entered
+from .streaming import Reading
+from .tools import PassThrough, info_of, text_of, tool_of
+
+Built: TypeAlias = af.Agent[Any]  # Any: the options of any chat client
+Next = Callable[[], Awaitable[None]]
+
+
+class AgentFramework(kit.AgentAdapter[af.Message]):
+    """Judges `agent_framework.Agent`."""
+
+    name, version = "agent-framework", version("agent-framework-core")
+    capabilities = (
+        *("agent-tool", "concurrent-runs", "interrupt", "checkpoint-reuse", "sequential-tools"),
+        *("streaming", "extra-data", "session-values", "session-on-resume", "several-handlers"),
+        *("before-agent-hooks", "reports-tools", "before-model-hooks", "before-model-edits"),
+        *("tools-from-hooks", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
+        *("model-wrappers", "tool-wrappers", "repeated-inner-calls"),
+    )
+    postures = POSTURES
+    error_kinds = {ValueError: "invalid_config"}
+
+    def to_wire(self, message: af.Message) -> Sequence[Message]:
+        """Convert a message. A tool message has the results of all calls; an approval is no message."""
+        contents = [one for one in message.contents if not one.type.startswith("function_approval")]
+        if message.contents and not contents:
+            return []
+        results = [one for one in contents if one.type == "function_result"]
+        if results:
+            return [kit.result_message(str(one.result or ""), one.call_id, None) for one in results]
+        calls = [(one.call_id, one.name or "", one.arguments) for one in contents if one.type == "function_call"]
+        extra = {**message.additional_properties}
+        for one in contents:
+            extra |= one.additional_properties
+        if message.role == "assistant":
+            return [kit.answer_message(message.text, calls, extra)]
+        return [Message(role="system" if message.role == "system" else "user", content=message.text, extra=extra)]
+
+    def from_wire(self, message: Message) -> af.Message:
+        """Convert a message of the contract."""
+        contents, extra = [], dict(message.extra)
+        if message.content or not message.tool_calls:
+            contents = [af.Content.from_text(message.content, additional_properties=extra)]
+        if message.role == "tool":
+            contents = [af.Content.from_function_result(message.tool_call_id or "", result=message.content)]
+        contents += [af.Content.from_function_call(one.id, one.name, arguments=one.args) for one in message.tool_calls]
+        return af.Message(message.role, contents, additional_properties=extra)
+
+    def build(self, parts: kit.Parts[af.Message]) -> Built:
+        """Build the agent. A handler becomes a middleware of each kind, the iteration limit an option of the client."""
+        config = af.FunctionInvocationConfiguration(allow_concurrent_invocation=not parts.spec.sequential)
+        if parts.max_iterations is not None:
+            config["max_iterations"] = parts.max_iterations
+        models = {"": parts.model, **parts.additional_models}
+        return af.Agent(
+            Client(models, self.from_wire, function_invocation_configuration=config),
+            parts.instruction,
+            name=parts.name or None,
+            description=parts.spec.description,
+            tools=[agent_tool(tool, self) if tool.spec.agent else tool_of(tool) for tool in parts.tools],
+            middleware=[*(one for hook in parts.hooks for one in middleware_of(hook, parts)), PassThrough()],
+        )
+
+    async def run(self, agent: Built, messages: list[af.Message], report: kit.Reporter[af.Message]) -> None:
+        """Perform a run of the caller's messages, with a session of its own."""
+        await self._perform(agent, messages, add_values(af.AgentSession(), report.run.session), report)
+
+    async def resume(
+        self, agent: Built, checkpoint: bytes, answers: Mapping[str, Any], report: kit.Reporter[af.Message]
+    ) -> None:
+        """Continue a run whose tool calls wait: the message of a resumption approves these calls."""
+        session, requests = restored(checkpoint)
+        add_values(session, report.run.session)
+        await self._perform(agent, [approvals(requests, answers)], session, report)
+
+    def inside(self) -> Inner:
+        """Return the session values of the current run."""
+        return InsideSession()
+
+    async def _perform(
+        self,
+        agent: af.Agent[Any],
+        messages: list[af.Message],
+        session: af.AgentSession,
+        report: kit.Reporter[af.Message],
+    ) -> None:
+        if report.run.streaming:
+            stream = agent.run(messages, session=session, stream=True)
+            await report_updates(stream, report)
+            response = await stream.get_final_response()
+        else:
+            response = await agent.run(messages, session=session)
+            for message in response.messages:
+                report.message(message)
+        report_response(response, session, report)
+
+
+def middleware_of(
+    double: kit.HookDouble[af.Message], parts: kit.Parts[af.Message]
+) -> tuple[af.AgentMiddleware, af.ChatMiddleware, af.FunctionMiddleware]:
+    """Make a scripted handler a middleware of each kind."""
+    return AroundRun(double), AroundModel(double, parts), AroundTool(double)
+
+
+class AroundRun(af.AgentMiddleware):
+    """Wraps a run: the before-agent hook and the after-agent hook."""
+
+    def __init__(self, double: kit.HookDouble[af.Message]) -> None:
+        self.double = double
+
+    async def process(self, context: af.AgentContext, call_next: Next) -> None:
+        """Receives the agent, whose options have the instructions and the tools."""
+        entered(context.session)
+        options = cast("Built", context.agent).default_options
+        await self.double.before_agent(tools=[tool.name for tool in options.get("tools", ())])
+        await call_next()
+
+        async def after(response: af.AgentResponse[Any]) -> None:
+            await self.double.after_agent([*context.messages, *response.messages], options.get("instructions", ""))
+
+        if isinstance(context.result, af.ResponseStream):
+            context.result.with_result_hook(after)
+        elif context.result is not None:
+            await after(context.result)
+
+
+class AroundModel(af.ChatMiddleware):
+    """Wraps a model call: the before-model hook, then the wrapper, then the after-model hook."""
+
+    def __init__(self, double: kit.HookDouble[af.Message], parts: kit.Parts[af.Message]) -> None:
+        self.double, self.parts = double, parts
+
+    async def process(self, context: af.ChatContext, call_next: Next) -> None:
+        """Receives the request: messages, and options with the instructions and the tools."""
+        entered(context.session)
+        reading = Reading() if context.stream and "around model" in self.double.hooks else None
+        self._apply(context, await self.double.before_model(context.messages, names_in(context), system_in(context)))
+
+        async def next_handler(change: kit.Change[af.Message]) -> Any:  # Any: a response, or a stream of it
+            self._apply(context, change)
+            await call_next()
+            return await reading.response(context.result) if reading else context.result  # type: ignore[arg-type]  # a stream
+
+        answer: Any = await self.double.around_model(  # Any: a response, or a stream of it
+            context.messages,
+            next_handler,
+            tools=[info_of(tool) for tool in tools_in(context)],
+            system=system_in(context),
+            read=lambda response: response.messages[-1],
+            make=lambda message: af.ChatResponse(messages=message),
+        )
+        context.result = reading.stream(answer) if reading else answer
+        if isinstance(context.result, af.ResponseStream):
+            context.result.with_result_hook(lambda response: self._after(context, response))
+        elif context.result is not None:
+            context.result = await self._after(context, context.result)
+
+    async def _after(self, context: af.ChatContext, response: af.ChatResponse[Any]) -> af.ChatResponse[Any]:
+        given = [*context.messages, *response.messages]
+        change = await self.double.after_model(given, names_in(context), system_in(context))
+        if change.messages_changed:
+            response.messages = list(change.messages[-1:])
+        return response
+
+    def _apply(self, context: af.ChatContext, change: kit.Change[af.Message]) -> None:
+        options: dict[str, Any] = dict(context.options or {})  # Any: the options of a chat client
+        if change.system_changed:
+            options["instructions"] = change.system
+        if change.tools_changed:
+            known = {tool.name: tool for tool in tools_in(context)}
+            options["tools"] = self.parts.pick(change.tools or (), known, tool_of)
+        if change.model is not None:
+            options["model"] = change.model
+        context.messages, context.options = list(change.messages), options
+
+
+class AroundTool(af.FunctionMiddleware):
+    """Wraps a tool call. The arguments are an object."""
+
+    def __init__(self, double: kit.HookDouble[af.Message]) -> None:
+        self.double = double
+
+    async def process(self, context: af.FunctionInvocationContext, call_next: Next) -> None:
+        """Receives the tool, the id of the call, and the arguments."""
+        entered(context.session)
+
+        async def next_handler(args: str) -> Any:  # Any: a text, or contents
+            context.arguments = kit.args_object(args) or {}
+            await call_next()
+            return context.result
+
+        args, call_id = dict(cast("Mapping[str, Any]", context.arguments)), context.metadata.get("call_id", "")
+        context.result = await self.double.around_tool(context.function.name, call_id, args, next_handler, read=text_of)
+
+
+def tools_in(context: af.ChatContext) -> Sequence[af.FunctionTool]:
+    """The tools of a request."""
+    return (context.options or {}).get("tools") or ()
+
+
+def names_in(context: af.ChatContext) -> list[str]:
+    """The names of a request's tools."""
+    return [tool.name for tool in tools_in(context)]
+
+
+def system_in(context: af.ChatContext) -> str:
+    """The instructions of a request."""
+    return (context.options or {}).get("instructions") or ""

@@ -1,0 +1,17 @@
+"""What Agent Framework documents to do otherwise, each choice with the place in its source that says so."""
+
+from __future__ import annotations
+
+from loopspec import Posture
+
+_AT = "https://github.com/microsoft/agent-framework/blob/python-1.23.0/python/packages/core/agent_framework"
+
+POSTURES = {
+    "after-order": Posture(value="reversed", link=f"{_AT}/_middleware.py#L1676"),
+    "edits-last": Posture(value="request", link=f"{_AT}/_middleware.py#L652"),
+    "instruction-template": Posture(value="literal", link=f"{_AT}/_agents.py#L1003"),
+    "limit-ends": Posture(value="last-answer", link=f"{_AT}/_tools.py#L5903"),
+    "limit-zero": Posture(value="refused", link=f"{_AT}/_tools.py#L1982"),
+    "tool-failure": Posture(value="reported", link=f"{_AT}/_middleware.py#L89"),
+    "unknown-tool": Posture(value="reported", link=f"{_AT}/_tools.py#L1907"),
+}
