@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NoReturn
 
-from ..contract.agents import Model, Scripted, Tool
+from ..contract.agents import HandlerChange, Model, Own, Scripted, Tool
 from ..contract.axes import Posture
 from ..contract.capabilities import Capability, Role
 from ..contract.doubles import Inner, NoInside
@@ -16,7 +16,7 @@ from ..contract.stage import Stage
 from ..contract.values import ErrorKind, Json, Message
 from .conversion import Conversion, M
 from .doubles import ModelDouble, Parts, ToolDouble
-from .hooks import HookDouble
+from .hooks import HookDouble, UnderTest
 from .reporter import Reporter
 
 REQUIRED = ("to_wire", "from_wire", "build", "run")
@@ -35,12 +35,17 @@ class AgentAdapter(Generic[M]):
     A subclass implements `to_wire`, `from_wire`, `build` and `run`, and is a target: `loopspec run py:MODULE:CLASS`.
     `postures` are choices that the framework documents, by axis; `error_kinds` maps its exceptions to kinds of the
     contract.
+
+    With the role `handler` instead of `agent`, `handler` returns a new handler of the framework, which takes part in
+    the scenes, and `changes` are those that the handler declares.
     """
 
     name: str = "agent"
     version: str = ""
     roles: Sequence[Role] = ("agent",)
     capabilities: Sequence[Capability] = ()
+    changes: Sequence[HandlerChange] = ()
+    handler: Callable[[], object] | None = None
     postures: Mapping[str, Posture] = {}
     error_kinds: Mapping[type[BaseException], ErrorKind] = {}
 
@@ -78,9 +83,10 @@ class AgentAdapter(Generic[M]):
         if stage.scene.act == "outside":
             stage.doubles.outside(self.inside())
             return
-        conversion = Conversion(self.to_wire, self.from_wire)
+        conversion, spec = Conversion(self.to_wire, self.from_wire), stage.scene.agent
         try:
-            agent = self.build(self._parts(stage, conversion))
+            parts = self._parts(stage, conversion)
+            agent = self.build(parts)
         except AdapterError:
             raise
         except Exception as error:
@@ -88,7 +94,11 @@ class AgentAdapter(Generic[M]):
             return
         lists: list[tuple[list[Message], list[M]]] = []
         async for runs in stage.runs.concurrent_runs():
-            await asyncio.gather(*(self._perform_run(stage, agent, run, conversion, lists) for run in runs))
+            agents = [self.build(parts) if spec.is_one_per_run else agent for _ in runs]
+            performing = zip(agents, runs, strict=True)
+            await asyncio.gather(*(self._perform_run(stage, one, run, conversion, lists) for one, run in performing))
+
+    perform_handler = perform
 
     def _parts(self, stage: Stage, conversion: Conversion[M]) -> Parts[M]:
         agent, doubles = stage.scene.agent, stage.doubles
@@ -103,13 +113,20 @@ class AgentAdapter(Generic[M]):
             known = {one.name: one for one in (*agent.additional_tools, *agent.tools)}
             return tool(known.get(name, Tool(name=name)))
 
-        handlers = [one for one in agent.handlers if isinstance(one, Scripted)]
+        # An agent has one handler under test, and all agents of a scene have the same object.
+        own = UnderTest(self.handler()) if self.handler is not None else None
+        attached: list[HookDouble[M] | UnderTest] = []
+        for one in agent.handlers:
+            if isinstance(one, Scripted):
+                attached.append(HookDouble(one, doubles, conversion, self.inside))
+            elif isinstance(one, Own) and own is not None:
+                attached.append(own)
         return Parts(
             name=agent.name,
             instruction=agent.instruction or None,
             model=None if agent.model is None else model(agent.model),
             tools=[tool(one) for one in agent.tools],
-            hooks=[HookDouble(one, doubles, conversion, self.inside) for one in handlers],
+            attached=attached,
             max_iterations=agent.max_iterations,
             additional_models={one.name: model(one) for one in agent.additional_models},
             spec=agent,

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from ..contract import agents as spec
 from ..contract.calls import ModelRequest, Resumed, ToolRequest
 from ..contract.doubles import Doubles, Inner
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Conversion, M, args_text
+from .hooks import HookDouble, UnderTest
 
-if TYPE_CHECKING:
-    from .hooks import HookDouble
-
-T = TypeVar("T")  # a tool of the framework
+T = TypeVar("T")  # a tool or a handler of the framework
 
 
 @dataclass(frozen=True)
@@ -96,11 +94,20 @@ class Parts(Generic[M]):
     instruction: str | None
     model: ModelDouble[M] | None
     tools: Sequence[ToolDouble]
-    hooks: Sequence[HookDouble[M]]
+    attached: Sequence[HookDouble[M] | UnderTest]
     max_iterations: int | None
     additional_models: Mapping[str, ModelDouble[M]]
     spec: spec.Agent
     tool: Callable[[str], ToolDouble]
+
+    @property
+    def hooks(self) -> Sequence[HookDouble[M]]:
+        """The scripted handlers, in order."""
+        return [one for one in self.attached if not isinstance(one, UnderTest)]
+
+    def handlers(self, make: Callable[[HookDouble[M]], T]) -> list[T]:
+        """Return the framework's handlers in order. `make` builds a scripted one; the handler under test is built."""
+        return [cast("T", one.native) if isinstance(one, UnderTest) else make(one) for one in self.attached]
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
         """Return the framework's tools for the names that a hook offers: the known tools, and new ones."""

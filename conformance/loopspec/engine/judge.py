@@ -89,12 +89,14 @@ def judge(
     verdicts = {} if verdicts is None else verdicts
     if isinstance(case, VariedCase):
         return _judge_varied(case, target, only, deadline, verdicts)
-    return _judge_plain(case, target, only, deadline, verdicts)
+    return _judge_plain(case, target, only, deadline, verdicts, case.id)
 
 
-def _judge_plain(case: Case, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> Result:
+def _judge_plain(
+    case: Case, target: Target, only: Role | None, deadline: float, verdicts: Verdicts, key: str
+) -> Result:
     result = _judge(case, target, only, deadline)
-    verdicts[case.id] = result.verdict
+    verdicts[key] = result.verdict
     verdicts.update({broken.case: broken.verdict for broken in result.broken})
     return result
 
@@ -108,9 +110,9 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
     if role is None:
         return _inapplicable(case, why_not)
     plain = case.base.id
-    if plain not in verdicts:
-        _judge_plain(case.base, target, only, deadline, verdicts)
-    if verdicts[plain] != "passed":
+    if case.plain not in verdicts:
+        _judge_plain(case.base, target, only, deadline, verdicts, case.plain)
+    if verdicts[case.plain] != "passed":
         return _inapplicable(case, "needs a plain case that passes")
     if case.variant.orders is not None and not case.scene.held:
         result = _judge_orders(case, target, role, deadline)
