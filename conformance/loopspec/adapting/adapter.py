@@ -113,14 +113,12 @@ class AgentAdapter(Generic[M]):
             known = {one.name: one for one in (*agent.additional_tools, *agent.tools)}
             return tool(known.get(name, Tool(name=name)))
 
-        # An agent has one handler under test, and all agents of a scene have the same object.
-        own = UnderTest(self.handler()) if self.handler is not None else None
         attached: list[HookDouble[M] | UnderTest] = []
         for one in agent.handlers:
             if isinstance(one, Scripted):
                 attached.append(HookDouble(one, doubles, conversion, self.inside))
-            elif isinstance(one, Own) and own is not None:
-                attached.append(own)
+            elif isinstance(one, Own) and self.handler is not None:
+                attached.append(UnderTest(self.handler()))  # one object for all agents of the scene
         return Parts(
             name=agent.name,
             instruction=agent.instruction or None,

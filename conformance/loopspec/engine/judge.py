@@ -24,7 +24,7 @@ from .verdict import Verdict
 # The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
 ANOTHER_POSTURE = "another posture: "
 
-# What the harness's own loop around a middleware reports, and the reference's loop around a handler.
+# What the harness's own loop around a middleware reports.
 _REPORTS: frozenset[Capability] = frozenset(
     {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
 )
@@ -42,7 +42,6 @@ GIVEN: dict[Role, frozenset[Capability]] = {
             "several-handlers",
         }
     ),
-    "handler": _REPORTS,
 }
 
 

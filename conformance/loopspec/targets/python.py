@@ -18,7 +18,7 @@ from ..contract.values import ErrorKind
 from .backends import perform_backend, perform_load_through
 from .declared import METHODS, capabilities_of, error_kinds_of, postures_of, roles_of
 from .drivers import AsyncioDriver
-from .handlers import changes_of, framework_target, kept_by
+from .handlers import REPORTED_BY_THE_REFERENCE, changes_of, handler_target, kept_by
 from .loaders import perform_loader
 from .middlewares import perform_middleware
 
@@ -48,6 +48,8 @@ class PythonTarget(InProcess):
         self.capabilities = capabilities_of(self._object, name)
         if "handler" in self.roles:
             self.capabilities |= kept_by(changes_of(self._object, getattr(self._object, "changes", ())))
+            if not hasattr(self._object, PERFORM_HANDLER):
+                self.capabilities |= REPORTED_BY_THE_REFERENCE
         self.postures = postures_of(self._object, name)
         self._error_kinds = error_kinds_of(self._object, name)
         self.identity = Identity(
@@ -139,13 +141,7 @@ class PythonTarget(InProcess):
 
 def _as_target(factory: Callable[[], object], made: object) -> object:
     """The factory's object; for a handler of the reference or of a known framework, a target that judges it."""
-    if any(callable(getattr(made, method, None)) for method in METHODS.values()):
-        return made
-    if "loopspec_reference" in sys.modules:  # without the import, the object is no handler of the reference
-        from .reference import as_target
-
-        made = as_target(factory, made)
-    return framework_target(factory, made)
+    return handler_target(factory, made)
 
 
 class _Tap(logging.Handler):

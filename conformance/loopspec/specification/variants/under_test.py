@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ...contract.actions import Raise
+from ...contract.actions import Raise, ReturnNothing, UseInvalidValue
 from ...contract.agents import Agent, HandlerChange, Own
 from ...contract.capabilities import Capability
 from ...contract.needs import KEEPS
@@ -38,12 +38,27 @@ def _looks_at(facts: Facts) -> frozenset[Capability]:
     changes: list[HandlerChange] = ["requests", "answers"]
     if facts.tools or any(turn.tool_calls for model in facts.models for turn in model.turns):
         changes += ["tool-calls", "results"]
-    if facts.has_actions((Raise,)) or any(found(facts.scene, (Error,))):
+    if _may_fail(facts):
         changes += ["model-errors", "tool-errors"]
     needed: set[Capability] = {KEEPS[change] for change in changes}
     if facts.handlers:
         needed.add("several-handlers")
     return frozenset(needed)
+
+
+def _may_fail(facts: Facts) -> bool:
+    """Whether anything in the scene fails: a double, or the loop because of an answer, a result or a limit."""
+    turns = [turn for model in facts.models for turn in model.turns]
+    known = {tool.known_as or tool.name for tool in facts.tools}
+    called = {call.name for turn in turns for call in turn.tool_calls}
+    return (
+        any(found(facts.scene, (Error,)))
+        or facts.has_actions((Raise, ReturnNothing, UseInvalidValue))
+        or any(one.crash or one.nothing for one in (*turns, *facts.tools))
+        or any(tool.parses or tool.nameless for tool in facts.tools)
+        or any(agent.max_iterations is not None for agent in facts.agents)
+        or not called <= known
+    )
 
 
 VARIANTS = (
