@@ -9,7 +9,7 @@ from __future__ import annotations
 from .adapter import AgentAdapter
 from .conversion import Change, Conversion, answer_message, args_object, args_text, result_message
 from .doubles import ModelDouble, Parts, ToolDouble
-from .hooks import HookDouble
+from .hooks import HookDouble, PluginDouble
 from .reporter import Reporter
 from .tool_callbacks import EnteredTool, enter_tool, leave_tool
 
@@ -21,6 +21,7 @@ __all__ = [
     "HookDouble",
     "ModelDouble",
     "Parts",
+    "PluginDouble",
     "Reporter",
     "ToolDouble",
     "answer_message",

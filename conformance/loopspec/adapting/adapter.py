@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NoReturn
 
-from ..contract.agents import HandlerChange, Model, Own, Scripted, Tool
+from ..contract.agents import Handler, HandlerChange, Model, Own, Plugin, Scripted, Tool
 from ..contract.axes import Posture
 from ..contract.capabilities import Capability, Role
 from ..contract.doubles import Inner, NoInside
@@ -15,8 +15,8 @@ from ..contract.scene import Run
 from ..contract.stage import Stage
 from ..contract.values import ErrorKind, Json, Message
 from .conversion import Conversion, M
-from .doubles import ModelDouble, Parts, ToolDouble
-from .hooks import HookDouble, UnderTest
+from .doubles import Attached, ModelDouble, Parts, ToolDouble
+from .hooks import HookDouble, PluginDouble, UnderTest
 from .reporter import Reporter
 
 REQUIRED = ("to_wire", "from_wire", "build", "run")
@@ -113,21 +113,28 @@ class AgentAdapter(Generic[M]):
             known = {one.name: one for one in (*agent.additional_tools, *agent.tools)}
             return tool(known.get(name, Tool(name=name)))
 
-        attached: list[HookDouble[M] | UnderTest] = []
-        for one in agent.handlers:
-            if isinstance(one, Scripted):
-                attached.append(HookDouble(one, doubles, conversion, self.inside))
-            elif isinstance(one, Own) and self.handler is not None:
-                attached.append(UnderTest(self.handler()))  # one object for all agents of the scene
+        kinds: Mapping[type, type[HookDouble[M]]] = {Scripted: HookDouble, Plugin: PluginDouble}
+
+        def attached(one: Handler) -> Attached[M]:
+            match one:
+                case Scripted() | Plugin():
+                    return kinds[type(one)](one, stage, conversion, self.inside)
+                case Own() if self.handler is not None:
+                    return UnderTest(self.handler())  # one object for all agents of the scene
+                case _:
+                    return one
+
         return Parts(
             name=agent.name,
             instruction=agent.instruction or None,
             model=None if agent.model is None else model(agent.model),
             tools=[tool(one) for one in agent.tools],
-            attached=attached,
+            attached=[attached(one) for one in agent.handlers],
             max_iterations=agent.max_iterations,
             additional_models={one.name: model(one) for one in agent.additional_models},
             spec=agent,
+            stage=stage,
+            conversion=conversion,
             tool=named,
         )
 

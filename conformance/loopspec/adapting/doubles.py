@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar, cast
 
 from ..contract import agents as spec
+from ..contract.agents import Handler
 from ..contract.calls import ModelRequest, Resumed, ToolRequest
 from ..contract.doubles import Doubles, Inner
+from ..contract.stage import Stage
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Conversion, M, args_text
 from .hooks import HookDouble, UnderTest
 
 T = TypeVar("T")  # a tool or a handler of the framework
+# A handler of the scene: a scripted one, the handler under test, or the description of one that the framework has.
+Attached: TypeAlias = HookDouble[M] | UnderTest | Handler
 
 
 @dataclass(frozen=True)
@@ -87,27 +91,42 @@ class Parts(Generic[M]):
     """The parts that an agent is built from. What the scene does not configure is None or empty.
 
     `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose.
-    `spec` is the whole description of the agent, for what has no attribute here.
+    `spec` is the whole description of the agent, and `stage` the scene, for what has no attribute here.
     """
 
     name: str
     instruction: str | None
     model: ModelDouble[M] | None
     tools: Sequence[ToolDouble]
-    attached: Sequence[HookDouble[M] | UnderTest]
+    attached: Sequence[Attached[M]]
     max_iterations: int | None
     additional_models: Mapping[str, ModelDouble[M]]
     spec: spec.Agent
+    stage: Stage
+    conversion: Conversion[M]
     tool: Callable[[str], ToolDouble]
 
     @property
     def hooks(self) -> Sequence[HookDouble[M]]:
         """The scripted handlers, in order."""
-        return [one for one in self.attached if not isinstance(one, UnderTest)]
+        return [one for one in self.attached if isinstance(one, HookDouble)]
 
-    def handlers(self, make: Callable[[HookDouble[M]], T]) -> list[T]:
-        """Return the framework's handlers in order. `make` builds a scripted one; the handler under test is built."""
-        return [cast("T", one.native) if isinstance(one, UnderTest) else make(one) for one in self.attached]
+    def handlers(self, make: Callable[[HookDouble[M]], T], built_in: Callable[[Handler], T] | None = None) -> list[T]:
+        """Return the framework's handlers in order.
+
+        `make` builds a scripted one, and `built_in` one of the framework's own, which is omitted without the function.
+        The handler under test is already built.
+        """
+        found: list[T] = []
+        for one in self.attached:
+            match one:
+                case HookDouble():
+                    found.append(make(one))
+                case UnderTest():
+                    found.append(cast("T", one.native))
+                case _ if built_in is not None:
+                    found.append(built_in(one))
+        return found
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
         """Return the framework's tools for the names that a hook offers: the known tools, and new ones."""

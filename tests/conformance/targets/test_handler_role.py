@@ -23,7 +23,7 @@ CASES = [case for case in compiled() if case.roles == ("handler",)]
 class Noting(ref.Handler[M]):
     """Adds a note before every model call, and says so."""
 
-    loopspec_changes = ("requests",)
+    loopspec_changes: tuple[str, ...] = ("requests",)
 
     async def before_model(self, state: ref.State[M], context: ref.ModelContext[M]) -> ref.State[M]:
         """Add a note."""

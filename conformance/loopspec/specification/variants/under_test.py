@@ -54,7 +54,8 @@ def _may_fail(facts: Facts) -> bool:
     return (
         any(found(facts.scene, (Error,)))
         or facts.has_actions((Raise, ReturnNothing, UseInvalidValue))
-        or any(one.crash or one.nothing for one in (*turns, *facts.tools))
+        or any(turn.crash or turn.nothing for turn in turns)
+        or any(tool.crash or tool.nothing for tool in facts.tools)
         or any(tool.parses or tool.nameless for tool in facts.tools)
         or any(agent.max_iterations is not None for agent in facts.agents)
         or not called <= known

@@ -1,0 +1,18 @@
+"""LangChain's choices that differ from the defaults, each with its page, or with the place in the source."""
+
+from __future__ import annotations
+
+from loopspec import Posture
+
+_DOCS = "https://docs.langchain.com/oss/python/langchain"
+_LANGCHAIN = "https://github.com/langchain-ai/langchain/blob/langchain%3D%3D1.4.7/libs/langchain_v1/langchain/agents"
+_LANGGRAPH = "https://github.com/langchain-ai/langgraph/blob/1.2.22/libs"
+
+POSTURES = {
+    "after-order": Posture(value="reversed", link=f"{_DOCS}/middleware/custom"),
+    "failed-sibling": Posture(value="cancelled", link=f"{_LANGGRAPH}/langgraph/langgraph/pregel/_runner.py#L631"),
+    "instruction-template": Posture(value="literal", link=f"{_LANGCHAIN}/factory.py#L1056"),
+    "limit-zero": Posture(value="no-call", link=f"{_LANGCHAIN}/middleware/model_call_limit.py#L191"),
+    "same-name": Posture(value="accepted", link=f"{_LANGGRAPH}/prebuilt/langgraph/prebuilt/tool_node.py#L792"),
+    "unknown-tool": Posture(value="reported", link=f"{_LANGGRAPH}/prebuilt/langgraph/prebuilt/tool_node.py#L1306"),
+}
