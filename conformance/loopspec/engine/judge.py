@@ -10,6 +10,7 @@ from ..contract.axes import value_on
 from ..contract.capabilities import Capability, Role
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
+from ..contract.needs import CAPABILITY_OF_HOOK
 from ..contract.observation import Observation
 from ..contract.target import Target
 from ..specification.cases import Case, Step
@@ -113,6 +114,8 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
         _judge_plain(case.base, target, only, deadline, verdicts, case.plain)
     if verdicts[case.plain] != "passed":
         return _inapplicable(case, "needs a plain case that passes")
+    if not _control_passes(case, target, only, deadline, verdicts):
+        return _inapplicable(case, "needs a case that passes with a handler that does nothing")
     if case.variant.orders is not None and not case.scene.held:
         result = _judge_orders(case, target, role, deadline)
     else:
@@ -124,6 +127,16 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
         if f"{plain}{SEPARATOR}{broken.case.rpartition(SEPARATOR)[2]}" not in verdicts
     ]
     return replace(result, broken=tuple(own)) if len(own) < len(result.broken) else result
+
+
+def _control_passes(case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> bool:
+    """Whether the case passes in the control of its variant, or has none; the control is judged once."""
+    hooks = [hook for hook, capability in CAPABILITY_OF_HOOK.items() if capability in target.capabilities]
+    if (control := case.control(hooks)) is None:
+        return True
+    if case.id not in verdicts:  # the verdict of the control: that of the case itself is asked for by no other case
+        verdicts[case.id] = _judge(control, target, only, deadline).verdict
+    return verdicts[case.id] == "passed"
 
 
 def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:

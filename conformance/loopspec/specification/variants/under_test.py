@@ -11,6 +11,7 @@ from ...contract.needs import KEEPS
 from ...contract.scene import Scene
 from ...contract.values import Error
 from .facts import Facts, found, with_agents
+from .handlers import inert_first, inert_last
 from .variant import Variant, Varied
 
 _NAME = "the handler under test"
@@ -68,6 +69,7 @@ VARIANTS = (
         rule="HANDLER-17",
         applies=lambda facts: facts.is_plain_run,
         vary=_first,
+        control=inert_first,
         roles=("agent",),
         judged_in="handler",
         needs_in=_looks_at,
@@ -77,6 +79,7 @@ VARIANTS = (
         rule="HANDLER-18",
         applies=lambda facts: facts.is_plain_run,
         vary=_last,
+        control=inert_last,
         roles=("agent",),
         judged_in="handler",
         needs_in=_looks_at,

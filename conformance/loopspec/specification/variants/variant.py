@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ...contract.agents import Hook
 from ...contract.capabilities import Capability, Role
 from ...contract.observation import Observation
 from ...contract.scene import Scene
@@ -50,7 +51,9 @@ class Variant:
     `postures` the values by axis that the equivalence presupposes. `orders`
     makes the further scenes of each case from its transformed scene and what was observed there: for each group of
     calls, the scenes that hold them. `judged_in` is the role that performs the transformed scene and, for comparison,
-    the plain one, if neither is performed in the roles of the plain case. `needs_in` are the capabilities that the
+    the plain one, if neither is performed in the roles of the plain case. `control` transforms a scene in the same way,
+    with a scripted handler that does nothing in these hooks: where this scene fails, the fault is not that of the
+    handler under test. `needs_in` are the capabilities that the
     transformation adds in this scene.
     """
 
@@ -64,6 +67,7 @@ class Variant:
     exempt: Mapping[str, str] = field(default_factory=dict)
     orders: Orders | None = None
     judged_in: Role | None = None
+    control: Callable[[Scene, Iterable[Hook]], Varied] | None = None
     needs_in: Callable[[Facts], frozenset[Capability]] = lambda facts: frozenset()
 
     def exemption(self, case: Case) -> str:
@@ -108,6 +112,14 @@ class VariedCase(Case):
         """The key of the plain case's verdict, which is another one in another role."""
         role = self.variant.judged_in
         return self.base.id if role is None else f"{self.base.id}{SEPARATOR}{role}"
+
+    def control(self, hooks: Iterable[Hook]) -> VariedCase | None:
+        """The case in the scene of the variant's control, for a target with these hooks; None if there is none."""
+        if self.variant.control is None:
+            return None
+        case = replace(self)
+        case.__dict__["varied"] = self.variant.control(self.base.scene, hooks)
+        return case
 
     @property
     def givens(self) -> tuple[str, ...]:
