@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -12,9 +13,11 @@ from typing import NoReturn, TypeAlias
 
 import pytest
 
+from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import read_report
 
 pytestmark = pytest.mark.long
+GUIDE = Path(__file__).parents[3] / "conformance" / "loopspec" / "guide" / "judge-a-handler.md"
 Verdicts: TypeAlias = Counter[tuple[str, str]]  # of cases, by verdict and rule
 
 PYDANTIC_AI = """
@@ -114,7 +117,8 @@ def judged(tmp_path: Path, do_without: Callable[[str, str], NoReturn]) -> Callab
             [*words, "--report", str(report)], cwd=tmp_path, capture_output=True, text=True, timeout=600, check=False
         )
         assert ran.returncode in (0, 1), ran.stdout + ran.stderr
-        return Counter((case.verdict, case.case.partition(" :: ")[0]) for case in read_report(report).cases)
+        cases = [line for line in read_report(report) if isinstance(line, CaseLine)]
+        return Counter((case.verdict, case.case.partition(" :: ")[0]) for case in cases)
 
     return judge
 
@@ -169,3 +173,22 @@ def test_the_retry_of_langchain_passes_interrupts_on(judged: Callable[..., Verdi
 
     assert rules(found, "passed") >= INTERRUPTS
     assert rules(found, "failed") == set()
+
+
+@pytest.mark.parametrize(
+    ("package", "name"), [("pydantic_ai", "test_pydantic_ai_audit.py"), ("langchain", "test_langchain_audit.py")]
+)
+def test_the_snippets_of_the_guide_run(
+    package: str, name: str, tmp_path: Path, do_without: Callable[[str, str], NoReturn]
+) -> None:
+    """The test of the guide itself runs the snippet about the reference, which needs no framework."""
+    if find_spec(package) is None:
+        do_without(package, f"{package} is not installed")
+    (snippet,) = re.findall(rf"^```python\n(# {name}\n.*?)^```$", GUIDE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    (tmp_path / name).write_text(snippet, encoding="utf-8")
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "notices or test_scenario", name]
+
+    ran = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False)
+
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert int(re.findall(r"(\d+) passed", ran.stdout)[-1]) >= 12
