@@ -15,8 +15,8 @@ from ..contract.scene import Run
 from ..contract.stage import Stage
 from ..contract.values import ErrorKind, Json, Message
 from .conversion import Conversion, M
-from .doubles import Attached, ModelDouble, Parts, ToolDouble
-from .hooks import HookDouble, PluginDouble, UnderTest
+from .doubles import ModelDouble, Parts, ToolDouble
+from .hooks import HookDouble, PluginDouble
 from .reporter import Reporter
 
 REQUIRED = ("to_wire", "from_wire", "build", "run")
@@ -36,8 +36,7 @@ class AgentAdapter(Generic[M]):
     `postures` are choices that the framework documents, by axis; `error_kinds` maps its exceptions to kinds of the
     contract.
 
-    With the role `handler` instead of `agent`, `handler` returns a new handler of the framework, which takes part in
-    the scenes, and `changes` are those that the handler declares.
+    In the role `handler`, `handler` makes the handler under test, and `changes` are those that it declares.
     """
 
     name: str = "agent"
@@ -115,21 +114,17 @@ class AgentAdapter(Generic[M]):
 
         kinds: Mapping[type, type[HookDouble[M]]] = {Scripted: HookDouble, Plugin: PluginDouble}
 
-        def attached(one: Handler) -> Attached[M]:
-            match one:
-                case Scripted() | Plugin():
-                    return kinds[type(one)](one, stage, conversion, self.inside)
-                case Own() if self.handler is not None:
-                    return UnderTest(self.handler())  # one object for all agents of the scene
-                case _:
-                    return one
+        def attached(one: Handler) -> HookDouble[M] | Handler:
+            return kinds[type(one)](one, stage, conversion, self.inside) if isinstance(one, Scripted | Plugin) else one
 
+        tested = any(isinstance(one, Own) for one in agent.handlers)
         return Parts(
             name=agent.name,
             instruction=agent.instruction or None,
             model=None if agent.model is None else model(agent.model),
             tools=[tool(one) for one in agent.tools],
             attached=[attached(one) for one in agent.handlers],
+            own=self.handler() if self.handler and tested else None,
             max_iterations=agent.max_iterations,
             additional_models={one.name: model(one) for one in agent.additional_models},
             spec=agent,

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeAlias, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 from ..contract import agents as spec
-from ..contract.agents import Handler
+from ..contract.agents import Handler, Own
 from ..contract.calls import ModelRequest, Resumed, ToolRequest
 from ..contract.doubles import Doubles, Inner
 from ..contract.stage import Stage
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Conversion, M, args_text
-from .hooks import HookDouble, UnderTest
+from .hooks import HookDouble
 
 T = TypeVar("T")  # a tool or a handler of the framework
-# A handler of the scene: a scripted one, the handler under test, or the description of one that the framework has.
-Attached: TypeAlias = HookDouble[M] | UnderTest | Handler
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,8 @@ class Parts(Generic[M]):
     instruction: str | None
     model: ModelDouble[M] | None
     tools: Sequence[ToolDouble]
-    attached: Sequence[Attached[M]]
+    attached: Sequence[HookDouble[M] | Handler]
+    own: object | None
     max_iterations: int | None
     additional_models: Mapping[str, ModelDouble[M]]
     spec: spec.Agent
@@ -111,22 +110,18 @@ class Parts(Generic[M]):
         """The scripted handlers, in order."""
         return [one for one in self.attached if isinstance(one, HookDouble)]
 
-    def handlers(self, make: Callable[[HookDouble[M]], T], built_in: Callable[[Handler], T] | None = None) -> list[T]:
-        """Return the framework's handlers in order.
+    def handlers(
+        self, make: Callable[[HookDouble[M]], T], built_in: Callable[[Handler], T | None] = lambda _: None
+    ) -> list[T]:
+        """Return the framework's handlers in order: scripted ones, the framework's own ones, and the one under test."""
 
-        `make` builds a scripted one, and `built_in` one of the framework's own, which is omitted without the function.
-        The handler under test is already built.
-        """
-        found: list[T] = []
-        for one in self.attached:
-            match one:
-                case HookDouble():
-                    found.append(make(one))
-                case UnderTest():
-                    found.append(cast("T", one.native))
-                case _ if built_in is not None:
-                    found.append(built_in(one))
-        return found
+        def built(one: HookDouble[M] | Handler) -> T | None:
+            if isinstance(one, HookDouble):
+                return make(one)
+            return cast("T | None", self.own) if isinstance(one, Own) else built_in(one)
+
+        found = map(built, self.attached)
+        return [one for one in found if one is not None]
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
         """Return the framework's tools for the names that a hook offers: the known tools, and new ones."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Generic, TypeVar, cast
 
 from ..contract import calls
@@ -20,13 +20,6 @@ from .conversion import Change, Conversion, M, args_text
 A = TypeVar("A")  # what a model call or a tool call of the framework returns
 W = TypeVar("W")  # the contract's answer
 StateHook = Callable[[str, State, calls.ModelContext | None, Inner], Awaitable[Edited | None]]
-
-
-@dataclass(frozen=True)
-class UnderTest:
-    """The handler under test: an object of the framework, made by the author of the handler."""
-
-    native: object
 
 
 class HookDouble(Generic[M]):
