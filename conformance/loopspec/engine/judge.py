@@ -10,6 +10,7 @@ from ..contract.axes import value_on
 from ..contract.capabilities import Capability, Role
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
+from ..contract.needs import CAPABILITY_OF_HOOK
 from ..contract.observation import Observation
 from ..contract.target import Target
 from ..specification.cases import Case, Step
@@ -24,7 +25,7 @@ from .verdict import Verdict
 # The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
 ANOTHER_POSTURE = "another posture: "
 
-# What the harness's own loop around a middleware reports, and the reference's loop around a handler.
+# What the harness's own loop around a middleware reports.
 _REPORTS: frozenset[Capability] = frozenset(
     {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
 )
@@ -42,7 +43,6 @@ GIVEN: dict[Role, frozenset[Capability]] = {
             "several-handlers",
         }
     ),
-    "handler": _REPORTS,
 }
 
 
@@ -89,12 +89,14 @@ def judge(
     verdicts = {} if verdicts is None else verdicts
     if isinstance(case, VariedCase):
         return _judge_varied(case, target, only, deadline, verdicts)
-    return _judge_plain(case, target, only, deadline, verdicts)
+    return _judge_plain(case, target, only, deadline, verdicts, case.id)
 
 
-def _judge_plain(case: Case, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> Result:
+def _judge_plain(
+    case: Case, target: Target, only: Role | None, deadline: float, verdicts: Verdicts, key: str
+) -> Result:
     result = _judge(case, target, only, deadline)
-    verdicts[case.id] = result.verdict
+    verdicts[key] = result.verdict
     verdicts.update({broken.case: broken.verdict for broken in result.broken})
     return result
 
@@ -108,10 +110,12 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
     if role is None:
         return _inapplicable(case, why_not)
     plain = case.base.id
-    if plain not in verdicts:
-        _judge_plain(case.base, target, only, deadline, verdicts)
-    if verdicts[plain] != "passed":
+    if case.plain not in verdicts:
+        _judge_plain(case.base, target, only, deadline, verdicts, case.plain)
+    if verdicts[case.plain] != "passed":
         return _inapplicable(case, "needs a plain case that passes")
+    if not _control_passes(case, target, only, deadline, verdicts):
+        return _inapplicable(case, "needs a case that passes with a handler that does nothing")
     if case.variant.orders is not None and not case.scene.held:
         result = _judge_orders(case, target, role, deadline)
     else:
@@ -123,6 +127,16 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
         if f"{plain}{SEPARATOR}{broken.case.rpartition(SEPARATOR)[2]}" not in verdicts
     ]
     return replace(result, broken=tuple(own)) if len(own) < len(result.broken) else result
+
+
+def _control_passes(case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> bool:
+    """Whether the case passes in the control of its variant, or has none; the control is judged once."""
+    hooks = [hook for hook, capability in CAPABILITY_OF_HOOK.items() if capability in target.capabilities]
+    if (control := case.control(hooks)) is None:
+        return True
+    if case.id not in verdicts:  # the verdict of the control: that of the case itself is asked for by no other case
+        verdicts[case.id] = _judge(control, target, only, deadline).verdict
+    return verdicts[case.id] == "passed"
 
 
 def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:

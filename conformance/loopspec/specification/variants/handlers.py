@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 from typing import get_args
 
@@ -34,9 +34,19 @@ ALL_HOOKS: frozenset[Capability] = frozenset(
 _Place = Callable[[tuple[Handler, ...], Scripted], tuple[Handler, ...]]
 
 
-def _inert(name: str) -> Scripted:
-    """A handler that overrides every hook and does nothing in any."""
-    return Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in _HOOKS))
+def _inert(name: str, hooks: Iterable[Hook] = _HOOKS) -> Scripted:
+    """A handler that overrides every hook, or these, and does nothing in any."""
+    return Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in hooks))
+
+
+def inert_first(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
+    """The scene with a handler that does nothing, before the handlers of each agent."""
+    return _with_handler(scene, lambda name, agent: _inert(name, hooks), _first)
+
+
+def inert_last(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
+    """The scene with a handler that does nothing, after the handlers of each agent."""
+    return _with_handler(scene, lambda name, agent: _inert(name, hooks), _last)
 
 
 def _with_handler(scene: Scene, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
@@ -113,14 +123,14 @@ VARIANTS = (
         name="inert-handler-first",
         rule="VARIANT-01",
         applies=lambda facts: facts.is_plain_run,
-        vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _first),
+        vary=inert_first,
         needs=ALL_HOOKS,
     ),
     Variant(
         name="inert-handler-last",
         rule="VARIANT-02",
         applies=lambda facts: facts.is_plain_run,
-        vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _last),
+        vary=inert_last,
         needs=ALL_HOOKS,
     ),
     Variant(
