@@ -34,17 +34,17 @@ ALL_HOOKS: frozenset[Capability] = frozenset(
 _Place = Callable[[tuple[Handler, ...], Scripted], tuple[Handler, ...]]
 
 
-def _inert(name: str) -> Scripted:
+def _inert(name: str, _: Agent) -> Scripted:
     """A handler that overrides every hook and does nothing in any."""
     return Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in _HOOKS))
 
 
-def _with_handler(scene: Scene, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
-    """The scene with a new handler in each agent for which `made` returns one."""
+def _with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
+    """The scene with a new handler in each agent for which `made` returns one, with a name and a number."""
     numbers, names = count(1), set()
 
     def change(agent: Agent) -> Agent:
-        handler = made(f"inert-{next(numbers)}", agent)
+        handler = made(f"{name}-{next(numbers)}", agent)
         if handler is None:
             return agent
         names.add(handler.name)
@@ -113,21 +113,21 @@ VARIANTS = (
         name="inert-handler-first",
         rule="VARIANT-01",
         applies=lambda facts: facts.is_plain_run,
-        vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _first),
+        vary=lambda scene: _with_handler(scene, "inert-first", _inert, _first),
         needs=ALL_HOOKS,
     ),
     Variant(
         name="inert-handler-last",
         rule="VARIANT-02",
         applies=lambda facts: facts.is_plain_run,
-        vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _last),
+        vary=lambda scene: _with_handler(scene, "inert-last", _inert, _last),
         needs=ALL_HOOKS,
     ),
     Variant(
         name="same-tools-set",
         rule="VARIANT-03",
         applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
-        vary=lambda scene: _with_handler(scene, _setting_tools, _first),
+        vary=lambda scene: _with_handler(scene, "setting-tools", _setting_tools, _first),
         needs=frozenset({"before-agent-edits", "before-agent-hooks", "several-handlers"}),
     ),
     Variant(

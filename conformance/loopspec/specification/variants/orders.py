@@ -15,7 +15,7 @@ from ...contract.scene import HeldCall, Run, Scene
 from ...contract.values import Called, Json, Returned, ToolCall
 from .facts import Facts, agents_in, tools_of
 from .restoring import WithEventsInCallOrder
-from .runs import waits_for_nothing, with_another
+from .runs import ADDED, waits_for_nothing, with_another
 from .variant import Variant, Varied
 
 _LEAVES = ("model ", "tool ")  # the doubles that call nothing
@@ -210,9 +210,13 @@ def _every_order(scene: Scene) -> Varied:
 
 
 def _with_a_different_run(scene: Scene) -> Varied:
-    """The scene with a concurrent run that has other messages and other values."""
-    varied = with_another(scene)
-    runs = tuple(run if run in scene.runs else _different(run) for run in varied.scene.runs)
+    """The scene with a concurrent run that has other messages and other values.
+
+    In a bundle, the scene has an equal concurrent run already.
+    """
+    has_another = any(run.id == ADDED for run in scene.runs)
+    varied = Varied(scene, with_another(scene).back) if has_another else with_another(scene)
+    runs = tuple(_different(run) if run.id == ADDED else run for run in varied.scene.runs)
     return Varied(replace(varied.scene, runs=runs), varied.back)
 
 
