@@ -24,16 +24,8 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "inert-handler-last",
         "inert-middleware-first",
         "inert-middleware-last",
-    ),
-    (
-        "optional-schema",
-        "handlers-without-hooks",
-        "falsy-objects",
-        "agentic",
-        "run-before",
-        "same-messages-list",
-        "session-used-before",
-        "renamed",
+        "inside-an-outer-agent",
+        "shared-lists",
     ),
     (
         "longer-conversation",
@@ -42,11 +34,13 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "limit-just-reached",
         "synchronous-hooks",
         "declared-jumps",
-        "streaming",
         "other-providers",
+        "run-together",
+        "runs-in-turns",
     ),
-    ("inside-an-outer-agent", "shared-lists"),
-    ("run-together", "runs-in-turns"),
+    ("optional-schema", "handlers-without-hooks", "run-before", "same-messages-list", "session-used-before"),
+    ("streaming", "after-a-failed-run"),
+    ("falsy-objects", "agentic", "after-a-cancelled-run", "renamed"),
     ("files-as-bytes", "other-names", "unrelated-file-first", "unread-files"),
     ("files-as-text", "another-root", "unrelated-file-last"),
     ("at-the-root", "marks-and-blanks", "detours-in-paths"),
@@ -94,8 +88,9 @@ def _joined(members: tuple[Variant, ...]) -> Variant:
 
     def orders(scene: Scene, seen: Observation) -> Iterable[Iterable[Scene]]:
         assert ordering, "a bundle without a member that has orders has none either"
-        assert ordering.orders, "found by its orders"
-        return ordering.orders(ordering.vary(scene).scene, seen)
+        in_bundle = ordering.orders_in_bundle or ordering.orders
+        assert in_bundle, "found by its orders"
+        return in_bundle(ordering.vary(scene).scene, seen)
 
     return Variant(
         name=", ".join(one.name for one in members),

@@ -49,7 +49,7 @@ class Variant:
     hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds, and
     `postures` the values by axis that the equivalence presupposes. `orders`
     makes the further scenes of each case from its transformed scene and what was observed there: for each group of
-    calls, the scenes that hold them. `includes` names the variants whose transformation is a part of this one.
+    calls, the scenes that hold them; `orders_in_bundle` makes fewer scenes for the same orders. `includes` names the variants whose transformation is a part of this one.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Variant:
     postures: Mapping[str, str] = field(default_factory=dict)
     exempt: Mapping[str, str] = field(default_factory=dict)
     orders: Orders | None = None
+    orders_in_bundle: Orders | None = None
     includes: tuple[str, ...] = ()
 
     def exemption(self, case: Case) -> str:
