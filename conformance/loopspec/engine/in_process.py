@@ -46,6 +46,9 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
             for case in run.plan:
                 if run.is_over:
                     break
+                if shared := bundles.passed(case):  # performed with an earlier case, which has had the output
+                    run.take(shared)
+                    continue
                 under_way = case
                 with watchdog.within(limit):
                     result = judge(case, run.target, run.role, timeout, verdicts, bundles)

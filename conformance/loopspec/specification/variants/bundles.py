@@ -12,8 +12,8 @@ from .variant import Restore, Variant, Varied, VariedCase, varied_case
 # The variants of each bundle, in the order in which they transform the scene.
 #
 # The variants of a bundle change different things. Two variants that choose the code of an implementation, such as
-# `agentic` and `streaming`, are in different bundles, and so are two variants whose earlier runs end in different ways:
-# the later one of two runs could hide what the earlier one has left.
+# `agentic` and `streaming`, are in different bundles, and so are variants with different earlier runs: the later one of
+# two runs could hide what the earlier one has left, and an equal run of the same session is not one of another session.
 BUNDLES: tuple[tuple[str, ...], ...] = (
     (
         "unused-tools",
@@ -24,13 +24,10 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "inert-handler-last",
         "inert-middleware-first",
         "inert-middleware-last",
-        "handlers-without-hooks",
         "longer-conversation",
-        "optional-schema",
         "run-before",
-        "same-messages-list",
-        "session-used-before",
     ),
+    ("handlers-without-hooks", "optional-schema", "same-messages-list", "session-used-before"),
     (
         "unrelated-module",
         "unconnected-nodes",

@@ -97,7 +97,6 @@ VARIANTS = (
     Variant(
         name="same-messages-list",
         rule="VARIANT-21",
-        includes=("run-before",),
         applies=waits_for_nothing,
         vary=_after_another_with_one_list,
         exempt=_STORES,
