@@ -23,6 +23,7 @@ from loopspec.targets.reference import Reference
 from loopspec_mutants import MUTANTS
 
 CASE = "LOOP-03 :: An empty result"
+HOOKED = "CFG-16 :: A before-agent hook that extends the instruction"
 
 
 class Counting(PythonTarget):

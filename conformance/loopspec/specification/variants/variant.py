@@ -49,7 +49,8 @@ class Variant:
     hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds, and
     `postures` the values by axis that the equivalence presupposes. `orders`
     makes the further scenes of each case from its transformed scene and what was observed there: for each group of
-    calls, the scenes that hold them; `orders_in_bundle` makes fewer scenes for the same orders. `includes` names the variants whose transformation is a part of this one.
+    calls, the scenes that hold them; `orders_in_bundle` makes fewer scenes, for a bundle. `includes` names the variants
+    whose transformation is a part of this one.
     """
 
     name: str
