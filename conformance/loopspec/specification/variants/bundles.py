@@ -31,21 +31,18 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
     (
         "unrelated-module",
         "unconnected-nodes",
-        "limit-just-reached",
         "synchronous-hooks",
         "declared-jumps",
         "other-providers",
-        "streaming",
         "after-a-failed-run",
-        "inside-an-outer-agent",
-        "shared-lists",
     ),
+    ("limit-just-reached", "streaming", "inside-an-outer-agent", "shared-lists"),
     ("run-together", "runs-in-turns"),
     ("falsy-objects", "agentic", "after-a-cancelled-run", "renamed"),
     ("files-as-bytes", "other-names", "unrelated-file-first", "unread-files"),
-    ("files-as-text", "another-root", "unrelated-file-last"),
+    ("another-root", "unrelated-file-last"),
     ("at-the-root", "marks-and-blanks", "detours-in-paths"),
-    ("above-the-working-directory", "loaded-twice"),
+    ("files-as-text", "above-the-working-directory", "loaded-twice"),
 )
 
 
