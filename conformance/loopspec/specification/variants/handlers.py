@@ -41,20 +41,20 @@ def _inert(name: str, hooks: Iterable[Hook] = _HOOKS) -> Scripted:
 
 def inert_first(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
     """The scene with a handler that does nothing, before the handlers of each agent."""
-    return _with_handler(scene, lambda name, agent: _inert(name, hooks), _first)
+    return _with_handler(scene, "inert-first", lambda name, agent: _inert(name, hooks), _first)
 
 
 def inert_last(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
     """The scene with a handler that does nothing, after the handlers of each agent."""
-    return _with_handler(scene, lambda name, agent: _inert(name, hooks), _last)
+    return _with_handler(scene, "inert-last", lambda name, agent: _inert(name, hooks), _last)
 
 
-def _with_handler(scene: Scene, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
-    """The scene with a new handler in each agent for which `made` returns one."""
+def _with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
+    """The scene with a new handler in each agent for which `made` returns one, with a name and a number."""
     numbers, names = count(1), set()
 
     def change(agent: Agent) -> Agent:
-        handler = made(f"inert-{next(numbers)}", agent)
+        handler = made(f"{name}-{next(numbers)}", agent)
         if handler is None:
             return agent
         names.add(handler.name)
@@ -137,7 +137,7 @@ VARIANTS = (
         name="same-tools-set",
         rule="VARIANT-03",
         applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
-        vary=lambda scene: _with_handler(scene, _setting_tools, _first),
+        vary=lambda scene: _with_handler(scene, "setting-tools", _setting_tools, _first),
         needs=frozenset({"before-agent-edits", "before-agent-hooks", "several-handlers"}),
     ),
     Variant(
