@@ -53,8 +53,8 @@ class Variant:
     calls, the scenes that hold them; `orders_in_bundle` makes fewer scenes, for a bundle. `includes` names the variants
     whose transformation is a part of this one. `judged_in` is the role that performs the transformed scene and, for
     comparison, the plain one, if neither is performed in the roles of the plain case. `control` transforms a scene in
-    the same way, with a scripted handler that does nothing in these hooks: where this scene fails, the fault is not that
-    of the handler under test. `needs_in` are the capabilities that the transformation adds in this scene.
+    the same way, with a scripted handler that does nothing in these hooks: where this scene fails, the fault is not
+    that of the handler under test. `needs_in` are the capabilities that the transformation adds in this scene.
     """
 
     name: str
