@@ -16,7 +16,8 @@ from ..contract.stage import Stage
 from ..contract.values import ErrorKind, Json, Message
 from .conversion import Conversion, M
 from .doubles import ModelDouble, Parts, ToolDouble
-from .hooks import HookDouble, PluginDouble
+from .hooks import HookDouble
+from .plugins import PluginDouble
 from .reporter import Reporter
 from .tool_callbacks import waiting_wrappers
 
