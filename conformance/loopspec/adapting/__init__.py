@@ -9,7 +9,8 @@ from __future__ import annotations
 from .adapter import AgentAdapter
 from .conversion import Change, Conversion, answer_message, args_object, args_text, result_message
 from .doubles import ModelDouble, Parts, ToolDouble
-from .hooks import HookDouble, PluginDouble
+from .hooks import HookDouble
+from .plugins import PluginDouble
 from .reporter import Reporter
 from .tool_callbacks import EnteredTool
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from copy import copy
 from dataclasses import replace
 from typing import Any, Generic, TypeVar, cast
 
@@ -11,8 +10,6 @@ from ..contract import calls
 from ..contract.agents import Hook, Plugin, Scripted
 from ..contract.calls import AgentStart, Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest
 from ..contract.doubles import Inner
-from ..contract.middlewares import Assign
-from ..contract.middlewares import StateHook as PluginHook
 from ..contract.stage import Stage
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Change, Conversion, M, args_text
@@ -176,31 +173,6 @@ class HookDouble(Generic[M]):
         end of the run is cancelled.
         """
         return await leave(self.name, call_id, result)
-
-
-class PluginDouble(HookDouble[M]):
-    """A scripted middleware of the plugin layer: `change` takes the place of the four hooks.
-
-    An `InvalidValue` may take the place of a change, a message, a request, an answer or a result: pass it on.
-    """
-
-    spec: Plugin
-
-    def seeing(self, own: Mapping[str, Json], context: Mapping[str, Json] | None) -> PluginDouble[M]:
-        """Return the double for a call that receives these values of its own state, and this runtime context."""
-        double = copy(self)
-        double._views = (calls.View(own=dict(own), context=None if context is None else dict(context)),)
-        return double
-
-    async def change(self, hook: PluginHook, messages: Sequence[M], assign: Assign) -> Change[M] | InvalidValue:
-        """Return the state that a hook returns. `assign` changes a value of the runtime context, or raises."""
-        if hook not in self.hooks:
-            return Change(messages)
-        state = State(messages=self._conversion.all_to_wire(messages))
-        wanted = await self._layer.change(self.name, hook, state, *self._views, assign)
-        if wanted is None:
-            return Change(messages, returns_nothing=True)
-        return wanted if isinstance(wanted, InvalidValue) else self._conversion.changed(messages, None, None, wanted)
 
 
 def _names(tools: Iterable[str] | None) -> tuple[str, ...] | None:

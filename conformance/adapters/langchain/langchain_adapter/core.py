@@ -17,7 +17,6 @@ from langgraph.types import Command
 
 from loopspec import Message
 from loopspec import adapting as kit
-from loopspec.contract.agents import Plugin, Scripted
 from loopspec.contract.doubles import NoInside
 
 from .built_ins import built_in, outermost
@@ -96,11 +95,7 @@ class LangChain(kit.AgentAdapter[BaseMessage]):
 
     def build(self, parts: kit.Parts[BaseMessage]) -> Graph:
         """Build the agent: a handler becomes a middleware, and so do the limit of model calls and the retries."""
-        doubles = iter(parts.hooks)
-        middleware = [
-            middleware_of(next(doubles), parts) if isinstance(one, Scripted | Plugin) else built_in(one, parts)
-            for one in parts.spec.handlers
-        ]
+        middleware = parts.handlers(lambda double: middleware_of(double, parts), lambda one: built_in(one, parts))
         graph: Graph = create_agent(
             model_of(parts.model),  # type: ignore[arg-type]  # an agent without a model is the caller's mistake
             [tool_of(tool) for tool in parts.tools],
