@@ -1,6 +1,6 @@
-"""The rules for backends, as a class for a test module of one's own:
+"""The rules for backends and for handlers, as classes for a test module of one's own:
 
-from loopspec.testing import BackendConformance
+from loopspec.testing import BackendConformance, HandlerConformance
 
 class TestMyBackend(BackendConformance):
     capabilities = ("directories",)
@@ -11,8 +11,16 @@ class TestMyBackend(BackendConformance):
             ...
             return MyBackend(tmp_path)  # has read(request), see loopspec.Backend
         return open_backend
+
+class TestMyMiddleware(HandlerConformance):  # of LangChain, pydantic-ai, or loopspec_reference
+    changes = ("tool-errors",)
+
+    @pytest.fixture
+    def make_handler(self):
+        return MyMiddleware
 """
 
 from .pytest_plugin.conformance import BackendConformance, OpenBackend
+from .pytest_plugin.handlers import HandlerConformance, MakeHandler
 
-__all__ = ["BackendConformance", "OpenBackend"]
+__all__ = ["BackendConformance", "HandlerConformance", "MakeHandler", "OpenBackend"]

@@ -2,7 +2,8 @@ Feature: Well-behaved handlers
   An agent often combines handlers by different authors. These rules apply to
   every handler, whatever its purpose. A handler that follows them works
   together with other handlers. The handler under test is the one that the
-  adapter provides. The handler runs in the loop of the reference.
+  adapter provides. The handler runs in the loop of the reference, or of the
+  framework that the handler is written for.
 
   Background:
     Given a model that answers

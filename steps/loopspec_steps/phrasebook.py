@@ -90,10 +90,13 @@ class Phrase:
 
     def needs(self, arguments: Mapping[str, object]) -> frozenset[Capability]:
         """The capabilities that a Then with these arguments needs."""
-        looked: tuple[Capability, frozenset[Hook]] | None = getattr(self.function, _LOOKS_AT, None)
-        if looked is None or where_of(str(arguments["where"])).hook not in looked[1]:
+        looked: tuple[Capability, frozenset[Hook] | None] | None = getattr(self.function, _LOOKS_AT, None)
+        if looked is None:
             return frozenset()
-        return frozenset({looked[0]})
+        capability, hooks = looked
+        if hooks is not None and where_of(str(arguments["where"])).hook not in hooks:
+            return frozenset()
+        return frozenset({capability})
 
     @property
     def topic(self) -> str:
@@ -245,14 +248,15 @@ def _entering(kind: Kind) -> _Decorator:
     return phrase
 
 
-def looks_at(capability: Capability, hooks: Collection[Hook]) -> Callable[[F], F]:
+def looks_at(capability: Capability, hooks: Collection[Hook] | None = None) -> Callable[[F], F]:
     """Declare that a Then looks at a value that an adapter may not be able to report: a case needs the capability.
 
-    `hooks` are the hooks, in the hole `where` of the Then, that receive the value from the framework.
+    `hooks` are the hooks, in the hole `where` of the Then, that receive the value from the framework; None: the Then
+    has no such hole.
     """
 
     def declare(function: F) -> F:
-        setattr(function, _LOOKS_AT, (capability, frozenset(hooks)))
+        setattr(function, _LOOKS_AT, (capability, None if hooks is None else frozenset(hooks)))
         return function
 
     return declare

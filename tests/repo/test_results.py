@@ -87,13 +87,15 @@ def test_the_reasons_are_those_of_the_baseline(one: Judged) -> None:
 
 
 def test_the_file_and_readme_are_as_the_command_writes_them() -> None:
-    """The table has at most six rows, and a link to the file."""
+    """The table has a row for each implementation, at most seven columns, and a link to the file."""
     page = PAGE.read_text(encoding="utf-8")
     table = page.partition(BEGIN)[2].partition(END)[0]
 
     assert RESULTS.read_text(encoding="utf-8") == results().as_text()
     assert with_table(page, results()) == page
-    assert 0 < table.count("\n| ") - 2 <= 6
+    rows = [line for line in table.splitlines() if line.startswith("| ")]
+    assert len(rows) == 3 + len(results().implementations)
+    assert {row.count("|") for row in rows} <= {5, 6, 7, 8}
     assert f"]({RESULTS.relative_to(ROOT)})" in table
 
 

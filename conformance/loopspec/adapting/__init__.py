@@ -10,6 +10,7 @@ from .adapter import AgentAdapter
 from .conversion import Change, Conversion, answer_message, args_object, args_text, result_message
 from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
+from .plugins import PluginDouble
 from .reporter import Reporter
 from .tool_callbacks import EnteredTool
 
@@ -21,6 +22,7 @@ __all__ = [
     "HookDouble",
     "ModelDouble",
     "Parts",
+    "PluginDouble",
     "Reporter",
     "ToolDouble",
     "answer_message",

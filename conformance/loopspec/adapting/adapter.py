@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, NoReturn
 
-from ..contract.agents import Agent, Model, Scripted, Tool
+from ..contract.agents import Agent, Handler, HandlerChange, Model, Own, Plugin, Scripted, Tool
 from ..contract.axes import Posture
 from ..contract.capabilities import Capability, Role
 from ..contract.doubles import Inner, NoInside
@@ -17,6 +17,7 @@ from ..contract.values import ErrorKind, Json, Message
 from .conversion import Conversion, M
 from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
+from .plugins import PluginDouble
 from .reporter import Reporter
 from .tool_callbacks import waiting_wrappers
 
@@ -36,12 +37,16 @@ class AgentAdapter(Generic[M]):
     A subclass implements `to_wire`, `from_wire`, `build` and `run`, and is a target: `loopspec run py:MODULE:CLASS`.
     `postures` are choices that the framework documents, by axis; `error_kinds` maps its exceptions to kinds of the
     contract.
+
+    In the role `handler`, `handler` makes the handler under test, and `changes` are those that it declares.
     """
 
     name: str = "agent"
     version: str = ""
     roles: Sequence[Role] = ("agent",)
     capabilities: Sequence[Capability] = ()
+    changes: Sequence[HandlerChange] = ()
+    handler: Callable[[], object] | None = None
     postures: Mapping[str, Posture] = {}
     error_kinds: Mapping[type[BaseException], ErrorKind] = {}
 
@@ -79,9 +84,10 @@ class AgentAdapter(Generic[M]):
         if stage.scene.act == "outside":
             stage.doubles.outside(self.inside())
             return
-        conversion = Conversion(self.to_wire, self.from_wire)
+        conversion, spec = Conversion(self.to_wire, self.from_wire), stage.scene.agent
         try:
-            agent = self.build(self._parts(stage, conversion, stage.scene.agent))
+            parts = self._parts(stage, conversion, spec)
+            agent = self.build(parts)
         except AdapterError:
             raise
         except Exception as error:
@@ -89,7 +95,11 @@ class AgentAdapter(Generic[M]):
             return
         lists: list[tuple[list[Message], list[M]]] = []
         async for runs in stage.runs.concurrent_runs():
-            await asyncio.gather(*(self._perform_run(stage, agent, run, conversion, lists) for run in runs))
+            agents = [self.build(parts) if spec.is_one_per_run else agent for _ in runs]
+            performing = zip(agents, runs, strict=True)
+            await asyncio.gather(*(self._perform_run(stage, one, run, conversion, lists) for one, run in performing))
+
+    perform_handler = perform
 
     def _parts(self, stage: Stage, conversion: Conversion[M], agent: Agent) -> Parts[M]:
         doubles = stage.doubles
@@ -104,16 +114,24 @@ class AgentAdapter(Generic[M]):
             known = {one.name: one for one in (*agent.additional_tools, *agent.tools)}
             return tool(known.get(name, Tool(name=name)))
 
-        handlers = [one for one in agent.handlers if isinstance(one, Scripted)]
+        kinds: Mapping[type, type[HookDouble[M]]] = {Scripted: HookDouble, Plugin: PluginDouble}
+
+        def attached(one: Handler) -> HookDouble[M] | Handler:
+            return kinds[type(one)](one, stage, conversion, self.inside) if isinstance(one, Scripted | Plugin) else one
+
+        tested = any(isinstance(one, Own) for one in agent.handlers)
         return Parts(
             name=agent.name,
             instruction=agent.instruction or None,
             model=None if agent.model is None else model(agent.model),
             tools=[tool(one) for one in agent.tools],
-            hooks=[HookDouble(one, doubles, conversion, self.inside) for one in handlers],
+            attached=[attached(one) for one in agent.handlers],
+            own=self.handler() if self.handler and tested else None,
             max_iterations=agent.max_iterations,
             additional_models={one.name: model(one) for one in agent.additional_models},
             spec=agent,
+            stage=stage,
+            conversion=conversion,
             tool=named,
             of=lambda one: self._parts(stage, conversion, one),
         )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar, cast
 
 from ..contract.calls import Edited
 from ..contract.values import Json, Message, ToolCall
@@ -48,7 +48,8 @@ class Change(Generic[M]):
 
     Messages that the hook keeps are the same objects. `tools` are names; None: the adapter reported no tools, and the
     hook offers none. `system` is None unless the adapter passed one. `model` is the model that a wrapper chooses, by
-    name. `returns_nothing`: the scene makes the hook return nothing, and the adapter does the same.
+    name. `returns_nothing`: the scene makes the hook return nothing, and the adapter does the same. `own`
+    and `jump` are those of the plugin layer.
     """
 
     messages: Sequence[M]
@@ -59,6 +60,8 @@ class Change(Generic[M]):
     tools_changed: bool = False
     system_changed: bool = False
     returns_nothing: bool = False
+    own: Mapping[str, Json] = field(default_factory=dict)
+    jump: str | None = None
 
 
 class Conversion(Generic[M]):
@@ -83,6 +86,8 @@ class Conversion(Generic[M]):
                 messages.append(given[item])
             else:
                 messages += [self.from_wire(wires[one] if isinstance(one, int) else one) for one in item]
+        if wanted.invalid is not None:
+            messages.append(cast("M", wanted.invalid))
         before = None if tools is None else tuple(tools)
         return Change(
             messages,
@@ -91,4 +96,6 @@ class Conversion(Generic[M]):
             messages_changed=list(map(id, messages)) != list(map(id, given)),
             tools_changed=wanted.tools != before,
             system_changed=wanted.system != system,
+            own=wanted.own,
+            jump=wanted.jump,
         )

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from ..contract import agents as spec
+from ..contract.agents import Handler, Own
 from ..contract.calls import ModelRequest, Resumed, ToolRequest
 from ..contract.doubles import Doubles, Inner
+from ..contract.stage import Stage
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Conversion, M, args_text
+from .hooks import HookDouble
 
-if TYPE_CHECKING:
-    from .hooks import HookDouble
-
-T = TypeVar("T")  # a tool of the framework
+T = TypeVar("T")  # a tool or a handler of the framework
 
 
 @dataclass(frozen=True)
@@ -90,19 +90,40 @@ class Parts(Generic[M]):
 
     `tool` returns a tool that a hook offers, by name, and `additional_models` are those that a wrapper may choose. `of`
     returns the parts of a sub-agent, which is `spec.agent` of its tool. `spec` is the whole description of the agent,
-    for what has no attribute here.
+    and `stage` the scene, for what has no attribute here.
     """
 
     name: str
     instruction: str | None
     model: ModelDouble[M] | None
     tools: Sequence[ToolDouble]
-    hooks: Sequence[HookDouble[M]]
+    attached: Sequence[HookDouble[M] | Handler]
+    own: object | None
     max_iterations: int | None
     additional_models: Mapping[str, ModelDouble[M]]
     of: Callable[[spec.Agent], Parts[M]]
     spec: spec.Agent
+    stage: Stage
+    conversion: Conversion[M]
     tool: Callable[[str], ToolDouble]
+
+    @property
+    def hooks(self) -> Sequence[HookDouble[M]]:
+        """The scripted handlers, in order."""
+        return [one for one in self.attached if isinstance(one, HookDouble)]
+
+    def handlers(
+        self, make: Callable[[HookDouble[M]], T], built_in: Callable[[Handler], T | None] = lambda _: None
+    ) -> list[T]:
+        """Return the framework's handlers in order: scripted ones, the framework's own ones, and the one under test."""
+
+        def built(one: HookDouble[M] | Handler) -> T | None:
+            if isinstance(one, HookDouble):
+                return make(one)
+            return cast("T | None", self.own) if isinstance(one, Own) else built_in(one)
+
+        found = map(built, self.attached)
+        return [one for one in found if one is not None]
 
     def pick(self, names: Iterable[str], known: Mapping[str, T], make: Callable[[ToolDouble], T]) -> list[T]:
         """Return the framework's tools for the names that a hook offers: the known tools, and new ones."""

@@ -6,16 +6,18 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar, cast
 
-from ..contract.agents import Hook, Scripted
-from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
-from ..contract.doubles import Doubles, Inner, InnerModel, InnerTool
+from ..contract import calls
+from ..contract.agents import Hook, Plugin, Scripted
+from ..contract.calls import AgentStart, Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest
+from ..contract.doubles import Inner
+from ..contract.stage import Stage
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Change, Conversion, M, args_text
 from .tool_callbacks import EnteredTool, enter, leave
 
 A = TypeVar("A")  # what a model call or a tool call of the framework returns
 W = TypeVar("W")  # the contract's answer
-StateHook = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited | None]]
+StateHook = Callable[[str, State, calls.ModelContext | None, Inner], Awaitable[Edited | None]]
 
 
 class HookDouble(Generic[M]):
@@ -26,10 +28,13 @@ class HookDouble(Generic[M]):
     """
 
     def __init__(
-        self, handler: Scripted, doubles: Doubles, conversion: Conversion[M], inside: Callable[[], Inner]
+        self, handler: Scripted | Plugin, stage: Stage, conversion: Conversion[M], inside: Callable[[], Inner]
     ) -> None:
-        self.name, self.hooks = handler.name, handler.hooks
-        self._doubles, self._conversion, self._inside = doubles, conversion, inside
+        self.name, self.hooks, self.spec = handler.name, handler.hooks, handler
+        self._doubles, self._conversion, self._inside = stage.doubles, conversion, inside
+        # Any: `Doubles`, or `Middlewares`, whose methods receive a view
+        self._layer: Any = stage.middlewares if isinstance(handler, Plugin) else stage.doubles
+        self._views = (calls.View(),) if isinstance(handler, Plugin) else ()
 
     async def before_agent(
         self,
@@ -98,7 +103,9 @@ class HookDouble(Generic[M]):
         places = {id(wire): at for at, wire in enumerate(wires)}
         request = ModelRequest(messages=wires, system=system, tools=tuple(tools or ()), options=dict(options or {}))
 
-        async def next_handler(wanted: ModelRequest) -> A:
+        async def next_handler(wanted: ModelRequest | InvalidValue) -> A:
+            if isinstance(wanted, InvalidValue):
+                return await call(cast("Change[M]", wanted))
             kept = tuple(places.get(id(one), one) for one in wanted.messages)
             offered = names if wanted.tools == request.tools else [tool.name for tool in wanted.tools]
             edited = Edited(messages=kept, tools=_names(offered), system=wanted.system)
@@ -107,10 +114,10 @@ class HookDouble(Generic[M]):
         def message_in(native: A) -> Message:
             return self._conversion.to_wire(read(native) if read else cast("M", native))[-1]
 
-        inner = cast("InnerModel", _Next(self._inside(), next_handler, message_in))
-        answer = await self._doubles.around_model(self.name, request, None, inner)
+        inner = _Next(self._inside(), next_handler, message_in)
+        answer = await self._layer.around_model(self.name, request, *(self._views or (None,)), inner)
         if not isinstance(answer, Message):
-            return cast("A | None", answer and cast("_Answer[A, Message]", answer).native)
+            return cast("A | None", answer.native if isinstance(answer, _Answer) else answer)
         native = self._conversion.from_wire(answer)
         return make(native) if make else cast("A", native)
 
@@ -123,21 +130,26 @@ class HookDouble(Generic[M]):
         *,
         read: Callable[[A], str] = str,
         make: Callable[[str], A] | None = None,
+        command: Callable[[ToolAnswer], A] | None = None,
     ) -> A | None:
         """Wrap a tool call and return its result; None where the scene makes the wrapper return nothing.
 
         `call` calls the next handler with the arguments as text. `read` returns the text of a result, `make` returns
-        a result with a text; without `make`, the framework's result is a text.
+        a result with a text, `command` one with a command; without `make`, the framework's result is a text.
         """
         if "around tool" not in self.hooks:
             return await call(args_text(args))
         request = ToolRequest(tool=tool, call_id=call_id, args=args_text(args))
-        next_handler = _Next(
-            self._inside(), lambda wanted: call(wanted.args), lambda native: ToolAnswer(text=read(native))
-        )
-        answer = await self._doubles.around_tool(self.name, request, cast("InnerTool", next_handler))
+
+        def next_handler(wanted: object) -> Awaitable[A]:  # an `InvalidValue` has no arguments
+            return call(getattr(wanted, "args", cast("str", wanted)))
+
+        inner = _Next(self._inside(), next_handler, lambda native: ToolAnswer(text=read(native)))
+        answer = await self._layer.around_tool(self.name, request, *self._views, inner)
         if not isinstance(answer, ToolAnswer):
-            return cast("A | None", answer and cast("_Answer[A, ToolAnswer]", answer).native)
+            return cast("A | None", answer.native if isinstance(answer, _Answer) else answer)
+        if answer.command and command:
+            return command(answer)
         return make(answer.text) if make else cast("A", answer.text)
 
     async def enter_tool(self, tool: str, call_id: str, args: object) -> EnteredTool:

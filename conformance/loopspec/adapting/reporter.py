@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from typing import Generic
 
@@ -40,9 +40,9 @@ class Reporter(Generic[M]):
         """Report that the run is interrupted: its checkpoint, and the id and the information of each interrupt."""
         self._runs.interrupted(checkpoint, interrupts)
 
-    def session(self, values: dict[str, Json]) -> None:
-        """Report the session values at the end of the run."""
-        self._runs.ended_with(values)
+    def session(self, values: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
+        """Report the session values at the end of the run, and the states of the middlewares of the plugin layer."""
+        self._runs.ended_with(values, state)
 
     @asynccontextmanager
     async def stream(self) -> AsyncIterator[Callable[[Message], None]]:

@@ -11,6 +11,8 @@ from .values import Error, Gate, Json, Message, Part, ToolCall, ToolKind, Value
 Hook = Literal["before agent", "before model", "around model", "after model", "around tool", "after agent"]
 FieldType = Literal["text", "number", "list", "any"]
 SchemaForm = Literal["object", "optional object", "object with defaults"]
+# What a handler may change on purpose. A handler declares its changes, and is judged by the rest.
+HandlerChange = Literal["requests", "answers", "tool-calls", "results", "model-errors", "tool-errors"]
 
 
 class Config(Value, frozen=True):
@@ -35,12 +37,16 @@ class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
 class Own(Value, frozen=True, tag="own", tag_field="handler"):
     """The handler under test, of the role `handler`. With a `claim`, the scene judges handlers with this claim.
 
-    `again`: call its hooks before and after the model a second time, with their own result.
+    `again`: call its hooks before and after the model a second time, with their own result. `unchanged` is what the
+    scene looks at: a handler that declares to change one of these parts is not judged. `shared`: each run has an agent
+    of its own, and all agents have the same handler object.
     """
 
     name: str = "the handler"
     claim: Literal["idempotent", "no-op"] | None = None
     again: bool = False
+    unchanged: tuple[HandlerChange, ...] = ()
+    shared: bool = False
 
 
 class Script(Value, frozen=True):
@@ -302,3 +308,8 @@ class Agent(Value, frozen=True):
     tool_middlewares: tuple[Scripted, ...] = ()
     callbacks: bool = False
     internal_events: bool = False
+
+    @property
+    def is_one_per_run(self) -> bool:
+        """Whether each run has an agent of its own: see `Own`."""
+        return any(isinstance(handler, Own) and handler.shared for handler in self.handlers)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from ..contract.target import Target
 from ..specification.cases import Case
+from .bundles import Bundles
 from .canary import canary_fails
 from .deadlines import Watchdog, longest
 from .judge import judge
@@ -26,6 +27,7 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
     """
     under_way: Case | None = None
     verdicts: dict[str, Verdict] = {}
+    bundles = Bundles(run.plan)
 
     def give_up() -> None:
         assert under_way is not None
@@ -44,9 +46,12 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
             for case in run.plan:
                 if run.is_over:
                     break
+                if shared := bundles.passed(case):  # performed with an earlier case, which has had the output
+                    run.take(shared)
+                    continue
                 under_way = case
                 with watchdog.within(limit):
-                    result = judge(case, run.target, run.role, timeout, verdicts)
+                    result = judge(case, run.target, run.role, timeout, verdicts, bundles)
                 run.take(with_evidence(result, printed.take()))
         except KeyboardInterrupt:
             interrupted = True

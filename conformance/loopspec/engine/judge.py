@@ -10,11 +10,13 @@ from ..contract.axes import value_on
 from ..contract.capabilities import Capability, Role
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
+from ..contract.needs import CAPABILITY_OF_HOOK
 from ..contract.observation import Observation
 from ..contract.target import Target
 from ..specification.cases import Case, Step
 from ..specification.invariants import InvariantCase, case_of, invariants, looked_at
 from ..specification.variants import SEPARATOR, NotComparable, VariedCase
+from .bundles import Bundles
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
 from .planned import everything_planned_happened
@@ -24,7 +26,7 @@ from .verdict import Verdict
 # The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
 ANOTHER_POSTURE = "another posture: "
 
-# What the harness's own loop around a middleware reports, and the reference's loop around a handler.
+# What the harness's own loop around a middleware reports.
 _REPORTS: frozenset[Capability] = frozenset(
     {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
 )
@@ -42,7 +44,6 @@ GIVEN: dict[Role, frozenset[Capability]] = {
             "several-handlers",
         }
     ),
-    "handler": _REPORTS,
 }
 
 
@@ -80,42 +81,62 @@ def judge(
     only: Role | None = None,
     deadline: float = DEFAULT_DEADLINE,
     verdicts: Verdicts | None = None,
+    bundles: Bundles | None = None,
 ) -> Result:
     """Perform the case's scene and check the observation.
 
-    `verdicts` has the verdicts so far, and takes that of this case. A fault of the target, of its adapter or of the
-    suite is a result; only KeyboardInterrupt is raised.
+    `verdicts` has the verdicts so far, and takes that of this case. With `bundles`, variants of one case are judged
+    together where they pass together. A fault of the target, of its adapter or of the suite is a result; only
+    KeyboardInterrupt is raised.
     """
     verdicts = {} if verdicts is None else verdicts
     if isinstance(case, VariedCase):
-        return _judge_varied(case, target, only, deadline, verdicts)
-    return _judge_plain(case, target, only, deadline, verdicts)
+        return _judge_varied(case, target, only, deadline, verdicts, bundles)
+    result = _judge_plain(case, target, only, deadline, verdicts, case.id)
+    if bundles is not None:
+        bundles.take_plain(result)
+    return result
 
 
-def _judge_plain(case: Case, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> Result:
+def _judge_plain(
+    case: Case, target: Target, only: Role | None, deadline: float, verdicts: Verdicts, key: str
+) -> Result:
     result = _judge(case, target, only, deadline)
-    verdicts[case.id] = result.verdict
+    verdicts[key] = result.verdict
     verdicts.update({broken.case: broken.verdict for broken in result.broken})
     return result
 
 
-def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> Result:
+def _judge_varied(
+    case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts, bundles: Bundles | None
+) -> Result:
     """Judge a case of a variant if its plain case passes; judge that one before, if it has no verdict yet.
 
     An invariant, too, is judged in the variant where it holds in the plain case.
     """
+    if bundles is not None and (result := bundles.passed(case)):
+        return result
     role, why_not = role_for(case, target, only)
     if role is None:
         return _inapplicable(case, why_not)
     plain = case.base.id
-    if plain not in verdicts:
-        _judge_plain(case.base, target, only, deadline, verdicts)
-    if verdicts[plain] != "passed":
+    if case.plain not in verdicts:
+        result = _judge_plain(case.base, target, only, deadline, verdicts, case.plain)
+        if bundles is not None and case.plain == plain:
+            bundles.take_plain(result)
+    if verdicts[case.plain] != "passed":
         return _inapplicable(case, "needs a plain case that passes")
-    if case.variant.orders is not None and not case.scene.held:
-        result = _judge_orders(case, target, role, deadline)
-    else:
-        result = _judge(case, target, only, deadline)
+    if not _control_passes(case, target, only, deadline, verdicts):
+        return _inapplicable(case, "needs a case that passes with a handler that does nothing")
+    if bundles is not None and bundles.is_due(case):
+        together = bundles.judge(
+            case,
+            lambda member: role_for(member, target, only)[0] == role,
+            lambda bundle: _judge_scenes(bundle, target, role, deadline),
+        )
+        if together is not None:
+            return together
+    result = _judge_scenes(case, target, role, deadline)
     # an invariant that does not hold in the plain case says nothing about the variant
     own = [
         broken
@@ -125,6 +146,23 @@ def _judge_varied(case: VariedCase, target: Target, only: Role | None, deadline:
     return replace(result, broken=tuple(own)) if len(own) < len(result.broken) else result
 
 
+def _control_passes(case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> bool:
+    """Whether the case passes in the control of its variant, or has none; the control is judged once."""
+    hooks = [hook for hook, capability in CAPABILITY_OF_HOOK.items() if capability in target.capabilities]
+    if (control := case.control(hooks)) is None:
+        return True
+    if case.id not in verdicts:  # the verdict of the control: that of the case itself is asked for by no other case
+        verdicts[case.id] = _judge(control, target, only, deadline).verdict
+    return verdicts[case.id] == "passed"
+
+
+def _judge_scenes(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:
+    """Judge the case in its own scene, and if its variant has orders, in each order."""
+    if case.variant.orders is not None and not case.scene.held:
+        return _judge_orders(case, target, role, deadline)
+    return _performed(case, target, role, deadline)[1]
+
+
 def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:
     """Judge the case in its own scene, and then in each order; the result is that of the first failing scene.
 
@@ -132,9 +170,9 @@ def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float)
     case's own scene decides, if it differs from the plain one.
     """
     began = time.perf_counter()
-    seen, result = _performed(case, target, role, deadline)
-    if seen is None or result.verdict != "passed":
-        return result
+    seen, own = _performed(case, target, role, deadline)
+    if seen is None or own.verdict != "passed":
+        return own
     judged = in_turn = 0
     for scenes in case.orders(seen):
         for scene in scenes:
@@ -144,13 +182,13 @@ def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float)
                 in_turn += 1
                 break
             judged += 1
-            if result.verdict != "passed":
+            if result.verdict != "passed" or result.broken:
                 return replace(result, seconds=time.perf_counter() - began)
     if in_turn and not judged:
         return _inapplicable(case, "makes these calls in turn")
     if not judged and case.scene is case.base.scene:
         return _inapplicable(case, "makes no calls that could be concurrent")
-    return Result(case.id, case.rule.ids, "passed", time.perf_counter() - began)
+    return replace(own, seconds=time.perf_counter() - began)
 
 
 def _inapplicable(case: Case, why: str) -> Result:

@@ -17,7 +17,7 @@ RULES: dict[Role, tuple[str, ...]] = {
     "loader": ("AMD-IMPORT-23", "AMD-ERROR-01", "AMD-IMPORT-01", "AMD-ORDER-12"),
     "middleware": ("AMD-IMPORT-23", "AMD-INJECT-03", "AMD-CFG-03"),
     "agent": ("LOOP-09", "LOOP-03", "HOOK-BM-07", "HOOK-WT-02", "LOOP-16", "TOOLS-04"),
-    "handler": ("HANDLER-02", "HANDLER-03"),
+    "handler": ("HANDLER-03", "HANDLER-16"),
     "plugins": ("XP-WRAP-01", "XP-HOOK-03", "XP-TOOLS-01", "PLUGIN-12"),
 }
 

@@ -23,6 +23,13 @@ OpenBackend = Callable[[Mapping[str, bytes]], object]
 _CASES = [case for case in compiled() if "backend" in case.roles]
 
 
+def must_not_override(cls: type, suite: type, instead: str) -> None:
+    """Raise `TypeError` for a subclass of a test class of ours that overrides or deletes one of its tests."""
+    for name in vars(suite):
+        if name.startswith("test_") and getattr(cls, name, None) is not vars(suite)[name]:
+            raise TypeError(f"{cls.__name__} overrides {name}: {instead}")
+
+
 class BackendConformance:
     """One test for each scenario about backends. A subclass needs only the fixture `open_backend`.
 
@@ -36,12 +43,11 @@ class BackendConformance:
     def __init_subclass__(cls) -> None:
         """Raise `TypeError` for a subclass that overrides or deletes a test."""
         super().__init_subclass__()
-        for name in vars(BackendConformance):
-            if name.startswith("test_") and getattr(cls, name, None) is not vars(BackendConformance)[name]:
-                raise TypeError(
-                    f"{cls.__name__} overrides {name}: a scenario that a backend is known to fail belongs in a "
-                    "baseline of `loopspec run`"
-                )
+        must_not_override(
+            cls,
+            BackendConformance,
+            "a scenario that a backend is known to fail belongs in a baseline of `loopspec run`",
+        )
 
     @pytest.fixture
     def open_backend(self) -> OpenBackend:

@@ -1,4 +1,4 @@
-"""Several reports in one Markdown table: areas × implementations."""
+"""Several reports in one Markdown table: areas × implementations, or implementations × documents."""
 
 from __future__ import annotations
 
@@ -55,30 +55,54 @@ def verdicts_of_rules(cases: Sequence[Result | CaseLine]) -> dict[str, Verdict]:
     return verdicts
 
 
-def as_markdown(columns: Sequence[Column], *, areas: bool = True) -> str:
-    """A table with a row for each document and, with `areas`, for each of its areas that several targets are judged by.
+def as_markdown(columns: Sequence[Column]) -> str:
+    """A table with a row for each document and for each of its areas that several targets are judged by.
 
     A cell has the passing ones of the judged rules: first the normative ones, then the advisory ones. A line below the
     table has the own posture of each implementation that has one.
 
     Raises `UsageError` for reports about different features.
     """
-    if len({one.features for one in columns}) > 1:
-        raise UsageError("the reports are about different features: run the suite with one version on all targets")
-    book = ledger()
+    book = _shared_ledger(columns)
     lines = [
         "| | rules | " + " | ".join(one.name for one in columns) + " |",
         "| --- | ---: |" + " ---: |" * len(columns),
     ]
     for document, rules in _by_document(columns, book).items():
-        lines.append(_row(f"**{book.documents[document]}**" if areas else book.documents[document], rules, columns))
+        lines.append(_row(f"**{book.documents[document]}**", rules, columns))
         by_area: dict[str, list[str]] = defaultdict(list)
-        for rule in rules if areas else ():
+        for rule in rules:
             by_area[area_of(rule)].append(rule)
         shared = {area for area, ids in by_area.items() if sum(_judged(one, ids) > 0 for one in columns) > 1}
         lines += [_row(area, ids, columns) for area, ids in by_area.items() if area in shared and len(by_area) > 1]
     own = [f"{one.name} is judged in its own posture: {as_text(one.postures)}." for one in columns if one.postures]
     return "\n".join([*lines, *(line for each in own for line in ("", each))]) + "\n"
+
+
+def by_implementation(columns: Sequence[Column]) -> str:
+    """A table with a row for each implementation and a column for each document; cells and errors as in `as_markdown`.
+
+    The first row has the number of rules. A list below the table has the own postures.
+    """
+    book = _shared_ledger(columns)
+    documents = {document: _kinds(rules) for document, rules in _by_document(columns, book).items()}
+    lines = [
+        "| | " + " | ".join(book.documents[document] for document in documents) + " |",
+        "| --- |" + " ---: |" * len(documents),
+        "| rules | " + " | ".join(" · ".join(str(len(kind)) for kind in kinds) for kinds in documents.values()) + " |",
+    ]
+    for one in columns:
+        cells = (" · ".join(_cell(one, kind) for kind in kinds) for kinds in documents.values())
+        lines.append(f"| {one.name} | " + " | ".join(cells) + " |")
+    own = [f"- {one.name}: {as_text(one.postures)}." for one in columns if one.postures]
+    below = ["", "Judged in a posture of their own:", "", *own] if own else []
+    return "\n".join([*lines, *below]) + "\n"
+
+
+def _shared_ledger(columns: Sequence[Column]) -> Ledger:
+    if len({one.features for one in columns}) > 1:
+        raise UsageError("the reports are about different features: run the suite with one version on all targets")
+    return ledger()
 
 
 def _by_document(columns: Sequence[Column], book: Ledger) -> dict[str, list[str]]:

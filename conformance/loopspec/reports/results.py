@@ -17,7 +17,7 @@ from ..contract.specification import digest
 from ..engine.baseline import Baseline
 from ..engine.result import CaseLine, Result
 from ..engine.verdict import VERDICTS, Verdict
-from .matrix import Column, as_markdown, verdicts_of_rules
+from .matrix import Column, by_implementation, verdicts_of_rules
 
 NAME = "results.json"
 
@@ -64,11 +64,11 @@ class Results(Struct, frozen=True, forbid_unknown_fields=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n"
 
     def as_markdown(self) -> str:
-        """A table in Markdown: documents × implementations."""
+        """A table in Markdown: implementations × documents."""
         columns = [
             Column(one.name, digest(), one.by_rule(), own_postures(one.postures)) for one in self.implementations
         ]
-        return as_markdown(columns, areas=False)
+        return by_implementation(columns)
 
 
 @cache

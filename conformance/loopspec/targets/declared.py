@@ -32,7 +32,7 @@ BACKEND_METHODS: dict[Capability, str] = {
 ADAPTER_METHODS: dict[Capability, str] = {"language-zh": "set_language"}
 
 # The other names that are looked up: declarations and optional methods.
-_DECLARATIONS = ("roles", "capabilities", "postures", "error_kinds")
+_DECLARATIONS = ("roles", "capabilities", "postures", "error_kinds", "changes")
 _LOOKED_UP = (*METHODS.values(), *ADAPTER_METHODS.values(), *_DECLARATIONS, "name", "version", "close")
 _GUESSES = {"errors": "error_kinds", "exceptions": "error_kinds", "kinds": "error_kinds", "error_types": "error_kinds"}
 _ALIKE, _ALMOST = 0.8, 0.85  # see `misspelled`

@@ -42,6 +42,11 @@ class _Pool(ThreadPoolExecutor):
         self._last = 0.0
 
     @property
+    def has_threads(self) -> bool:
+        """Whether a call was submitted."""
+        return self._submitted > 0
+
+    @property
     def grace(self) -> float:
         """The seconds that the pool may be silent: a result may still be on its way to the loop."""
         if self._done < self._submitted:
@@ -69,6 +74,11 @@ class _Watch(selectors.DefaultSelector):
         self._before_wait = before_wait
         self._pool = pool
         self._iterations = 0
+
+    @property
+    def has_threads(self) -> bool:
+        """Whether the pool of the loop has had work."""
+        return self._pool.has_threads
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait; before that, without a timer, a working thread or readable data, call `on_idle`."""
@@ -164,7 +174,8 @@ class AsyncioDriver:
         """Close the loop."""
         if self._loop is not None:
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+            if self._watch is not None and self._watch.has_threads:  # shutting down starts a thread of its own
+                self._loop.run_until_complete(self._loop.shutdown_default_executor())
             self._loop.close()
             self._loop = None
 

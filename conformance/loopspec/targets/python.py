@@ -18,8 +18,12 @@ from ..contract.values import ErrorKind
 from .backends import perform_backend, perform_load_through
 from .declared import METHODS, capabilities_of, error_kinds_of, postures_of, roles_of
 from .drivers import AsyncioDriver
+from .handlers import REPORTED_BY_THE_REFERENCE, changes_of, handler_target, kept_by
 from .loaders import perform_loader
 from .middlewares import perform_middleware
+
+# The optional method that performs scenes of the role handler; without it, the reference's loop runs the handler.
+PERFORM_HANDLER = "perform_handler"
 
 
 class PythonTarget(InProcess):
@@ -42,6 +46,10 @@ class PythonTarget(InProcess):
         self._driver = AsyncioDriver()
         self.roles = roles_of(self._object, name)
         self.capabilities = capabilities_of(self._object, name)
+        if "handler" in self.roles:
+            self.capabilities |= kept_by(changes_of(self._object, getattr(self._object, "changes", ())))
+            if not hasattr(self._object, PERFORM_HANDLER):
+                self.capabilities |= REPORTED_BY_THE_REFERENCE
         self.postures = postures_of(self._object, name)
         self._error_kinds = error_kinds_of(self._object, name)
         self.identity = Identity(
@@ -60,7 +68,7 @@ class PythonTarget(InProcess):
 
     def error_kinds(self, role: Role) -> Mapping[type[BaseException], ErrorKind]:
         """The object's own exceptions by their kinds."""
-        if role != "handler":
+        if role != "handler" or hasattr(self._object, PERFORM_HANDLER):
             return self._error_kinds
         from .reference import Reference  # the reference's loop runs the handler; other roles do not need the reference
 
@@ -88,9 +96,12 @@ class PythonTarget(InProcess):
             case "loader":
                 await perform_loader(self._object.load, stage)
             case "handler":
-                from .reference import perform_handler  # imports the reference
+                if performs := getattr(self._object, PERFORM_HANDLER, None):
+                    await performs(stage)
+                else:
+                    from .reference import perform_handler  # imports the reference
 
-                await perform_handler(self._object.handler, stage)
+                    await perform_handler(self._object.handler, stage)
             case "agent" | "plugins":
                 method = METHODS[stage.role]
                 performing = getattr(self._object, method)(stage)
@@ -129,12 +140,8 @@ class PythonTarget(InProcess):
 
 
 def _as_target(factory: Callable[[], object], made: object) -> object:
-    """The factory's object; for a handler of the reference, a target that judges the handler."""
-    if "loopspec_reference" not in sys.modules:  # without the import, the object is no handler
-        return made
-    from .reference import as_target
-
-    return as_target(factory, made)
+    """The factory's object; for a handler of the reference or of a known framework, a target that judges it."""
+    return handler_target(factory, made)
 
 
 class _Tap(logging.Handler):

@@ -6,12 +6,12 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Legacy, Own, Script, Scripted
+from loopspec.contract.agents import HandlerChange, Legacy, Own, Script, Scripted
 
 from ..actions import ACTION_LIST, script_of
 from ..builders.agent import EVERY_HOOK
 from ..builders.scene import SceneBuilder
-from ..declarations import ClosedList, Table, Word
+from ..declarations import ClosedList, OpenType, Table, Word
 from ..hooks import SEVERAL_WHERE
 from ..phrasebook import given
 from .scripts import SCRIPTS, observing, scripts_of
@@ -24,6 +24,29 @@ CLAIMS: ClosedList[Claim] = ClosedList(
     "What the handler under test claims to be.",
     Word("idempotent", "A hook that receives its own result changes nothing more.", "idempotent"),
     Word("a no-op", "The handler changes nothing.", "no-op"),
+)
+
+CHANGES: ClosedList[HandlerChange] = ClosedList(
+    "changes of a handler",
+    "What the handler under test may declare to change.",
+    Word("requests", "The conversation, or the messages and tools of a model call.", "requests"),
+    Word("answers", "The answers of models, and with them the events and the final answer.", "answers"),
+    Word("tool calls", "The arguments of tool calls, or how often a call is made.", "tool-calls"),
+    Word("results", "The results of tools.", "results"),
+    Word("model errors", "The errors of model calls.", "model-errors"),
+    Word("tool errors", "The errors of tools.", "tool-errors"),
+)
+
+
+def _changes_of(text: str) -> tuple[HandlerChange, ...]:
+    return tuple(CHANGES.read(one) for one in text.split(" or "))
+
+
+SEVERAL_CHANGES = OpenType(
+    "several changes",
+    f"Changes that a handler can declare, with `or` between them: {', '.join(word.text for word in CHANGES.words)}.",
+    "requests or answers",
+    _changes_of,
 )
 
 
@@ -71,6 +94,18 @@ def handler_under_test_claiming(scene_builder: SceneBuilder, claim: str) -> None
     """
     known = CLAIMS.read(claim)
     scene_builder.loop_or_new().handlers["the handler"] = Own(claim=known, again=known == "idempotent")
+
+
+@given("the handler under test, which declares no change of {parts}", parts=SEVERAL_CHANGES)
+def handler_under_test_keeping(scene_builder: SceneBuilder, parts: str) -> None:
+    """The handler that is judged in the role handler, unless it declares to change one of these parts."""
+    scene_builder.loop_or_new().handlers["the handler"] = Own(unchanged=SEVERAL_CHANGES.read(parts))
+
+
+@given("the handler under test, in one agent per run")
+def handler_under_test_shared(scene_builder: SceneBuilder) -> None:
+    """The handler that is judged in the role handler. All agents have the same handler object."""
+    scene_builder.loop_or_new().handlers["the handler"] = Own(shared=True)
 
 
 def _legacy(scene_builder: SceneBuilder, name: str, **additions: object) -> None:

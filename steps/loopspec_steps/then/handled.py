@@ -8,9 +8,10 @@ from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Observation
 from loopspec.contract.values import Message
 
-from ..phrasebook import then
+from ..phrasebook import looks_at, then
 from .observed import MESSAGES, errors_of
 
+_OBSERVED = looks_at("reports-handler")
 _HOOKS = {"before agent", "before model", "around model", "after model", "after agent"}
 
 
@@ -22,6 +23,7 @@ def _all_hooks(seen: Observation) -> None:
 
 
 @then("the handler under test does not modify its inputs")
+@_OBSERVED
 def leaves_what_it_is_given(seen: Observation) -> None:
     """No hook changes its input in place."""
     _all_hooks(seen)
@@ -29,6 +31,7 @@ def leaves_what_it_is_given(seen: Observation) -> None:
 
 
 @then("each hook of the handler under test returns a valid result")
+@_OBSERVED
 def returns_something(seen: Observation) -> None:
     """Every hook returns a value of the right type."""
     _all_hooks(seen)
@@ -36,6 +39,7 @@ def returns_something(seen: Observation) -> None:
 
 
 @then("called again on its own result, the handler under test changes nothing")
+@_OBSERVED
 def changes_nothing_more(seen: Observation) -> None:
     """The before-model and after-model hooks do not change their own results."""
     tried = [call for call in seen.handled if call.changes is not None]

@@ -6,7 +6,7 @@ import pytest
 
 from loopspec.engine.baseline import UNEXPLAINED
 
-from .judged import Judged
+from .judged import ADAPTERS, Judged
 
 pytestmark = pytest.mark.long
 
@@ -38,3 +38,13 @@ def test_both_roles_and_every_declared_capability_are_judged(langchain: Judged) 
     assert set(langchain.run.capabilities) == langchain.proven
     verdicts = [case.verdict for case in langchain.cases]
     assert verdicts.count("passed") > 2 * verdicts.count("known")
+
+
+def test_the_adapter_is_small() -> None:
+    """On the toolkit, the adapter has at most 600 lines of code, and its core at most 190."""
+    modules = (ADAPTERS / "langchain" / "langchain_adapter").glob("*.py")
+    lines = {one.name: one.read_text(encoding="utf-8").splitlines() for one in modules}
+    sizes = {name: sum(bool(line.strip()) for line in module) for name, module in lines.items()}
+
+    assert sizes["core.py"] <= 190
+    assert sum(sizes.values()) <= 600

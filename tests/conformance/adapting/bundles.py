@@ -125,7 +125,7 @@ def in_hook(scene: Scene, steps: Callable[[HookDouble[Bundle]], Awaitable[None]]
     async def inside_the_run(stage: LiveStage) -> None:
         (handler,) = scene.agent.handlers
         assert isinstance(handler, Scripted)
-        double = HookDouble(handler, stage.doubles, CONVERSION, NoInside)
+        double = HookDouble(handler, stage, CONVERSION, NoInside)
         with stage.runs.running(scene.runs[0]):
             async with waiting_wrappers():
                 await steps(double)

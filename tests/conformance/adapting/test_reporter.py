@@ -102,13 +102,13 @@ def test_the_final_answer_is_reported() -> None:
 
 
 def test_an_interrupt_and_the_session_are_reported() -> None:
-    """Both are in the end of the run."""
+    """Both are in the end of the run, with the states of middlewares."""
 
     async def steps(report: Reporter[Bundle]) -> None:
         assert report.run.id == "1"
         report.interrupted(b"x", [("i", "info")])
-        report.session({"k": "v"})
+        report.session({"k": "v"}, {"n": 1})
 
     (end,) = reported(steps).runs
-    assert (end.interrupted, end.checkpoint, end.session) == (True, b"x", {"k": "v"})
+    assert (end.interrupted, end.checkpoint, end.session, end.state) == (True, b"x", {"k": "v"}, {"n": 1})
     assert [(one.id, one.info) for one in end.interrupts] == [("i", "info")]

@@ -30,10 +30,10 @@ def test_every_rule_has_its_verdict_on_every_implementation(made: Site) -> None:
 def test_the_sums_are_those_of_readme(made: Site) -> None:
     """By document, for each implementation."""
     text = made.main("results.html")
-    rows = [line for line in results().as_markdown().splitlines()[2:] if line.startswith("|")]
-    assert rows
-    for line in rows:
-        document, _, *cells = (cell.strip() for cell in line.strip("|").split("|"))
+    rows = [line for line in results().as_markdown().splitlines() if line.startswith("|")]
+    (_, *documents), _, _, *implementations = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    assert [name for name, *_ in implementations] == [one.name for one in results().implementations]
+    for document, *cells in zip(documents, *(cells for _, *cells in implementations), strict=True):
         shown = " ".join("–not judged" if cell == "– · –" else cell for cell in cells)
         assert f"{document} {shown}" in text
 

@@ -34,8 +34,6 @@ DRAWN = sorted(random.Random(SEED).sample(OF_EXAMPLES, 17))
 BROKEN = ["Exits", "SleepsAsync", "LoadsNumber"]
 # Different in each run: the folder of a backend's files, and the wait before a retry, which is partly random.
 NEW_EACH_TIME = r"/loopspec-\w+/|\d+\.\d{6,}"
-# answers at random in LangGraph: see the adapter's README
-AT_RANDOM = "LOOP-30 :: The second of two tools fails first"
 FAST = ["--area=AMD-DEPTH", "--area=AMD-CFG"]  # for a target that hangs, whose other cases are not run anyway
 
 
@@ -124,7 +122,7 @@ def test_langchain(do_without: Callable[[str, str], NoReturn], tmp_path: Path) -
         do_without("langchain", "langchain is not installed: pip install -e '.[langchain]'")
     shutil.copytree(LANGCHAIN / "langchain_adapter", tmp_path / "langchain_adapter")
 
-    one, other = judged_both_ways(tmp_path, "py:langchain_adapter:LangChain", f"--deselect={AT_RANDOM}")
+    one, other = judged_both_ways(tmp_path, "py:langchain_adapter:LangChain")
 
     # LangGraph runs the tools of one answer in threads: what they record has a new order each time.
     assert_equal(one, other, observations=False)

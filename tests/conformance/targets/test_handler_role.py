@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import cast
 
 import pytest
 
 import loopspec_reference as ref
+from loopspec.contract.faults import TargetUnusable
 from loopspec.engine.judge import judge
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
@@ -19,7 +21,9 @@ CASES = [case for case in compiled() if case.roles == ("handler",)]
 
 
 class Noting(ref.Handler[M]):
-    """Adds a note before every model call."""
+    """Adds a note before every model call, and says so."""
+
+    loopspec_changes: tuple[str, ...] = ("requests",)
 
     async def before_model(self, state: ref.State[M], context: ref.ModelContext[M]) -> ref.State[M]:
         """Add a note."""
@@ -36,6 +40,7 @@ def instructions() -> AgentsMD[ref.Message]:
     """The AgentsMD middleware with a file."""
     handler = AgentsMD(Config(backend=ref.MemoryBackend({"/p/a.md": b"Be brief."}), files=["/p/a.md"]), ref.Message)
     handler.capabilities = ("idempotent",)  # type: ignore[attr-defined]  # what it claims
+    handler.loopspec_changes = ("requests",)  # type: ignore[attr-defined]  # what it is for
     return handler
 
 
@@ -53,8 +58,8 @@ def verdicts(factory: object) -> dict[str, set[str]]:
 
 
 def test_the_role_has_cases() -> None:
-    """The role has six rules."""
-    assert {rule for case in CASES for rule in case.rule.ids} == {f"HANDLER-{n:02}" for n in range(1, 7)}
+    """The role has sixteen rules with scenarios of their own."""
+    assert {rule for case in CASES for rule in case.rule.ids} == {f"HANDLER-{n:02}" for n in range(1, 17)}
 
 
 def test_a_factory_of_a_handler_is_a_target() -> None:
@@ -65,28 +70,64 @@ def test_a_factory_of_a_handler_is_a_target() -> None:
     target.close()
 
 
+# The rules whose examples look at requests, and the one about a no-op.
+OF_REQUESTS = ("HANDLER-06", "HANDLER-07", "HANDLER-14")
+
+
 def test_a_handler_is_not_judged_by_what_it_does_not_claim() -> None:
     """A handler may add notes repeatedly unless it claims to be idempotent."""
     found = verdicts(Noting)
 
-    assert found.pop("HANDLER-05") == {"inapplicable"}
-    assert found.pop("HANDLER-06") == {"inapplicable"}
-    assert found == {f"HANDLER-{n:02}": {"passed"} for n in range(1, 5)}
+    for rule in ("HANDLER-05", *OF_REQUESTS):
+        assert found.pop(rule) == {"inapplicable"}
+    assert set(found) >= {f"HANDLER-{n:02}" for n in range(1, 5)}
+    assert set.union(*found.values()) == {"passed"}
+
+
+def test_an_undeclared_change_fails() -> None:
+    """Every rule that looks at requests fails, and no other."""
+
+    class Silent(Noting):
+        loopspec_changes = ()
+
+    found = verdicts(Silent)
+
+    assert sorted(rule for rule, seen in found.items() if "failed" in seen) == list(OF_REQUESTS)
+
+
+@pytest.mark.parametrize(
+    ("declared", "said"),
+    [
+        (("request",), "declares the change 'request', which is none: did you mean 'requests'?"),
+        ("requests", "must be a tuple of names"),
+        (1, "must be a tuple of names"),
+    ],
+)
+def test_a_declaration_of_another_form_makes_the_target_unusable(declared: object, said: str) -> None:
+    """A change that is none could hide a failure."""
+
+    class Wrong(Noting):
+        loopspec_changes = declared  # type: ignore[assignment]  # the mistake
+
+    with pytest.raises(TargetUnusable, match=re.escape(said)):
+        PythonTarget(Wrong, "made here")
 
 
 def test_a_false_claim_fails() -> None:
     """No other rule fails."""
     found = verdicts(Claiming)
 
-    assert {rule for rule, seen in found.items() if seen == {"failed"}} == {"HANDLER-05"}
+    assert {rule for rule, seen in found.items() if "failed" in seen} == {"HANDLER-05"}
 
 
 def test_the_agentsmd_handler_is_as_idempotent_as_it_claims() -> None:
     """The reference's own middleware passes the rules for handlers."""
     found = verdicts(instructions)
 
-    assert found.pop("HANDLER-06") == {"inapplicable"}
-    assert found == {f"HANDLER-{n:02}": {"passed"} for n in range(1, 6)}
+    for rule in OF_REQUESTS:
+        assert found.pop(rule) == {"inapplicable"}
+    assert set(found) >= {f"HANDLER-{n:02}" for n in range(1, 6)}
+    assert set.union(*found.values()) == {"passed"}
 
 
 class Wrapping(ref.Handler[M]):

@@ -6,6 +6,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     backends,
     bugs,
     handlers,
+    handlers_in_runs,
     invariants,
     plugins,
     postures,

@@ -40,21 +40,21 @@ def changes_the_state_in_place() -> AbstractContextManager[object]:
 _NO_RUN = "the run fails, so that not all hooks are called"
 
 
-@mutant("HANDLER-02", neighbors={"HANDLER-01": _NO_RUN, "HANDLER-06": _NO_RUN})
+@mutant("HANDLER-02", neighbors=dict.fromkeys(("HANDLER-01", "HANDLER-06", "HANDLER-07", "HANDLER-08"), _NO_RUN))
 def returns_no_context() -> AbstractContextManager[object]:
-    """Returns nothing from the before-agent hook in streaming runs."""
+    """Returns nothing from the before-agent hook in streaming runs of an agent with tools."""
 
     class Forgetting(ref.Handler[M]):
         async def before_agent(self, context: ref.AgentContext) -> ref.AgentContext:
             run = current_run.get()
-            if run is None or not run.streaming:
+            if run is None or not run.streaming or not context.tools:
                 return context
             return None  # type: ignore[return-value]  # the bug
 
     return _testing(Forgetting)
 
 
-@mutant("HANDLER-03")
+@mutant("HANDLER-03", neighbors={"HANDLER-16": "the second agent runs after the run of the first has ended"})
 def changes_later_runs() -> AbstractContextManager[object]:
     """Appends a note in every run that begins after another run has ended."""
 
@@ -116,7 +116,10 @@ def changes_the_state_twice() -> AbstractContextManager[object]:
     return _testing(Repeating)
 
 
-@mutant("HANDLER-06")
+_NOTE = "the note is a change of requests"
+
+
+@mutant("HANDLER-06", neighbors={"HANDLER-07": _NOTE, "HANDLER-14": _NOTE})
 def appends_a_note_once() -> AbstractContextManager[object]:
     """Appends a note to a conversation that has none."""
 

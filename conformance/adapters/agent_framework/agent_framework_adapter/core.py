@@ -76,7 +76,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
             parts.instruction,
             name=parts.name or None,
             description=parts.spec.description,
-            tools=[agent_tool(tool, self) if tool.spec.agent else tool_of(tool) for tool in parts.tools],
+            tools=[self._tool(tool, parts) for tool in parts.tools],
             middleware=[*(one for hook in parts.hooks for one in middleware_of(hook, parts)), PassThrough()],
         )
 
@@ -95,6 +95,10 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
     def inside(self) -> Inner:
         """Return the session values of the current run."""
         return InsideSession()
+
+    def _tool(self, double: kit.ToolDouble, parts: kit.Parts[af.Message]) -> af.FunctionTool:
+        agent = double.spec.agent
+        return tool_of(double) if agent is None else agent_tool(self.build(parts.of(agent)), double.spec.schema)
 
     async def _perform(
         self,

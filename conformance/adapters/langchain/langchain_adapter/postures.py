@@ -1,19 +1,20 @@
-"""What LangChain documents to do otherwise, each choice with the document or the source file that says so."""
+"""LangChain's choices that differ from the defaults, each with its page, or with the place in the source."""
 
 from __future__ import annotations
 
 from loopspec import Posture
 
-_DOCUMENTS = "https://docs.langchain.com/oss/python/langchain/middleware"
-_AGENTS = "https://github.com/langchain-ai/langchain/blob/master/libs/langchain_v1/langchain/agents"
-_TOOLS = "https://github.com/langchain-ai/langgraph/blob/main/libs/prebuilt/langgraph/prebuilt/tool_node.py"
+_DOCS = "https://docs.langchain.com/oss/python/langchain"
+_LANGCHAIN = "https://github.com/langchain-ai/langchain/blob/langchain%3D%3D1.4.7/libs/langchain_v1/langchain/agents"
+_LANGGRAPH = "https://github.com/langchain-ai/langgraph/blob/1.2.22/libs"
 
 POSTURES = {
-    "after-order": Posture(value="reversed", link=f"{_DOCUMENTS}/custom#execution-order"),
-    "instruction-place": Posture(value="request", link=f"{_AGENTS}/factory.py"),
-    "instruction-template": Posture(value="literal", link=f"{_AGENTS}/factory.py"),
-    "limit-default": Posture(value="unlimited", link=f"{_DOCUMENTS}/built-in#model-call-limit"),
-    "limit-zero": Posture(value="no-call", link=f"{_AGENTS}/middleware/model_call_limit.py"),
-    "same-name": Posture(value="accepted", link=_TOOLS),
-    "unknown-tool": Posture(value="reported", link=_TOOLS),
+    "after-order": Posture(value="reversed", link=f"{_DOCS}/middleware/custom"),
+    "failed-sibling": Posture(value="cancelled", link=f"{_LANGGRAPH}/langgraph/langgraph/pregel/_runner.py#L631"),
+    "instruction-place": Posture(value="request", link=f"{_LANGCHAIN}/factory.py#L1504"),
+    "instruction-template": Posture(value="literal", link=f"{_LANGCHAIN}/factory.py#L1056"),
+    "limit-default": Posture(value="unlimited", link=f"{_DOCS}/middleware/built-in#model-call-limit"),
+    "limit-zero": Posture(value="no-call", link=f"{_LANGCHAIN}/middleware/model_call_limit.py#L191"),
+    "same-name": Posture(value="accepted", link=f"{_LANGGRAPH}/prebuilt/langgraph/prebuilt/tool_node.py#L792"),
+    "unknown-tool": Posture(value="reported", link=f"{_LANGGRAPH}/prebuilt/langgraph/prebuilt/tool_node.py#L1306"),
 }

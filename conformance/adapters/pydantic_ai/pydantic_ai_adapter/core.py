@@ -92,7 +92,7 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
             instructions=parts.instruction,
             output_type=[str, DeferredToolRequests],
             tools=[tool_of(tool, parts.spec.sequential) for tool in parts.tools],
-            capabilities=[Scripted(hook, parts) for hook in parts.hooks],
+            capabilities=parts.handlers(lambda hook: Scripted(hook, parts)),
         )
         return agent, limits
 

@@ -42,6 +42,9 @@ from .outputs import refuse_same
 if TYPE_CHECKING:
     from ...engine.workers import Workers
 
+# New objects between two collections: the results stay as well, and the default of 700 finds nothing to free.
+_BETWEEN_COLLECTIONS = 10_000
+
 # Judges the plan of a run, reports each step to a progress, and calls its last argument with the summary.
 Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
 
@@ -74,6 +77,7 @@ def _run(args: argparse.Namespace) -> int:
     progress = Progress(len(part), sys.stdout, silent=args.quiet)
     progress.begin(args.target, note)
     gc.freeze()  # the plan stays until the end, so collecting it frees nothing
+    gc.set_threshold(_BETWEEN_COLLECTIONS)
     with ExitStack() as stack:
         if args.workers:
             from ...engine.workers import Workers, count_of  # imported here, since the usual run needs one process

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from ..agents import Agent, Handler, Legacy, Own, Plugin, Scripted, Summarization, TodoList, Tool
+from ..agents import Agent, Handler, HandlerChange, Legacy, Own, Plugin, Scripted, Summarization, TodoList, Tool
 from ..capabilities import Capability
 from .actions import of_scripts
 from .hooks import of_hooks, several
 from .models import models_of, of_turns
 from .reasons import present
 from .tools import of_tool
+
+# The capability of a handler that does not declare a change.
+KEEPS: Mapping[HandlerChange, Capability] = {
+    "requests": "keeps-requests",
+    "answers": "keeps-answers",
+    "tool-calls": "keeps-tool-calls",
+    "results": "keeps-results",
+    "model-errors": "keeps-model-errors",
+    "tool-errors": "keeps-tool-errors",
+}
 
 
 def of_agent(agent: Agent) -> set[Capability]:
@@ -46,7 +56,8 @@ def _of_handler(handler: Handler) -> set[Capability]:
         case Plugin():
             return of_hooks(handler) | of_plugin(handler)
         case Own():
-            return {handler.claim} if handler.claim else set()
+            kept = {KEEPS[change] for change in handler.unchanged}
+            return kept | {handler.claim} if handler.claim else kept
         case Summarization():
             return {"summarization"}
         case TodoList():

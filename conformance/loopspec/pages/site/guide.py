@@ -13,6 +13,7 @@ PAGES = (
     "write-an-adapter-in-python",
     "write-an-agent-adapter",
     "write-an-adapter-in-any-language",
+    "judge-a-handler",
     "verdicts-and-baselines",
     "postures",
     "variants-and-invariants",

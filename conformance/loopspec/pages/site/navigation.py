@@ -44,6 +44,7 @@ GROUPS = (
             "guide/write-an-adapter-in-python.html": "In Python",
             "guide/write-an-agent-adapter.html": "For an agent",
             "guide/write-an-adapter-in-any-language.html": "In any language",
+            "guide/judge-a-handler.html": "For a handler",
             "protocol.html": "Protocol",
             "messages.html": "Messages",
             "capabilities.html": "Roles, capabilities and postures",

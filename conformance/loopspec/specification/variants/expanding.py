@@ -16,6 +16,7 @@ from .variant import Variant, VariedCase, varied_case
 
 _MODULES = (
     "handlers",
+    "under_test",
     "modes",
     "orders",
     "runs",
@@ -83,7 +84,8 @@ def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
     facts = Facts(case.scene)
     for variant in wanted:
         if is_applied(variant, case, facts) and not variant.exemption(case):
-            yield varied_case(case, variant, _rule(variant.rule, case.rule, case.basis))
+            rule = _rule(variant.rule, case.rule, case.basis)
+            yield varied_case(case, variant, rule, variant.needs_in(facts))
 
 
 def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -> Iterator[tuple[Variant, Case, str]]:

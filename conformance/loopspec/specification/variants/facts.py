@@ -29,6 +29,7 @@ from ..once import once
 S = TypeVar("S", bound=Struct)
 
 _GATES = get_args(Gate)
+_LEAVES = frozenset({str, bytes, int, float, bool, type(None)})
 _MIDDLEWARES = (Own, Plugin, Summarization, TodoList)
 
 
@@ -141,19 +142,19 @@ def with_agents(agent: Agent, change: Callable[[Agent], Agent]) -> Agent:
 
 
 def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
-    """All values of some types inside a value."""
-    match value:
-        case tuple() | list():
-            for each in value:
-                yield from found(each, kinds)
-        case dict():
-            for each in value.values():
-                yield from found(each, kinds)
-        case Struct():
-            if isinstance(value, kinds):
-                yield value
-            for name in value.__struct_fields__:
-                yield from found(getattr(value, name), kinds)
+    """All values of some types inside a value, in order."""
+    todo = [value]
+    while todo:  # no recursion: a generator for each of many small values takes most of the time
+        each = todo.pop()
+        if isinstance(each, tuple | list):
+            todo.extend(reversed(each))
+        elif isinstance(each, dict):
+            todo.extend(reversed(each.values()))
+        elif isinstance(each, Struct):
+            if isinstance(each, kinds):
+                yield each
+            inside = [getattr(each, name) for name in reversed(each.__struct_fields__)]
+            todo.extend(part for part in inside if type(part) not in _LEAVES)
 
 
 def mapped(value: object, kind: type[S], change: Callable[[S], S]) -> object:

@@ -14,7 +14,7 @@ from .file_facts import IMPORT, ROLES, all_files, configs, configured, has_files
 from .restoring_files import WithOtherTexts, WithoutFile, WithShortImports
 from .variant import Variant, Varied
 
-_UNRELATED = "/unrelated/notes.md"
+_UNRELATED = "/unrelated/{place}.md"
 _UNRELATED_TEXT = "Unrelated notes."
 _USUAL = ("AGENTS.md", "CLAUDE.md", "README.md", "index.md")
 _ABSOLUTE_DETOUR = "//detour/../."
@@ -88,17 +88,19 @@ def _has_folders(facts: Facts) -> bool:
 
 
 def _with_unrelated(scene: Scene, *, first: bool) -> Varied:
+    unrelated = _UNRELATED.format(place="first" if first else "last")
+
     def change(config: Config) -> Config:
         files = config.files or ()
-        return replace(config, files=(_UNRELATED, *files) if first else (*files, _UNRELATED))
+        return replace(config, files=(unrelated, *files) if first else (*files, unrelated))
 
-    varied = replace(scene, files={**scene.files, _UNRELATED: File(text=_UNRELATED_TEXT)})
+    varied = replace(scene, files={**scene.files, unrelated: File(text=_UNRELATED_TEXT)})
     varied = replace(
         varied,
         instructions=mapped(varied.instructions, Config, change),
         agent=mapped(varied.agent, Config, change),
     )
-    return Varied(varied, (WithoutFile(_UNRELATED, _UNRELATED_TEXT),))
+    return Varied(varied, (WithoutFile(unrelated, _UNRELATED_TEXT),))
 
 
 def _loads_something(facts: Facts) -> bool:

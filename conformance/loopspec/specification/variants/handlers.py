@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import count
 from typing import get_args
 
@@ -34,17 +34,27 @@ ALL_HOOKS: frozenset[Capability] = frozenset(
 _Place = Callable[[tuple[Handler, ...], Scripted], tuple[Handler, ...]]
 
 
-def _inert(name: str) -> Scripted:
-    """A handler that overrides every hook and does nothing in any."""
-    return Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in _HOOKS))
+def _inert(name: str, hooks: Iterable[Hook] = _HOOKS) -> Scripted:
+    """A handler that overrides every hook, or these, and does nothing in any."""
+    return Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in hooks))
 
 
-def _with_handler(scene: Scene, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
-    """The scene with a new handler in each agent for which `made` returns one."""
+def inert_first(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
+    """The scene with a handler that does nothing, before the handlers of each agent."""
+    return _with_handler(scene, "inert-first", lambda name, agent: _inert(name, hooks), _first)
+
+
+def inert_last(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
+    """The scene with a handler that does nothing, after the handlers of each agent."""
+    return _with_handler(scene, "inert-last", lambda name, agent: _inert(name, hooks), _last)
+
+
+def _with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
+    """The scene with a new handler in each agent for which `made` returns one, with a name and a number."""
     numbers, names = count(1), set()
 
     def change(agent: Agent) -> Agent:
-        handler = made(f"inert-{next(numbers)}", agent)
+        handler = made(f"{name}-{next(numbers)}", agent)
         if handler is None:
             return agent
         names.add(handler.name)
@@ -113,21 +123,21 @@ VARIANTS = (
         name="inert-handler-first",
         rule="VARIANT-01",
         applies=lambda facts: facts.is_plain_run,
-        vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _first),
+        vary=inert_first,
         needs=ALL_HOOKS,
     ),
     Variant(
         name="inert-handler-last",
         rule="VARIANT-02",
         applies=lambda facts: facts.is_plain_run,
-        vary=lambda scene: _with_handler(scene, lambda name, agent: _inert(name), _last),
+        vary=inert_last,
         needs=ALL_HOOKS,
     ),
     Variant(
         name="same-tools-set",
         rule="VARIANT-03",
         applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
-        vary=lambda scene: _with_handler(scene, _setting_tools, _first),
+        vary=lambda scene: _with_handler(scene, "setting-tools", _setting_tools, _first),
         needs=frozenset({"before-agent-edits", "before-agent-hooks", "several-handlers"}),
     ),
     Variant(

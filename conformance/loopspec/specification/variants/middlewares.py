@@ -44,7 +44,7 @@ def _with_inert(scene: Scene, *, first: bool) -> Varied:
         handlers = agent.handlers
         places = [at for at, handler in enumerate(handlers) if isinstance(handler, MIDDLEWARES)]
         at = places[0] if first else places[-1] + 1
-        new = inert(f"inert-{next(numbers)}")
+        new = inert(f"inert-{'first' if first else 'last'}-middleware-{next(numbers)}")
         names.add(new.name)
         both: tuple[Handler, ...] = (*handlers[:at], new, *handlers[at:])
         return replace(agent, handlers=both)

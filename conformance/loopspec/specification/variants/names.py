@@ -33,6 +33,7 @@ class Renaming:
     def __init__(self, names: Mapping[str, str]) -> None:
         self.names = names
         longest_first = sorted(names, key=len, reverse=True)
+        self._known: dict[str, str] = {}  # most texts of an observation occur many times
         self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
 
     def of(self, value: T) -> T:
@@ -42,7 +43,9 @@ class Renaming:
     def _of(self, value: object) -> object:
         match value:
             case str():
-                return self._pattern.sub(lambda found: self.names[found[0]], value)
+                if (new := self._known.get(value)) is None:
+                    new = self._known[value] = self._pattern.sub(lambda found: self.names[found[0]], value)
+                return new
             case tuple():
                 items = tuple(map(self._of, value))
                 return value if all(new is old for new, old in zip(items, value, strict=True)) else items

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations, zip_longest
+from itertools import cycle, permutations, zip_longest
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -15,7 +15,7 @@ from ...contract.scene import HeldCall, Run, Scene
 from ...contract.values import Called, Json, Returned, ToolCall
 from .facts import Facts, agents_in, tools_of
 from .restoring import WithEventsInCallOrder
-from .runs import waits_for_nothing, with_another
+from .runs import ADDED, waits_for_nothing, with_another
 from .variant import Variant, Varied
 
 _LEAVES = ("model ", "tool ")  # the doubles that call nothing
@@ -96,6 +96,20 @@ def orders_of_runs(scene: Scene, seen: Observation) -> Iterator[Iterator[Scene]]
             yield (
                 replace(scene, held=tuple(held for group in groups for held in held_calls(_led_by(group, first.id))))
                 for first in batch
+            )
+
+
+def alternating_orders_of_runs(scene: Scene, seen: Observation) -> Iterator[Iterator[Scene]]:
+    """For each batch of concurrent runs, one scene in which another run is first at each place of the runs.
+
+    Like `orders_of_runs`, this lets each run be first, but not at every place.
+    """
+    for batch in _batches(scene.runs):
+        if groups := list(_side_by_side(batch, scene, seen)):
+            leaders = cycle(run.id for run in reversed(batch))
+            pairs = zip(groups, leaders, strict=False)
+            yield iter(
+                [replace(scene, held=tuple(held for group, run in pairs for held in held_calls(_led_by(group, run))))]
             )
 
 
@@ -210,9 +224,13 @@ def _every_order(scene: Scene) -> Varied:
 
 
 def _with_a_different_run(scene: Scene) -> Varied:
-    """The scene with a concurrent run that has other messages and other values."""
-    varied = with_another(scene)
-    runs = tuple(run if run in scene.runs else _different(run) for run in varied.scene.runs)
+    """The scene with a concurrent run that has other messages and other values.
+
+    In a bundle, the scene has an equal concurrent run already.
+    """
+    has_another = any(run.id == ADDED for run in scene.runs)
+    varied = Varied(scene, with_another(scene).back) if has_another else with_another(scene)
+    runs = tuple(_different(run) if run.id == ADDED else run for run in varied.scene.runs)
     return Varied(replace(varied.scene, runs=runs), varied.back)
 
 
@@ -271,5 +289,6 @@ VARIANTS = (
         vary=_with_a_different_run,
         needs=frozenset({"concurrent-runs"}),
         orders=orders_of_runs,
+        orders_in_bundle=alternating_orders_of_runs,
     ),
 )

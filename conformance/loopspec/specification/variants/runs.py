@@ -50,8 +50,9 @@ def with_another(scene: Scene) -> Varied:
 
 
 def _in_a_used_session(scene: Scene) -> Varied:
-    (run,) = scene.runs
-    runs = (replace(run, id=ADDED, thread=SESSION), replace(run, thread=SESSION))
+    """The scene whose run has the session of an equal run before; in a bundle, the scene has the equal run already."""
+    runs = scene.runs if scene.runs[0].id == ADDED else _after_another(scene).scene.runs
+    runs = tuple(replace(run, thread=SESSION) for run in runs)
     return Varied(replace(scene, runs=runs), (WithoutRuns(frozenset({ADDED})),))
 
 

@@ -43,6 +43,7 @@ VARIANTS = (
     Variant(
         name="shared-lists",
         rule="VARIANT-20",
+        includes=("inside-an-outer-agent",),
         applies=_has_lists,
         vary=_shared,
         needs=frozenset({"agent-tool", "shared-lists"}),

@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from ...contract.agents import Hook
 from ...contract.capabilities import Capability, Role
 from ...contract.observation import Observation
 from ...contract.scene import Scene
@@ -49,7 +50,11 @@ class Variant:
     hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds, and
     `postures` the values by axis that the equivalence presupposes. `orders`
     makes the further scenes of each case from its transformed scene and what was observed there: for each group of
-    calls, the scenes that hold them.
+    calls, the scenes that hold them; `orders_in_bundle` makes fewer scenes, for a bundle. `includes` names the variants
+    whose transformation is a part of this one. `judged_in` is the role that performs the transformed scene and, for
+    comparison, the plain one, if neither is performed in the roles of the plain case. `control` transforms a scene in
+    the same way, with a scripted handler that does nothing in these hooks: where this scene fails, the fault is not
+    that of the handler under test. `needs_in` are the capabilities that the transformation adds in this scene.
     """
 
     name: str
@@ -61,6 +66,11 @@ class Variant:
     postures: Mapping[str, str] = field(default_factory=dict)
     exempt: Mapping[str, str] = field(default_factory=dict)
     orders: Orders | None = None
+    orders_in_bundle: Orders | None = None
+    includes: tuple[str, ...] = ()
+    judged_in: Role | None = None
+    control: Callable[[Scene, Iterable[Hook]], Varied] | None = None
+    needs_in: Callable[[Facts], frozenset[Capability]] = lambda facts: frozenset()
 
     def exemption(self, case: Case) -> str:
         """The reason why a case is exempt; empty if it is not."""
@@ -100,6 +110,20 @@ class VariedCase(Case):
         return self.variant.orders(self.scene, seen) if self.variant.orders else ()
 
     @property
+    def plain(self) -> str:
+        """The key of the plain case's verdict, which is another one in another role."""
+        role = self.variant.judged_in
+        return self.base.id if role is None else f"{self.base.id}{SEPARATOR}{role}"
+
+    def control(self, hooks: Iterable[Hook]) -> VariedCase | None:
+        """The case in the scene of the variant's control, for a target with these hooks; None if there is none."""
+        if self.variant.control is None:
+            return None
+        case = replace(self)
+        case.__dict__["varied"] = self.variant.control(self.base.scene, hooks)
+        return case
+
+    @property
     def givens(self) -> tuple[str, ...]:
         """The Givens that hold the calls of this order, as a feature has them; none in the case's own scene."""
         if self.variant.orders is None or not self.scene.held:
@@ -124,8 +148,15 @@ class VariedCase(Case):
         return self.varied.restored(seen)
 
 
-def varied_case(base: Case, variant: Variant, rule: Rule) -> VariedCase:
-    """The case of a variant. `rule` is the variant's rule at the place of the base case's rule."""
+def varied_case(base: Case, variant: Variant, rule: Rule, needs: frozenset[Capability] = frozenset()) -> VariedCase:
+    """The case of a variant. `rule` is the variant's rule at the place of the base case's rule.
+
+    `needs` are the capabilities that the transformation adds in this case.
+    """
+    roles, plain = tuple(role for role in base.roles if role in variant.roles), base
+    if variant.judged_in is not None:
+        roles = (variant.judged_in,)
+        plain = replace(base, roles=roles)
     return VariedCase(
         id=f"{base.id}{SEPARATOR}{variant.name}",
         rule=rule,
@@ -134,11 +165,11 @@ def varied_case(base: Case, variant: Variant, rule: Rule) -> VariedCase:
         row=base.row,
         line=base.line,
         steps=base.steps,
-        roles=tuple(role for role in base.roles if role in variant.roles),
-        needs=base.needs | variant.needs,
+        roles=roles,
+        needs=base.needs | variant.needs | needs,
         postures={**base.postures, **variant.postures},
         load=_never,
-        base=base,
+        base=plain,
         variant=variant,
     )
 

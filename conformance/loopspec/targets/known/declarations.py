@@ -57,12 +57,17 @@ class Declared(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Adapter(Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of one file. `package` is the package that `@VERSION` is about; all `packages` are installed."""
+    """The contents of one file. `package` is the package that `@VERSION` is about; all `packages` are installed.
+
+    `handler_class` is the base class of the framework's handlers, as `module:class`. The adapter of the first target
+    judges them in the role `handler`.
+    """
 
     language: Language
     package: str
     packages: dict[str, str]
     targets: tuple[Declared, ...]
+    handler_class: str | None = None
 
 
 class Known(Struct, frozen=True):
@@ -123,6 +128,15 @@ def known_targets() -> dict[str, Known]:
         found += [Known(adapter, one, path.parent, adapter.packages[adapter.package]) for one in adapter.targets]
     found.sort(key=lambda one: (LANGUAGES.index(one.adapter.language), one.name))
     return {one.name: one for one in found}
+
+
+def handler_classes() -> dict[str, Known]:
+    """The known target that judges handlers of each class, by `module:class`."""
+    found: dict[str, Known] = {}
+    for one in known_targets().values():
+        if one.adapter.handler_class is not None:
+            found.setdefault(one.adapter.handler_class, one)
+    return found
 
 
 def _read(path: Path) -> Adapter:

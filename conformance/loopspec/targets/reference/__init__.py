@@ -159,8 +159,10 @@ async def _perform(agents: Agents, stage: Stage) -> None:
             raise
         stage.outcomes.build_failed(error)
         return
+    spec = stage.scene.agent
     async for batch in stage.runs.concurrent_runs():
-        await asyncio.gather(*(agents.run(agent, run) for run in batch))
+        own = [agents.build(spec) if spec.is_one_per_run else agent for _ in batch]
+        await asyncio.gather(*(agents.run(one, run) for one, run in zip(own, batch, strict=True)))
 
 
 class Memory(Reference):

@@ -39,7 +39,12 @@ def is_refusal(error: Exception) -> bool:
 def _imported_kinds() -> Kinds:
     if "loopspec_reference" not in sys.modules:
         return {}
-    return {**_loop_kinds(), **_plugin_kinds()} if "loopspec_reference.plugins" in sys.modules else _loop_kinds()
+    return _all_kinds() if "loopspec_reference.plugins" in sys.modules else _loop_kinds()
+
+
+@cache
+def _all_kinds() -> Kinds:
+    return {**_loop_kinds(), **_plugin_kinds()}
 
 
 @cache

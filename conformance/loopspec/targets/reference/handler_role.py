@@ -10,21 +10,27 @@ import loopspec_reference as ref
 
 from ...contract.capabilities import CAPABILITIES, Capability, Role
 from ...contract.doubles import Doubles
+from ...contract.needs import KEEPS
+from ..handlers import changes_of
 
 M = ref.AnyMessage
 
 # The capabilities that a handler declares itself; the reference, which runs the handler, has all others.
-_OWN: frozenset[Capability] = frozenset({"agentic-messages", "idempotent", "language-zh", "no-op"})
+_OWN: frozenset[Capability] = frozenset({"agentic-messages", "idempotent", "language-zh", "no-op", *KEEPS.values()})
 
 
 class HandlerFactory:
-    """A target with the role `handler`. The handler's optional attribute `capabilities` declares its capabilities."""
+    """A target with the role `handler`. The handler's optional attribute `capabilities` declares its capabilities.
+
+    Its optional attribute `loopspec_changes` declares its changes.
+    """
 
     roles: Sequence[Role] = ("handler",)
 
     def __init__(self, factory: Callable[[], object], handler: ref.Handler[M]) -> None:
         self.name = type(handler).__name__
         self.capabilities = (CAPABILITIES.keys() - _OWN) | set(getattr(handler, "capabilities", ()))
+        self.changes = changes_of(handler)
         self.handler = factory
 
 

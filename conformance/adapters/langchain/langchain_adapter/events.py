@@ -1,0 +1,123 @@
+"""The events of a run: what a LangGraph stream yields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AsyncExitStack
+from typing import Any
+
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
+from langgraph.graph.state import CompiledStateGraph
+from langgraph.types import Interrupt
+
+from loopspec import Message
+from loopspec.adapting import Reporter, result_message
+
+from .interrupts import Saver
+
+Graph = CompiledStateGraph[Any, Any, Any, Any]
+# The outputs of nodes, the states, and custom events; in a streaming run also the chunks of models and of tools.
+MODES, STREAMING = ("updates", "values", "custom"), ("messages", "tools")
+OWN = ("messages", "jump_to", "structured_response")  # the fields of LangChain's state that no middleware declares
+
+
+async def report_events(graph: Graph, given: Any, thread: str, report: Reporter[BaseMessage]) -> None:
+    """Iterate over the stream of a run. Report its events, the states, and the final answer or the interrupts."""
+    modes: Any = [*MODES, *(STREAMING if report.run.streaming else ())]  # Any: LangGraph's types lack the mode `tools`
+    config: Any = {"configurable": {"thread_id": thread}}
+    async with AsyncExitStack() as streams:
+        events = Events(report, streams)
+        try:
+            async for mode, chunk in graph.astream(given, config, context=report.run.context, stream_mode=modes):
+                await events.take(mode, chunk)
+        finally:
+            report.session({}, {key: value for key, value in events.values.items() if key not in OWN})
+    if events.interrupts:
+        assert isinstance(graph.checkpointer, Saver)
+        checkpoint = graph.checkpointer.checkpoint(thread, [one.id for one in events.interrupts])
+        report.interrupted(checkpoint, [(one.id, one.value) for one in events.interrupts])
+    elif messages := events.values.get("messages"):
+        report.final(report.conversion.to_wire(messages[-1])[0])
+
+
+class Events:
+    """The events of one run. `values` is the last state of the graph."""
+
+    def __init__(self, report: Reporter[BaseMessage], streams: AsyncExitStack) -> None:
+        self._report, self._streams = report, streams
+        self._open: dict[str, tuple[AsyncExitStack, Callable[[Message], None]]] = {}
+        self._texts: dict[str, str] = {}
+        self._answering = ""
+        self.values: Mapping[str, Any] = {}
+        self.interrupts: list[Interrupt] = []
+
+    async def take(self, mode: str, chunk: Any) -> None:
+        """Report what LangGraph has yielded."""
+        match mode:
+            case "values":
+                self.values = chunk
+            case "custom":
+                self._report.custom(chunk)
+            case "messages":
+                await self._model_chunk(*chunk)
+            case "tools" if chunk["event"] == "tool-output-delta":
+                await self._push(chunk["tool_call_id"], result_message(chunk["delta"], chunk["tool_call_id"], None))
+            case "tools" if chunk["event"] == "tool-finished":
+                await self._end(chunk["tool_call_id"])
+            case "updates":
+                await self._updates(chunk)
+
+    async def _model_chunk(self, chunk: BaseMessage, metadata: Mapping[str, Any]) -> None:
+        """A chunk of an answer of the agent's model. LangChain adds an empty one at the end."""
+        if not isinstance(chunk, AIMessageChunk) or metadata.get("langgraph_node") != "model":
+            return
+        if chunk.id != self._answering:  # the answer before has broken off, which LangChain does not report otherwise
+            await self._end(self._answering)
+            self._answering = chunk.id or ""
+        ends = chunk.chunk_position == "last"
+        if not ends or chunk.content or chunk.tool_call_chunks:
+            await self._push(self._answering, self._report.conversion.to_wire(chunk)[0])
+        if ends:
+            await self._end(self._answering)
+
+    async def _push(self, key: str, chunk: Message) -> None:
+        if key not in self._open:
+            stream = await self._streams.enter_async_context(AsyncExitStack())
+            self._open[key] = stream, await stream.enter_async_context(self._report.stream())
+            self._texts[key] = ""
+        self._open[key][1](chunk)
+        self._texts[key] += chunk.content
+
+    async def _end(self, key: str) -> None:
+        if key in self._open:
+            await self._open.pop(key)[0].aclose()
+
+    async def _updates(self, updates: Mapping[str, Any]) -> None:
+        """Report the answers and results of nodes.
+
+        Of hooks, only results in the place of a tool, and the answer with which a hook ends the run.
+        """
+        known = {message.id for message in self.values.get("messages", ())}
+        self.interrupts += updates.get("__interrupt__", ())
+        for node, update in updates.items():
+            ends = isinstance(update, Mapping) and update.get("jump_to") == "end"
+            kinds = (AIMessage, ToolMessage) if node in ("model", "tools") or ends else (ToolMessage,)
+            for message in messages_in(update):
+                if isinstance(message, kinds) and message.id not in known:
+                    await self._message(message)
+
+    async def _message(self, message: AIMessage | ToolMessage) -> None:
+        """Report a whole message, unless its text has been streamed."""
+        key = message.tool_call_id if isinstance(message, ToolMessage) else message.id or ""
+        await self._end(key if isinstance(message, ToolMessage) else self._answering)
+        if self._texts.get(key) != message.text:
+            self._report.message(message)
+
+
+def messages_in(update: Any) -> Iterator[BaseMessage]:
+    """The messages in the output of a node, which is one update or several."""
+    if isinstance(update, Mapping):
+        yield from (one for one in update.get("messages", ()) if isinstance(one, BaseMessage))
+    elif isinstance(update, list | tuple):
+        for one in update:
+            yield from messages_in(one)

@@ -1,0 +1,38 @@
+"""The scripted middlewares of the plugin layer, for an adapter in the role `plugins`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+
+from ..contract.agents import Plugin
+from ..contract.calls import InvalidValue, State, View
+from ..contract.middlewares import Assign, StateHook
+from ..contract.values import Json
+from .conversion import Change, M
+from .hooks import HookDouble
+
+
+class PluginDouble(HookDouble[M]):
+    """A scripted middleware of the plugin layer: `change` takes the place of the four hooks.
+
+    An `InvalidValue` may take the place of a change, a message, a request, an answer or a result: pass it on.
+    """
+
+    spec: Plugin
+
+    def seeing(self, own: Mapping[str, Json], context: Mapping[str, Json] | None) -> PluginDouble[M]:
+        """Return the double for a call that receives these values of its own state, and this runtime context."""
+        double = copy(self)
+        double._views = (View(own=dict(own), context=None if context is None else dict(context)),)
+        return double
+
+    async def change(self, hook: StateHook, messages: Sequence[M], assign: Assign) -> Change[M] | InvalidValue:
+        """Return the state that a hook returns. `assign` changes a value of the runtime context, or raises."""
+        if hook not in self.hooks:
+            return Change(messages)
+        state = State(messages=self._conversion.all_to_wire(messages))
+        wanted = await self._layer.change(self.name, hook, state, *self._views, assign)
+        if wanted is None:
+            return Change(messages, returns_nothing=True)
+        return wanted if isinstance(wanted, InvalidValue) else self._conversion.changed(messages, None, None, wanted)

@@ -1,0 +1,196 @@
+Feature: Handlers that leave a run unchanged
+  A handler has a purpose, and may change what its purpose is about: a handler
+  that replaces failed results changes tool errors. A handler declares its
+  changes, and is judged by everything else. The changes that a handler can
+  declare are requests, answers, tool calls, results, model errors and tool
+  errors. The handler under test runs in the loop of the reference, or of the
+  framework that the handler is written for.
+
+  Background:
+    Given the conversation
+      | role | content |
+      | user | Hello   |
+
+  @HANDLER-07 @clarified
+  Rule: A handler that declares no change of requests leaves the messages and tools of each model call unchanged
+
+    Scenario Outline: A tool call between two model calls of a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a tool "t1" that returns "found"
+      And the handler under test, which declares no change of requests or answers or tool calls or results
+      When the agent runs
+      Then model call 1 receives
+        | role | content |
+        | user | Hello   |
+      And model call 1 receives the tools "t1"
+      And model call 2 receives
+        | role      | content | calls |
+        | user      | Hello   |       |
+        | assistant | Look    | t1    |
+        | tool      | found   |       |
+      And model call 2 receives the tools "t1"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HANDLER-08 @clarified
+  Rule: A handler that declares no change of answers leaves the events of a run unchanged
+
+    Scenario Outline: An answer with a tool call and a final answer, in a <mode> run
+      Given a <mode> run
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a tool "t1" that returns "found"
+      And the handler under test, which declares no change of answers or tool calls or results
+      When the agent runs
+      Then the events are
+        | role      | content |
+        | assistant | Look    |
+        | tool      | found   |
+        | assistant | Seen    |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HANDLER-09 @clarified
+  Rule: A handler that declares no change of tool calls makes each tool call once, with the arguments of the model
+
+    Scenario: Two calls in one answer
+      Given a model that answers
+        | calls                                   | text |
+        | t1({"city": "Rome"}), t2({"n": [1, 2]}) |      |
+        |                                         | Seen |
+      And a tool "t1" that returns "one"
+      And a tool "t2" that returns "two"
+      And the handler under test, which declares no change of answers or tool calls
+      When the agent runs
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+      And call 1 of the tool "t1" receives the arguments "{"city": "Rome"}"
+      And call 1 of the tool "t2" receives the arguments "{"n": [1, 2]}"
+
+  @HANDLER-10 @clarified
+  Rule: A handler that declares no change of results passes the result of each tool on
+
+    Scenario: The results of two calls in one answer
+      Given a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | Seen |
+      And a tool "t1" that returns "one"
+      And a tool "t2" that returns "two"
+      And the handler under test, which declares no change of answers or tool calls or results
+      When the agent runs
+      Then in any order, model call 2 receives the results
+        | content |
+        | one     |
+        | two     |
+
+  @HANDLER-11 @clarified
+  Rule: An error of a model call passes through a handler that declares no change of model errors
+
+    Scenario Outline: The first model call of a <mode> run fails
+      Given a <mode> run
+      And a model that answers
+        | fails with |
+        | overloaded |
+      And the handler under test, which declares no change of answers or model errors
+      When the agent runs
+      Then the run fails with the error "overloaded"
+      And the model is called once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @HANDLER-12 @clarified
+  Rule: An error of a tool passes through a handler that declares no change of tool errors
+
+    @axis:tool-failure
+    Scenario: A tool fails
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And the tools
+        | name | fails with |
+        | t1   | no luck    |
+      And the handler under test, which declares no change of answers or tool calls or tool errors
+      When the agent runs
+      Then the run fails with the error "no luck"
+      And the tool "t1" runs once
+
+  @HANDLER-13 @clarified
+  Rule: An interrupt of a tool passes through a handler
+
+    Scenario: A tool interrupts the run
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And the handler under test, which declares no change of answers or tool calls
+      When the agent runs
+      Then run 1 is interrupted by "t1"
+      And the tool "t1" runs once
+
+  @HANDLER-14 @clarified
+  Rule: A resumed run with a handler continues after the interrupted call
+
+    Scenario: A new agent with a new handler resumes the run
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And the tools
+        | name | interrupts | returns |
+        | t1   | yes        | found   |
+      And the handler under test, which declares no change of requests or answers or tool calls or results
+      When the agent runs, is interrupted and is resumed
+      Then run 2 succeeds
+      And model call 2 receives
+        | role      | content | calls |
+        | user      | Hello   |       |
+        | assistant | Look    | t1    |
+        | tool      | found   |       |
+
+  @HANDLER-15 @clarified
+  Rule: A streaming answer passes through a handler that declares no change of answers chunk by chunk
+
+    Scenario: The model emits its second chunk after the caller has received the first
+      Given a streaming run
+      And a model that answers
+        | chunks | second chunk held until |
+        | A/B    | chunk 1 is emitted      |
+      And the handler under test, which declares no change of answers
+      When the agent runs
+      Then the events are
+        | role      | content | chunks |
+        | assistant | AB      | A/B    |
+
+  @HANDLER-16 @clarified
+  Rule: A handler leads to the same model calls in each of several agents
+
+    Scenario: Two agents have the same handler object
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a tool "t1" that returns "found"
+      And the handler under test, in one agent per run
+      When the agent runs twice
+      Then all runs make the same model calls
+      And the model is called 4 times

@@ -1,0 +1,110 @@
+"""Variants that are judged together have the results that they have alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from loopspec.contract.harness import HarnessStage
+from loopspec.contract.target import Target
+from loopspec.engine.bundles import Bundles
+from loopspec.engine.judge import judge
+from loopspec.engine.result import Result
+from loopspec.engine.verdict import Verdict
+from loopspec.specification.cases import Case
+from loopspec.specification.lookup import case_named
+from loopspec.specification.variants import varied_cases
+from loopspec.specification.variants.expanding import variants
+from loopspec.targets.python import PythonTarget
+from loopspec.targets.reference import Reference
+from loopspec_mutants import MUTANTS
+
+CASE = "LOOP-03 :: An empty result"
+HOOKED = "CFG-16 :: A before-agent hook that extends the instruction"
+
+
+class Counting(PythonTarget):
+    """The reference, with the number of performances."""
+
+    def __init__(self) -> None:
+        super().__init__(Reference, "counting")
+        self.performed = 0
+
+    def perform(self, stage: HarnessStage) -> None:
+        """Perform the scene, and count."""
+        self.performed += 1
+        super().perform(stage)
+
+
+def plan_of(name: str, wanted: Sequence[str]) -> list[Case]:
+    """A case and its forms in some variants."""
+    case = case_named(name)
+    assert case is not None
+    return [case, *varied_cases(case, [variants()[variant] for variant in wanted])]
+
+
+def judged(plan: Sequence[Case], target: Target, *, alone: bool) -> list[Result]:
+    """The results, without the seconds."""
+    verdicts: dict[str, Verdict] = {}
+    bundles = None if alone else Bundles(plan)
+    results = [judge(case, target, verdicts=verdicts, bundles=bundles) for case in plan]
+    return [replace(result, seconds=0.0, holds=(), evidence={}) for result in results]
+
+
+def test_variants_of_a_bundle_are_performed_once() -> None:
+    """A bundle that passes is the result of each member, and the plain case is performed by itself."""
+    plan = plan_of(CASE, ["inert-handler-first", "inert-handler-last", "unused-tools"])
+    with closing(Counting()) as target:
+        results = judged(plan, target, alone=False)
+        performed = target.performed
+        assert results == judged(plan, target, alone=True)
+
+    assert [result.verdict for result in results] == ["passed"] * 4
+    assert performed == 2
+
+
+def test_a_single_variant_is_performed_alone() -> None:
+    """A plan with one variant of a bundle has no bundle."""
+    plan = plan_of(CASE, ["inert-handler-first", "streaming"])
+
+    assert [case.id for case in plan if Bundles(plan).is_due(case)] == []
+
+
+def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_together() -> None:
+    """A variant that a target cannot be judged in is inapplicable, with the reason, and does not end the bundle."""
+    plan = plan_of(CASE, ["unused-tools", "longer-conversation", "session-used-before"])
+    with closing(Counting()) as target:
+        target.capabilities -= {"threads"}
+        results = judged(plan, target, alone=False)
+
+        assert target.performed == 2
+    assert [result.verdict for result in results] == ["passed", "passed", "passed", "inapplicable"]
+    assert results[-1].message == "needs threads"
+
+
+@pytest.mark.parametrize(
+    ("mutant", "case", "variant"),
+    [
+        ("offers-four-tools-at-most", "LEGACY-02 :: Two middlewares with tools, in a synchronous run", "unused-tools"),
+        ("sends-no-empty-answer-of-an-earlier-run", "HOOK-BM-09 :: Retry is configured", "longer-conversation"),
+        ("shows-the-retries-to-the-last-handler-only", "HOOK-BM-09 :: Retry is configured", "inert-handler-last"),
+        (
+            "leaves-out-handlers-that-are-false",
+            "CFG-16 :: A before-agent hook that extends the instruction",
+            "falsy-objects",
+        ),
+    ],
+)
+def test_a_bundle_that_fails_is_judged_variant_by_variant(mutant: str, case: str, variant: str) -> None:
+    """The verdicts, reasons and rules of all variants are those of a run without bundles."""
+    plan = plan_of(case, list(variants()))
+    with closing(MUTANTS[mutant].target()) as target:
+        together = judged(plan, target, alone=False)
+    with closing(MUTANTS[mutant].target()) as target:
+        alone = judged(plan, target, alone=True)
+
+    assert together == alone
+    assert f"{case} + {variant}" in {result.case for result in together if result.verdict == "failed"}

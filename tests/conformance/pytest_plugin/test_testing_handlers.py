@@ -1,0 +1,160 @@
+"""The rules for handlers as a class for a user's test module."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.testing import HandlerConformance
+
+HEAD = """
+import pytest
+from msgspec.structs import replace
+from loopspec.cli.templates.py import loopspec_agent as toy
+from loopspec.testing import HandlerConformance
+from loopspec_reference import Handler, Message
+
+
+class Silent(Handler):
+    pass
+
+
+class Noting(Handler):
+    async def before_model(self, state, context):
+        return replace(state, messages=(*state.messages, Message.user("a note")))
+
+
+async def does_nothing(event, messages):
+    return messages
+
+
+async def adds_a_note(event, messages):
+    return [*messages, {"role": "user", "content": "a note"}] if event == "before model" else messages
+
+
+async def passes(name, call_id, args, call):
+    return await call(args)
+
+
+async def hides_errors(name, call_id, args, call):
+    try:
+        return await call(args)
+    except Exception as error:
+        return f"failed: {error}"
+
+
+class ToyLoop(toy.Adapter):
+    "The toy loop of `loopspec init`. A handler is a hook and a wrapper of tool calls."
+
+    def build(self, parts):
+        pairs = parts.handlers(lambda double: (toy.hook_of(double), double.around_tool))
+        loop = super().build(parts)
+        loop.hooks, loop.wraps = [hook for hook, _ in pairs], [wrap for _, wrap in pairs]
+        return loop
+
+
+class TestMine(HandlerConformance):
+"""
+MAKE = """
+    @pytest.fixture
+    def make_handler(self):
+        return %s
+"""
+# Of the scenes of agents, those of two features: one has conversations, the other one errors.
+LOOP, FAILURES = "agent/loop/loop.feature", "agent/loop/failures.feature"
+SOME = ("-p", "no:cacheprovider", "-rsf", "-k", f"notices or test_scenario or {LOOP} or {FAILURES}")
+
+
+@pytest.fixture
+def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Runs pytest without any plugin, which the class does not need."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    return pytester
+
+
+def failed(ran: pytest.RunResult) -> set[str]:
+    """The rules and the features of the failed tests."""
+    names = [line.partition("[")[2] for line in ran.outlines if line.startswith("FAILED")]
+    return {name.partition(" ")[0] for name in names}
+
+
+def test_a_handler_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) -> None:
+    """A handler that does nothing passes every rule; the claim to be idempotent is none of the class."""
+    alone.makepyfile(HEAD + MAKE % "Silent")
+
+    ran = alone.runpytest_inprocess(*SOME)
+
+    ran.assert_outcomes(passed=26, skipped=1)  # the canary, 21 of 22 scenarios, and two features in two variants
+    ran.stdout.fnmatch_lines(["SKIPPED*needs idempotent"])
+
+
+def test_an_undeclared_change_fails(alone: pytest.Pytester) -> None:
+    """The rules about requests fail, and so do the scenes of agents."""
+    alone.makepyfile(HEAD + MAKE % "Noting")
+
+    ran = alone.runpytest_inprocess(*SOME)
+
+    assert failed(ran) == {"HANDLER-06", "HANDLER-07", "HANDLER-14", LOOP}
+    ran.stdout.fnmatch_lines(["HANDLER-17: *", f"{LOOP}:* Then *", "why:   loopspec explain *"])
+    ran.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_declared_change_is_not_judged(alone: pytest.Pytester) -> None:
+    """The other rules are judged, and pass."""
+    alone.makepyfile(HEAD + "    changes = ('requests',)\n" + MAKE % "Noting")
+
+    ran = alone.runpytest_inprocess(*SOME)
+
+    outcomes = ran.parseoutcomes()
+    assert "failed" not in outcomes
+    assert outcomes["passed"] >= 15
+    ran.stdout.fnmatch_lines(["SKIPPED*keeps-requests*"])
+
+
+@pytest.mark.parametrize(
+    ("handler", "changes", "breaks"),
+    [
+        ("(does_nothing, passes)", (), set()),
+        ("(adds_a_note, passes)", (), {"HANDLER-07", LOOP}),
+        ("(adds_a_note, passes)", ("requests",), set()),
+        ("(does_nothing, hides_errors)", (), {"HANDLER-12", FAILURES}),
+        ("(does_nothing, hides_errors)", ("tool-errors",), set()),
+    ],
+)
+def test_a_handler_of_a_loop_of_ones_own(
+    handler: str, changes: tuple[str, ...], breaks: set[str], alone: pytest.Pytester
+) -> None:
+    """The attribute `adapter` names the adapter of the loop, which is built on the toolkit."""
+    body = f"    adapter = ToyLoop\n    changes = {changes!r}\n"
+    alone.makepyfile(HEAD + body + MAKE % f"lambda: {handler}")
+
+    ran = alone.runpytest_inprocess(*SOME)
+
+    assert failed(ran) == breaks
+    assert ran.parseoutcomes()["passed"] >= 4
+
+
+def test_an_object_that_is_no_handler_is_an_error(alone: pytest.Pytester) -> None:
+    """The sentence says whose class it is."""
+    alone.makepyfile(HEAD + MAKE % "object")
+
+    ran = alone.runpytest_inprocess("-k", "HANDLER-07")
+
+    ran.stdout.fnmatch_lines(["*returned <object object at*, which has no role*"])
+    assert "passed" not in ran.parseoutcomes()
+
+
+def test_a_missing_fixture_is_an_error(alone: pytest.Pytester) -> None:
+    """The sentence names the fixture."""
+    alone.makepyfile(HEAD + "    pass\n")
+
+    ran = alone.runpytest_inprocess("-k", "HANDLER-07")
+
+    ran.stdout.fnmatch_lines(["*TestMine gives no fixture make_handler: see loopspec.testing"])
+
+
+def test_no_test_can_be_overridden() -> None:
+    """A subclass cannot weaken the suite."""
+    with pytest.raises(TypeError, match="Weaker overrides test_agent_scenes: declare what the handler changes"):
+
+        class Weaker(HandlerConformance):
+            test_agent_scenes = None  # type: ignore[assignment]  # the mistake
