@@ -82,21 +82,22 @@ def as_markdown(columns: Sequence[Column]) -> str:
 def by_implementation(columns: Sequence[Column]) -> str:
     """A table with a row for each implementation and a column for each document; cells and errors as in `as_markdown`.
 
-    The first row has the number of rules. A list below the table has the own postures.
+    The first row has the number of rules, and the last column on how many axes an implementation has an own posture.
     """
     book = _shared_ledger(columns)
     documents = {document: _kinds(rules) for document, rules in _by_document(columns, book).items()}
     lines = [
-        "| | " + " | ".join(book.documents[document] for document in documents) + " |",
-        "| --- |" + " ---: |" * len(documents),
-        "| rules | " + " | ".join(" · ".join(str(len(kind)) for kind in kinds) for kinds in documents.values()) + " |",
+        "| | " + " | ".join(book.documents[document] for document in documents) + " | own posture |",
+        "| --- |" + " ---: |" * (len(documents) + 1),
+        "| rules | "
+        + " | ".join(" · ".join(str(len(kind)) for kind in kinds) for kinds in documents.values())
+        + " | |",
     ]
     for one in columns:
         cells = (" · ".join(_cell(one, kind) for kind in kinds) for kinds in documents.values())
-        lines.append(f"| {one.name} | " + " | ".join(cells) + " |")
-    own = [f"- {one.name}: {as_text(one.postures)}." for one in columns if one.postures]
-    below = ["", "Judged in a posture of their own:", "", *own] if own else []
-    return "\n".join([*lines, *below]) + "\n"
+        own = f"on {len(one.postures)} axes" if one.postures else "–"
+        lines.append(f"| {one.name} | " + " | ".join(cells) + f" | {own} |")
+    return "\n".join(lines) + "\n"
 
 
 def _shared_ledger(columns: Sequence[Column]) -> Ledger:

@@ -33,7 +33,8 @@ def test_the_sums_are_those_of_readme(made: Site) -> None:
     rows = [line for line in results().as_markdown().splitlines() if line.startswith("|")]
     (_, *documents), _, _, *implementations = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
     assert [name for name, *_ in implementations] == [one.name for one in results().implementations]
-    for document, *cells in zip(documents, *(cells for _, *cells in implementations), strict=True):
+    assert documents.pop() == "own posture"
+    for document, *cells in zip(documents, *(cells for _, *cells in implementations), strict=False):
         shown = " ".join("–not judged" if cell == "– · –" else cell for cell in cells)
         assert f"{document} {shown}" in text
 
