@@ -7,6 +7,7 @@ from functools import cache
 
 from ...contract.observation import Observation
 from ...contract.scene import Scene
+from .runs import with_equal_run
 from .variant import Restore, Variant, Varied, VariedCase, varied_case
 
 # The variants of each bundle, in the order in which they transform the scene.
@@ -63,10 +64,18 @@ def bundles_of(cases: Iterable[VariedCase]) -> Iterator[tuple[VariedCase, ...]]:
             yield tuple(sorted(members, key=lambda case: _places()[case.variant.name]))
 
 
-def together(members: Sequence[VariedCase]) -> VariedCase:
-    """One case of all variants of some cases, which are members of one bundle."""
+def together(members: Sequence[VariedCase], plain: Observation | None = None) -> VariedCase:
+    """One case of all variants of some cases, which are members of one bundle.
+
+    With the observation of the plain case, a bundle with a single order of calls has the scene of this order: the
+    calls of an additional run are those of the plain run.
+    """
     base = members[0].base
-    return varied_case(base, _joined(tuple(case.variant for case in members)), base.rule)
+    case = varied_case(base, _joined(tuple(case.variant for case in members)), base.rule)
+    if plain is None or case.variant.orders is None:
+        return case
+    ordered = [scene for scenes in case.orders(with_equal_run(base.scene, plain)) for scene in scenes]
+    return case.with_scene(ordered[0]) if len(ordered) == 1 else case
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ...contract.observation import Observation
 from ...contract.scene import Run, Scene
 from .facts import Facts
 from .restoring import WithoutRuns
@@ -47,6 +48,12 @@ def with_another(scene: Scene) -> Varied:
     first, *others = scene.runs
     twin = replace(first, id=ADDED, together=True)
     return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({ADDED})),))
+
+
+def with_equal_run(scene: Scene, seen: Observation) -> Observation:
+    """The calls that are expected in a scene with a run equal to the first one, by the observation without that run."""
+    first = scene.runs[0].id
+    return replace(seen, spans=(*seen.spans, *(replace(one, run=ADDED) for one in seen.spans if one.run == first)))
 
 
 def _in_a_used_session(scene: Scene) -> Varied:
