@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from ...contract.observation import Observation
+from ...contract.observation import Observation, Span
 from ...contract.scene import Scene
 from .runs import with_equal_run
 from .variant import Restore, Variant, Varied, VariedCase, varied_case
@@ -26,20 +26,23 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "inert-middleware-first",
         "inert-middleware-last",
         "longer-conversation",
-        "run-before",
     ),
-    ("handlers-without-hooks", "optional-schema", "same-messages-list", "session-used-before"),
     (
+        "handlers-without-hooks",
+        "optional-schema",
         "unrelated-module",
         "unconnected-nodes",
         "synchronous-hooks",
         "declared-jumps",
         "other-providers",
+        "session-used-before",
         "after-a-failed-run",
+        "after-the-iteration-limit",
+        "after-a-cancelled-run",
     ),
     ("limit-just-reached", "streaming", "inside-an-outer-agent", "shared-lists"),
     ("run-together", "runs-in-turns"),
-    ("falsy-objects", "agentic", "after-a-cancelled-run", "renamed"),
+    ("falsy-objects", "agentic", "run-before", "same-messages-list", "renamed"),
     ("files-as-bytes", "other-names", "unrelated-file-first", "unread-files"),
     ("another-root", "unrelated-file-last"),
     ("at-the-root", "marks-and-blanks", "detours-in-paths"),
@@ -64,17 +67,18 @@ def bundles_of(cases: Iterable[VariedCase]) -> Iterator[tuple[VariedCase, ...]]:
             yield tuple(sorted(members, key=lambda case: _places()[case.variant.name]))
 
 
-def together(members: Sequence[VariedCase], plain: Observation | None = None) -> VariedCase:
+def together(members: Sequence[VariedCase], calls: tuple[Span, ...] = ()) -> VariedCase:
     """One case of all variants of some cases, which are members of one bundle.
 
-    With the observation of the plain case, a bundle with a single order of calls has the scene of this order: the
-    calls of an additional run are those of the plain run.
+    With the calls of the plain case, a bundle with a single order of calls has the scene of this order: an additional
+    run makes the calls of the plain run.
     """
     base = members[0].base
     case = varied_case(base, _joined(tuple(case.variant for case in members)), base.rule)
-    if plain is None or case.variant.orders is None:
+    if not calls or case.variant.orders is None:
         return case
-    ordered = [scene for scenes in case.orders(with_equal_run(base.scene, plain)) for scene in scenes]
+    seen = Observation(spans=with_equal_run(base.scene, calls))
+    ordered = [scene for scenes in case.orders(seen) for scene in scenes]
     return case.with_scene(ordered[0]) if len(ordered) == 1 else case
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ...contract.observation import Observation
+from ...contract.observation import Span
 from ...contract.scene import Run, Scene
 from .facts import Facts
 from .restoring import WithoutRuns
@@ -40,7 +40,9 @@ def _after_another(scene: Scene) -> Varied:
 
 
 def _after_another_with_one_list(scene: Scene) -> Varied:
-    return Varied(replace(_after_another(scene).scene, one_list=True), _after_another(scene).back)
+    """The scene after an equal run; in a bundle, the scene has the equal run already."""
+    varied = Varied(scene) if scene.runs[0].id == ADDED else _after_another(scene)
+    return Varied(replace(varied.scene, one_list=True), varied.back)
 
 
 def with_another(scene: Scene) -> Varied:
@@ -50,10 +52,10 @@ def with_another(scene: Scene) -> Varied:
     return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({ADDED})),))
 
 
-def with_equal_run(scene: Scene, seen: Observation) -> Observation:
-    """The calls that are expected in a scene with a run equal to the first one, by the observation without that run."""
+def with_equal_run(scene: Scene, calls: tuple[Span, ...]) -> tuple[Span, ...]:
+    """The calls of a scene, and those that a run equal to the first one makes."""
     first = scene.runs[0].id
-    return replace(seen, spans=(*seen.spans, *(replace(one, run=ADDED) for one in seen.spans if one.run == first)))
+    return (*calls, *(replace(one, run=ADDED) for one in calls if one.run == first))
 
 
 def _in_a_used_session(scene: Scene) -> Varied:
