@@ -73,6 +73,18 @@ def test_a_single_variant_is_performed_alone() -> None:
     assert [case.id for case in plan if Bundles(plan).is_due(case)] == []
 
 
+def test_twin_runs_are_performed_once() -> None:
+    """Concurrent runs take the order of their calls from the plain case, so one performance judges the bundle."""
+    plan = plan_of(CASE, ["run-together", "runs-in-turns", "run-before"])
+    with closing(Counting()) as target:
+        results = judged(plan, target, alone=False)
+        performed = target.performed
+        assert results == judged(plan, target, alone=True)
+
+    assert [result.verdict for result in results] == ["passed"] * 4
+    assert performed == 2
+
+
 def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_together() -> None:
     """A variant that a target cannot be judged in is inapplicable, with the reason, and does not end the bundle."""
     plan = plan_of(CASE, ["unused-tools", "longer-conversation", "session-used-before"])

@@ -15,6 +15,7 @@ from .variant import Restore, Variant, Varied, VariedCase, varied_case
 # The variants of a bundle change different things. Two variants that choose the code of an implementation, such as
 # `agentic` and `streaming`, are in different bundles, and so are variants with different earlier runs: the later one of
 # two runs could hide what the earlier one has left, and an equal run of the same session is not one of another session.
+# `run-before` comes after the variants with a concurrent run, since it repeats the first run of the scene.
 BUNDLES: tuple[tuple[str, ...], ...] = (
     (
         "unused-tools",
@@ -27,22 +28,18 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "inert-middleware-last",
         "longer-conversation",
     ),
+    ("handlers-without-hooks", "optional-schema", "same-messages-list", "session-used-before"),
     (
-        "handlers-without-hooks",
-        "optional-schema",
         "unrelated-module",
         "unconnected-nodes",
         "synchronous-hooks",
         "declared-jumps",
         "other-providers",
-        "session-used-before",
         "after-a-failed-run",
-        "after-the-iteration-limit",
-        "after-a-cancelled-run",
     ),
-    ("limit-just-reached", "streaming", "inside-an-outer-agent", "shared-lists"),
-    ("run-together", "runs-in-turns"),
-    ("falsy-objects", "agentic", "run-before", "same-messages-list", "renamed"),
+    ("limit-just-reached", "after-the-iteration-limit", "streaming", "inside-an-outer-agent", "shared-lists"),
+    ("run-together", "runs-in-turns", "run-before"),
+    ("falsy-objects", "agentic", "after-a-cancelled-run", "renamed"),
     ("files-as-bytes", "other-names", "unrelated-file-first", "unread-files"),
     ("another-root", "unrelated-file-last"),
     ("at-the-root", "marks-and-blanks", "detours-in-paths"),
@@ -94,7 +91,8 @@ def _joined(members: tuple[Variant, ...]) -> Variant:
         for one in made:
             varied = one.vary(scene)
             back = (*varied.back, *back)
-            scene = scene if one is ordering else varied.scene
+            # the orders are those of another run that an earlier member has added, if there is one
+            scene = scene if one is ordering and one is not made[0] else varied.scene
         return Varied(scene, back)
 
     def orders(scene: Scene, seen: Observation) -> Iterable[Iterable[Scene]]:

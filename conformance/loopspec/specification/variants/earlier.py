@@ -95,20 +95,11 @@ def _turns(facts: Facts) -> tuple[Turn, ...]:
 
 
 def _after(scene: Scene, ends: str, turns: dict[str, tuple[Turn, ...]], cancels: tuple[Cancel, ...] = ()) -> Varied:
-    """The scene after a run of the same agent and session, in which models have other answers.
-
-    In a bundle, the scene has other earlier runs already, and the new one follows them.
-    """
-    *earlier, run = scene.runs
-    added = _next_id(scene)
-    before = replace(run, id=added, thread=SESSION, turns=turns, cancels=cancels)
-    steps = (EndedBefore(added, ends), WithoutRuns(frozenset({added})))
-    return Varied(replace(scene, runs=(*earlier, before, replace(run, thread=SESSION))), steps)
-
-
-def _next_id(scene: Scene) -> str:
-    """The id of the next earlier run: 0, then 00, and so on."""
-    return ADDED * len(scene.runs)
+    """The scene after a run of the same agent and session, in which models have other answers."""
+    (run,) = scene.runs
+    before = replace(run, id=ADDED, thread=SESSION, turns=turns, cancels=cancels)
+    steps = (EndedBefore(ADDED, ends), WithoutRuns(frozenset({ADDED})))
+    return Varied(replace(scene, runs=(before, replace(run, thread=SESSION))), steps)
 
 
 def _model(scene: Scene) -> str:
@@ -125,9 +116,8 @@ def _after_a_failure(scene: Scene) -> Varied:
 
 
 def _after_a_cancel(scene: Scene) -> Varied:
-    added = _next_id(scene)
-    held = Turn(held=Ended(run=added))  # only the cancel releases the call
-    cancel = Cancel(at=Called(double=f"model {_model(scene)}", run=added))
+    held = Turn(held=Ended(run=ADDED))  # only the cancel releases the call
+    cancel = Cancel(at=Called(double=f"model {_model(scene)}", run=ADDED))
     return _after(scene, "cancelled", {_model(scene): (held,)}, (cancel,))
 
 

@@ -35,14 +35,14 @@ def waits_for_nothing(facts: Facts) -> bool:
 
 
 def _after_another(scene: Scene) -> Varied:
-    first = replace(scene.runs[0], id=ADDED)
-    return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({ADDED})),))
+    """The scene after an equal run; in a bundle, the scene has a concurrent run already."""
+    name = ADDED * 2 if any(run.id == ADDED for run in scene.runs) else ADDED
+    first = replace(scene.runs[0], id=name)
+    return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({name})),))
 
 
 def _after_another_with_one_list(scene: Scene) -> Varied:
-    """The scene after an equal run; in a bundle, the scene has the equal run already."""
-    varied = Varied(scene) if scene.runs[0].id == ADDED else _after_another(scene)
-    return Varied(replace(varied.scene, one_list=True), varied.back)
+    return Varied(replace(_after_another(scene).scene, one_list=True), _after_another(scene).back)
 
 
 def with_another(scene: Scene) -> Varied:
