@@ -37,7 +37,7 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "other-providers",
         "after-a-failed-run",
     ),
-    ("limit-just-reached", "after-the-iteration-limit", "streaming", "inside-an-outer-agent", "shared-lists"),
+    ("limit-just-reached", "streaming", "inside-an-outer-agent", "shared-lists"),
     ("run-together", "runs-in-turns", "run-before"),
     ("falsy-objects", "agentic", "after-a-cancelled-run", "renamed"),
     ("files-as-bytes", "other-names", "unrelated-file-first", "unread-files"),
