@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from ..contract.observation import Observation, Span
 from ..specification.cases import Case
 from ..specification.variants import VariedCase
 from ..specification.variants.bundles import bundles_of, together
@@ -22,10 +23,14 @@ class Bundles:
         self._waiting = {case.id: members for members in bundles_of(varied) for case in members}
         self._passed: dict[str, Result] = {}
         self._holds: dict[str, frozenset[str]] = {}
+        self._calls: dict[str, tuple[Span, ...]] = {}
+        self._ordered = {case.base.id for members in self._waiting.values() for case in members if case.variant.orders}
 
-    def take_plain(self, result: Result) -> None:
-        """Take the result of a plain case, whose invariants a bundle must judge too."""
+    def take_plain(self, result: Result, seen: Observation | None) -> None:
+        """Take the result of a plain case, whose invariants a bundle must judge too, and the observation, if any."""
         self._holds[result.case] = frozenset(result.holds)
+        if seen is not None and result.case in self._ordered:
+            self._calls[result.case] = seen.spans
 
     def passed(self, case: Case) -> Result | None:
         """The result of a member of a bundle that has passed."""
@@ -45,7 +50,7 @@ class Bundles:
         able = [member for member in members if is_able(member)]
         if len(able) < 2:
             return None
-        result = judge(together(able))
+        result = judge(together(able, self._calls.get(case.base.id, ())))
         if result.verdict != "passed" or result.broken or not self._judges_enough(case, result):
             return None
         share = result.seconds / len(able)

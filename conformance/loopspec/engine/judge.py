@@ -92,17 +92,23 @@ def judge(
     verdicts = {} if verdicts is None else verdicts
     if isinstance(case, VariedCase):
         return _judge_varied(case, target, only, deadline, verdicts, bundles)
-    result = _judge_plain(case, target, only, deadline, verdicts, case.id)
-    if bundles is not None:
-        bundles.take_plain(result)
-    return result
+    return _judge_plain(case, target, only, deadline, verdicts, bundles, case.id)
 
 
 def _judge_plain(
-    case: Case, target: Target, only: Role | None, deadline: float, verdicts: Verdicts, key: str
+    case: Case,
+    target: Target,
+    only: Role | None,
+    deadline: float,
+    verdicts: Verdicts,
+    bundles: Bundles | None,
+    key: str,
 ) -> Result:
-    result = _judge(case, target, only, deadline)
+    """Judge a plain case. `key` is the key of its verdict."""
+    seen, result = _judge(case, target, only, deadline)
     verdicts[key] = result.verdict
+    if bundles is not None and key == case.id:
+        bundles.take_plain(result, seen)
     verdicts.update({broken.case: broken.verdict for broken in result.broken})
     return result
 
@@ -120,14 +126,11 @@ def _judge_varied(
     if role is None:
         return _inapplicable(case, why_not)
     plain = case.base.id
-    if case.plain not in verdicts:
-        result = _judge_plain(case.base, target, only, deadline, verdicts, case.plain)
-        if bundles is not None and case.plain == plain:
-            bundles.take_plain(result)
-    if verdicts[case.plain] != "passed":
+    # a scene without a handler under test is the same scene in both roles
+    if verdicts.get(plain) != "passed" and case.plain not in verdicts:
+        _judge_plain(case.base, target, only, deadline, verdicts, bundles, case.plain)
+    if "passed" not in (verdicts.get(plain), verdicts.get(case.plain)):
         return _inapplicable(case, "needs a plain case that passes")
-    if not _control_passes(case, target, only, deadline, verdicts):
-        return _inapplicable(case, "needs a case that passes with a handler that does nothing")
     if bundles is not None and bundles.is_due(case):
         together = bundles.judge(
             case,
@@ -137,6 +140,9 @@ def _judge_varied(
         if together is not None:
             return together
     result = _judge_scenes(case, target, role, deadline)
+    is_clean = result.verdict == "passed" and not result.broken
+    if not is_clean and not _control_passes(case, target, only, deadline, verdicts):
+        return _inapplicable(case, "needs a case that passes with a handler that does nothing")
     # an invariant that does not hold in the plain case says nothing about the variant
     own = [
         broken
@@ -147,12 +153,15 @@ def _judge_varied(
 
 
 def _control_passes(case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> bool:
-    """Whether the case passes in the control of its variant, or has none; the control is judged once."""
+    """Whether the case passes in the control of its variant, or has none: otherwise a failure is the framework's.
+
+    The control is judged once, and only where the case itself does not pass.
+    """
     hooks = [hook for hook, capability in CAPABILITY_OF_HOOK.items() if capability in target.capabilities]
     if (control := case.control(hooks)) is None:
         return True
     if case.id not in verdicts:  # the verdict of the control: that of the case itself is asked for by no other case
-        verdicts[case.id] = _judge(control, target, only, deadline).verdict
+        verdicts[case.id] = _judge(control, target, only, deadline)[1].verdict
     return verdicts[case.id] == "passed"
 
 
@@ -195,11 +204,11 @@ def _inapplicable(case: Case, why: str) -> Result:
     return Result(case.id, case.rule.ids, "inapplicable", message=why)
 
 
-def _judge(case: Case, target: Target, only: Role | None, deadline: float) -> Result:
+def _judge(case: Case, target: Target, only: Role | None, deadline: float) -> tuple[Observation | None, Result]:
     role, why_not = role_for(case, target, only)
     if role is None:
-        return _inapplicable(case, why_not)
-    return _performed(case, target, role, deadline)[1]
+        return None, _inapplicable(case, why_not)
+    return _performed(case, target, role, deadline)
 
 
 def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple[Observation | None, Result]:

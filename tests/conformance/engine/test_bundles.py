@@ -73,6 +73,37 @@ def test_a_single_variant_is_performed_alone() -> None:
     assert [case.id for case in plan if Bundles(plan).is_due(case)] == []
 
 
+def test_twin_runs_are_performed_once() -> None:
+    """Concurrent runs take the order of their calls from the plain case, so one performance judges the bundle."""
+    plan = plan_of(CASE, ["run-together", "runs-in-turns", "run-before"])
+    with closing(Counting()) as target:
+        results = judged(plan, target, alone=False)
+        performed = target.performed
+        assert results == judged(plan, target, alone=True)
+
+    assert [result.verdict for result in results] == ["passed"] * 4
+    assert performed == 2
+
+
+def test_a_handler_that_passes_is_performed_without_a_control() -> None:
+    """The scene with a handler that does nothing is performed only if the handler under test fails."""
+    with closing(Counting()) as target:
+        results = judged(plan_of(CASE, ["handler-under-test-first"]), target, alone=False)
+
+        assert target.performed == 2
+    assert [result.verdict for result in results] == ["passed"] * 2
+
+
+def test_a_failure_with_any_handler_is_no_failure_of_the_handler_under_test() -> None:
+    """A case that also fails with a handler that does nothing is inapplicable."""
+    plan = plan_of("HOOK-BM-09 :: Retry is configured", ["handler-under-test-first"])
+    with closing(MUTANTS["shows-the-retries-to-the-first-handler-only"].target()) as target:
+        plain, varied = judged(plan, target, alone=True)
+
+    assert (plain.verdict, varied.verdict) == ("passed", "inapplicable")
+    assert varied.message == "needs a case that passes with a handler that does nothing"
+
+
 def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_together() -> None:
     """A variant that a target cannot be judged in is inapplicable, with the reason, and does not end the bundle."""
     plan = plan_of(CASE, ["unused-tools", "longer-conversation", "session-used-before"])

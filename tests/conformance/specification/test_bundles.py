@@ -9,13 +9,14 @@ from contextlib import closing
 import pytest
 
 from loopspec.contract.needs import needed_capabilities
-from loopspec.contract.observation import Observation
+from loopspec.contract.observation import Observation, Span
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Target
 from loopspec.engine.judge import judge, role_for
 from loopspec.specification.features import compiled
 from loopspec.specification.invariants import invariants
 from loopspec.specification.invariants.scenes import Story
+from loopspec.specification.lookup import case_named
 from loopspec.specification.variants import VariedCase, varied_cases
 from loopspec.specification.variants.bundles import BUNDLES, bundles_of, together
 from loopspec.specification.variants.expanding import variants
@@ -62,6 +63,27 @@ def test_a_bundle_passes_on_the_reference(number: int, target: Target) -> None:
 
     assert len(judged) > 0.9 * len(found)
     assert failed == []
+
+
+@pytest.mark.parametrize(
+    "names", [("run-together", "runs-in-turns", "run-before"), ("runs-in-turns", "run-before")], ids=len
+)
+def test_a_bundle_of_concurrent_runs_has_both_runs(names: tuple[str, ...]) -> None:
+    """The bundle has an earlier run and a concurrent run, whether or not `run-together` is a member."""
+    case = case_named("LOOP-03 :: An empty result")
+    assert case is not None
+    members = tuple(varied_cases(case, [variants()[name] for name in names]))
+    (found,) = bundles_of(members)
+    calls = (
+        Span(n=1, name="model M", run="1", agent="A", ended=2),
+        Span(n=3, name="model M", run="1", agent="A", ended=4),
+    )
+    scene = together(found, calls).scene
+
+    assert [(run.id, run.together) for run in scene.runs] == [("00", False), ("1", False), ("0", True)]
+    assert {(held.double, held.run, held.number) for held in scene.held} == {
+        ("model M", run, number) for run in ("0", "1") for number in (1, 2)
+    }
 
 
 def test_a_bundle_needs_what_its_variants_need() -> None:

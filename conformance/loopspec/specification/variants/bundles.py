@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from ...contract.observation import Observation
+from ...contract.observation import Observation, Span
 from ...contract.scene import Scene
+from .runs import with_equal_run
 from .variant import Restore, Variant, Varied, VariedCase, varied_case
 
 # The variants of each bundle, in the order in which they transform the scene.
@@ -14,6 +15,7 @@ from .variant import Restore, Variant, Varied, VariedCase, varied_case
 # The variants of a bundle change different things. Two variants that choose the code of an implementation, such as
 # `agentic` and `streaming`, are in different bundles, and so are variants with different earlier runs: the later one of
 # two runs could hide what the earlier one has left, and an equal run of the same session is not one of another session.
+# `run-before` comes after the variants with a concurrent run, since it repeats the first run of the scene.
 BUNDLES: tuple[tuple[str, ...], ...] = (
     (
         "unused-tools",
@@ -25,7 +27,6 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "inert-middleware-first",
         "inert-middleware-last",
         "longer-conversation",
-        "run-before",
     ),
     ("handlers-without-hooks", "optional-schema", "same-messages-list", "session-used-before"),
     (
@@ -37,7 +38,7 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "after-a-failed-run",
     ),
     ("limit-just-reached", "streaming", "inside-an-outer-agent", "shared-lists"),
-    ("run-together", "runs-in-turns"),
+    ("run-together", "runs-in-turns", "run-before"),
     ("falsy-objects", "agentic", "after-a-cancelled-run", "renamed"),
     ("files-as-bytes", "other-names", "unrelated-file-first", "unread-files"),
     ("another-root", "unrelated-file-last"),
@@ -63,10 +64,19 @@ def bundles_of(cases: Iterable[VariedCase]) -> Iterator[tuple[VariedCase, ...]]:
             yield tuple(sorted(members, key=lambda case: _places()[case.variant.name]))
 
 
-def together(members: Sequence[VariedCase]) -> VariedCase:
-    """One case of all variants of some cases, which are members of one bundle."""
+def together(members: Sequence[VariedCase], calls: tuple[Span, ...] = ()) -> VariedCase:
+    """One case of all variants of some cases, which are members of one bundle.
+
+    With the calls of the plain case, a bundle with a single order of calls has the scene of this order: an additional
+    run makes the calls of the plain run.
+    """
     base = members[0].base
-    return varied_case(base, _joined(tuple(case.variant for case in members)), base.rule)
+    case = varied_case(base, _joined(tuple(case.variant for case in members)), base.rule)
+    if not calls or case.variant.orders is None:
+        return case
+    seen = Observation(spans=with_equal_run(base.scene, calls))
+    ordered = [scene for scenes in case.orders(seen) for scene in scenes]
+    return case.with_scene(ordered[0]) if len(ordered) == 1 else case
 
 
 @cache
@@ -81,7 +91,8 @@ def _joined(members: tuple[Variant, ...]) -> Variant:
         for one in made:
             varied = one.vary(scene)
             back = (*varied.back, *back)
-            scene = scene if one is ordering else varied.scene
+            # the orders are those of another run that an earlier member has added, if there is one
+            scene = scene if one is ordering and one is not made[0] else varied.scene
         return Varied(scene, back)
 
     def orders(scene: Scene, seen: Observation) -> Iterable[Iterable[Scene]]:

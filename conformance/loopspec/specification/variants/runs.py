@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ...contract.observation import Span
 from ...contract.scene import Run, Scene
 from .facts import Facts
 from .restoring import WithoutRuns
@@ -34,8 +35,10 @@ def waits_for_nothing(facts: Facts) -> bool:
 
 
 def _after_another(scene: Scene) -> Varied:
-    first = replace(scene.runs[0], id=ADDED)
-    return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({ADDED})),))
+    """The scene after an equal run; in a bundle, the scene has a concurrent run already."""
+    name = ADDED * 2 if any(run.id == ADDED for run in scene.runs) else ADDED
+    first = replace(scene.runs[0], id=name)
+    return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({name})),))
 
 
 def _after_another_with_one_list(scene: Scene) -> Varied:
@@ -47,6 +50,12 @@ def with_another(scene: Scene) -> Varied:
     first, *others = scene.runs
     twin = replace(first, id=ADDED, together=True)
     return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({ADDED})),))
+
+
+def with_equal_run(scene: Scene, calls: tuple[Span, ...]) -> tuple[Span, ...]:
+    """The calls of a scene, and those that a run equal to the first one makes."""
+    first = scene.runs[0].id
+    return (*calls, *(replace(one, run=ADDED) for one in calls if one.run == first))
 
 
 def _in_a_used_session(scene: Scene) -> Varied:
