@@ -194,3 +194,8 @@ CAPABILITIES: dict[Capability, str] = {
     "tools-from-hooks": "agent, plugins: a before-model or after-model hook can change the tools that the model "
     "receives",
 }
+
+
+def capabilities_of_role(role: Role) -> tuple[Capability, ...]:
+    """The capabilities that a target in the role can have: their meanings begin with the roles."""
+    return tuple(name for name, meaning in CAPABILITIES.items() if role in meaning.partition(":")[0].split(", "))

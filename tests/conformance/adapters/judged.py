@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
@@ -19,6 +20,7 @@ from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.variants import SEPARATOR, variants
+from loopspec.targets.known import undeclared
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 
@@ -50,6 +52,11 @@ class Judged:
     def proven(self) -> set[str]:
         """The capabilities that the passed cases need."""
         return self._needed_by("passed")
+
+    def assert_all_else_has_a_reason(self, folder: Path) -> None:
+        """Each capability of an agent is declared, or the adapter says why not."""
+        reasons = {one for reason in undeclared(folder) or () for one in reason.capabilities}
+        assert reasons == set(capabilities_of_role("agent")) - set(self.run.capabilities)
 
     def _needed_by(self, *verdicts: Verdict) -> set[str]:
         judged = {case.case for case in self.cases if case.verdict in verdicts}

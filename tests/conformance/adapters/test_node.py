@@ -102,12 +102,13 @@ def test_every_baseline_entry_is_explained(adapter: NodeAdapter) -> None:
 
 
 def test_every_declared_capability_is_proven(adapter: NodeAdapter) -> None:
-    """Each declared capability is needed by a passed case, and most cases pass."""
+    """Each declared capability is needed by a passed case, each other one has a reason, and most cases pass."""
     judged = adapter.judged
     verdicts = [case.verdict for case in judged.cases]
     assert judged.run.roles == ("agent",)
     assert set(judged.run.capabilities) == judged.proven
     assert verdicts.count("passed") > 4 * verdicts.count("known")
+    judged.assert_all_else_has_a_reason(adapter.folder)
 
 
 def test_every_file_names_the_same_versions(adapter: NodeAdapter) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.pages import rules
 from loopspec.pages.site.links import slug
 from loopspec.pages.site.names import frameworks
+from loopspec.pages.site.results import implementations
 from loopspec.reports.results import results
 from loopspec.reports.versions import changed_rules, versions
 from loopspec.specification.charging import charged_rule
@@ -37,6 +39,22 @@ def test_the_sums_are_those_of_readme(made: Site) -> None:
     for document, *cells in zip(documents, *(cells for _, *cells in implementations), strict=False):
         shown = " ".join("–not judged" if cell == "– · –" else cell for cell in cells)
         assert f"{document} {shown}" in text
+
+
+def test_every_undeclared_capability_leads_to_its_reason(made: Site) -> None:
+    """A row for each capability of an agent, and a reason with a link for each one that an adapter lacks."""
+    cells = [cell for cell in made.page("results.html").all("td") if "data-declared" in cell.attributes]
+    lacking = [one for one in implementations(()) if one.undeclared is not None]
+
+    assert next(one.key for one in lacking) == "reference"
+    said = [cell.attributes["data-declared"] for cell in cells]
+    every = capabilities_of_role("agent")
+    assert said == ["no" if name in one.left_out else "yes" for name in every for one in lacking]
+    for one in lacking:
+        for name, reason in one.left_out.items():
+            page = made.page(one.address)
+            assert made.at(f"{one.address}#without-{name}").text == name
+            assert reason.link in {link.attributes.get("href") for link in page.all("a")}
 
 
 def test_every_known_difference_is_there_with_its_reason_and_its_link(made: Site) -> None:

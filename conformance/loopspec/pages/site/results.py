@@ -7,11 +7,15 @@ from functools import cache
 
 from msgspec import Struct
 
+from ...contract.capabilities import Capability, capabilities_of_role
+from ...contract.specification import adapters_root
 from ...engine.verdict import Verdict
+from ...reports.judged import REFERENCE
 from ...reports.results import Difference, Judged, results
 from ...specification.charging import charged_rule
 from ...specification.features import compiled
 from ...specification.ledger import is_normative
+from ...targets.known import Undeclared, undeclared
 from .. import PageRule
 from .areas import Area
 from .links import slug
@@ -58,11 +62,15 @@ class Differing(Struct, frozen=True):
 
 
 class Implementation(Struct, frozen=True):
-    """An implementation. `key` is the last part of its addresses; `areas` has its differences."""
+    """An implementation. `key` is the last part of its addresses; `areas` has its differences.
+
+    `undeclared` says why a capability of the role `agent` is not declared; None for an implementation without the role.
+    """
 
     key: str
     judged: Judged
     areas: tuple[tuple[Area, tuple[Differing, ...]], ...]
+    undeclared: tuple[Undeclared, ...] | None
 
     @property
     def address(self) -> str:
@@ -74,10 +82,28 @@ class Implementation(Struct, frozen=True):
         """The number of rules with each verdict."""
         return {verdict: len(found) for verdict, found in self.judged.verdicts.items()}
 
+    @property
+    def left_out(self) -> dict[Capability, Undeclared]:
+        """The capabilities that are not declared, each with the reason."""
+        return {name: one for one in self.undeclared or () for name in one.capabilities}
+
 
 def implementations(areas: Iterable[Area]) -> tuple[Implementation, ...]:
     """Every implementation of the results that ship."""
-    return tuple(Implementation(_key(one), one, tuple(_differences(one, areas))) for one in results().implementations)
+    return tuple(
+        Implementation(_key(one), one, tuple(_differences(one, areas)), _undeclared(one))
+        for one in results().implementations
+    )
+
+
+def _undeclared(one: Judged) -> tuple[Undeclared, ...] | None:
+    return () if one.adapter == REFERENCE else undeclared(adapters_root() / one.adapter.rpartition("/")[2])
+
+
+def capability_rows(every: Iterable[Implementation]) -> dict[Capability, tuple[Undeclared | None, ...]]:
+    """For each capability of the role `agent`, why an implementation lacks it; None where it is declared."""
+    agents = [one.left_out for one in every if one.undeclared is not None]
+    return {name: tuple(one.get(name) for one in agents) for name in capabilities_of_role("agent")}
 
 
 def _key(one: Judged) -> str:

@@ -28,7 +28,7 @@ from .names import called, concept_address, concepts_of_area, frameworks, page_o
 from .navigation import GROUPS
 from .path import PATH, place
 from .phrases import places, sentences, table_anchor, vocabulary
-from .results import area_rows, implementations, sums
+from .results import area_rows, capability_rows, implementations, sums
 from .route import LEFT_OUT
 from .search import index
 from .topics import topics
@@ -129,6 +129,8 @@ def _results(make: _Maker, areas: tuple[Area, ...]) -> dict[str, str]:
         "",
         implementations=every,
         area_rows=rows,
+        capability_rows=capability_rows(every),
+        capabilities=CAPABILITIES,
         sums=sums(rows, _documents()),
         states=[*dict.fromkeys(verdict for one in every for verdict in one.counts), "inapplicable"],
     )

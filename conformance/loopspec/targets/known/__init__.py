@@ -3,6 +3,7 @@
 from .declarations import FILE, Adapter, Declared, Deselected, Gap, Known, in_order, known, known_targets
 from .environments import environment_of, installed, is_installed, remove
 from .target import CannotDrive, known_target
+from .undeclared import Undeclared, undeclared
 
 __all__ = [
     "FILE",
@@ -12,6 +13,7 @@ __all__ = [
     "Deselected",
     "Gap",
     "Known",
+    "Undeclared",
     "environment_of",
     "in_order",
     "installed",
@@ -20,4 +22,5 @@ __all__ = [
     "known_target",
     "known_targets",
     "remove",
+    "undeclared",
 ]
