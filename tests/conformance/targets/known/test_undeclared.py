@@ -24,7 +24,7 @@ def test_each_reason_has_a_link_and_is_given_once(one: Known) -> None:
     for reason in reasons:
         assert re.match(r"https://\S+$", reason.link)
         assert reason.reason[0] not in " ."
-        assert len(reason.reason) > 10
+        assert len(reason.reason) > 8  # at least: not tried
         assert not reason.reason.endswith(".")
         assert set(reason.capabilities) <= set(capabilities_of_role("agent"))
     counts = Counter(name for reason in reasons for name in reason.capabilities)
