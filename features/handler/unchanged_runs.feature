@@ -114,6 +114,15 @@ Feature: Handlers that leave a run unchanged
         | synchronous |
         | streaming   |
 
+    Scenario: The model call succeeds
+      Given a model that answers
+        | text |
+        | Seen |
+      And the handler under test, which declares no change of answers or model errors
+      When the agent runs
+      Then the final answer is "Seen"
+      And the model is called once
+
   @HANDLER-12 @clarified
   Rule: An error of a tool passes through a handler that declares no change of tool errors
 

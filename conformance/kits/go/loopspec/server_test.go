@@ -49,7 +49,7 @@ func serving(t *testing.T) *client {
 	server := NewServer(Adapter{
 		Name: "echo", Version: "1.0", Capabilities: []string{"streaming"},
 		Postures: map[string]Posture{"after-order": {Value: "reversed", Link: "https://example.org"}},
-		Agents: NewAgents[*turn, *Parts[*turn]](echo{}),
+		Agents:   NewAgents[*turn, *Parts[*turn]](echo{}),
 	}, out)
 	go func() { _ = server.Serve(in) }()
 	t.Cleanup(func() { _ = to.Close() })

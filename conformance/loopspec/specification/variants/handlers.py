@@ -30,6 +30,9 @@ ALL_HOOKS: frozenset[Capability] = frozenset(
     }
 )
 
+# A wrapper that encloses after-model hooks decides what the event of an answer contains, even an inert one.
+_SEPARATE = {"nesting": "hooks-then-wrappers"}
+
 # The handlers of an agent, with the new one.
 _Place = Callable[[tuple[Handler, ...], Scripted], tuple[Handler, ...]]
 
@@ -125,6 +128,7 @@ VARIANTS = (
         applies=lambda facts: facts.is_plain_run,
         vary=inert_first,
         needs=ALL_HOOKS,
+        postures=_SEPARATE,
     ),
     Variant(
         name="inert-handler-last",
@@ -132,6 +136,7 @@ VARIANTS = (
         applies=lambda facts: facts.is_plain_run,
         vary=inert_last,
         needs=ALL_HOOKS,
+        postures=_SEPARATE,
     ),
     Variant(
         name="same-tools-set",

@@ -8,6 +8,9 @@ from ...contract.scene import Scene
 from .restoring import WithWholeMessages
 from .variant import Variant, Varied
 
+_WHOLE = (
+    "The rule is about the whole messages of a synchronous run: the caller of a streaming run receives chunks before."
+)
 _MODE = "The example states the mode of a synchronous run itself."
 
 
@@ -35,6 +38,8 @@ VARIANTS = (
         vary=_streaming,
         needs=frozenset({"streaming"}),
         exempt={
+            "POSTURE-18 :: *": _WHOLE,
+            "POSTURE-19 :: *": _WHOLE,
             "TOOLS-03 :: *, in a synchronous run": _MODE,
             "INTERRUPT-07 :: A synchronous run is resumed": _MODE,
             "AGENTTOOL-05 :: A call of a sub-agent, in a synchronous run": _MODE,

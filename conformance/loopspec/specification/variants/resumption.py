@@ -25,6 +25,9 @@ from .facts import Facts, mapped, scripts_of
 from .joining import WithAnsweredCalls, WithJoinedParts
 from .variant import Variant, Varied
 
+# The messages of the stopped half are events only if they are events before the run ends.
+_EMITTED = {"message-events": "as-they-happen"}
+
 # A resumed part belongs to a new process.
 _FACTORIES = {"XP-REG-11 :: Two agents with one node each": "The factories of strategies are called in each process."}
 
@@ -130,6 +133,7 @@ VARIANTS = (
         applies=_calls_tools,
         vary=lambda scene: _stopped(scene, "after model"),
         needs=frozenset({"cancel", "interrupt"}),
+        postures=_EMITTED,
         exempt=_FACTORIES,
     ),
     Variant(
@@ -138,6 +142,7 @@ VARIANTS = (
         applies=lambda facts: _calls_tools(facts) and not any(tool.interrupts for tool in facts.tools),
         vary=lambda scene: _stopped(scene, "after tools"),
         needs=frozenset({"cancel", "interrupt"}),
+        postures=_EMITTED,
         exempt=_FACTORIES,
     ),
     Variant(
@@ -147,8 +152,9 @@ VARIANTS = (
         vary=_interrupted,
         needs=frozenset({"interrupt"}),
         exempt={
+            "POSTURE-19 :: *": "The rule is about the end of the run, and the run ends at the interrupt, too.",
             "EXIT-01 :: An answer that calls the exit tool *": "The result of the exit tool is emitted before the run "
-            "stops, so the last event of the resumed run is the result of the other tool."
+            "stops, so the last event of the resumed run is the result of the other tool.",
         },
     ),
 )
