@@ -19,6 +19,7 @@ from loopspec.pages.pictures import figures
 from loopspec.pages.site.examples import programs
 from loopspec.pages.site.guide import PAGES
 from loopspec.pages.site.links import slug
+from loopspec.pages.site.results import implementations
 from loopspec.pages.site.tour import tour
 from loopspec.pages.theme import coded
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
@@ -85,10 +86,14 @@ def test_nothing_is_loaded_from_elsewhere(made: Site, what: str) -> None:
 
 
 def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:
-    """Names, baselines, postures and the museum have links. In a text of our own, a dead link would not be noticed."""
+    """Names, baselines, postures, undeclared capabilities and the museum have links.
+
+    In a text of our own, a dead link would not be noticed.
+    """
     links = {name.link for concept in names().concepts.values() for name in concept.names().values()}
     links |= {difference.link for one in results().implementations for difference in one.differences}
     links |= {posture.link for one in results().implementations for posture in one.postures.values()}
+    links |= {reason.link for one in implementations(()) for reason in one.undeclared or ()}
     links |= {bug.link for bug in museum()}
 
     elements = [element for name in made.pages for element in made.page(name).elements]

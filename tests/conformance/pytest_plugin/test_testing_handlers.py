@@ -83,7 +83,7 @@ def test_a_handler_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) ->
 
     ran = alone.runpytest_inprocess(*SOME)
 
-    ran.assert_outcomes(passed=26, skipped=1)  # the canary, 21 of 22 scenarios, and two features in two variants
+    ran.assert_outcomes(passed=27, skipped=1)  # the canary, 22 of 23 scenarios, and two features in two variants
     ran.stdout.fnmatch_lines(["SKIPPED*needs idempotent"])
 
 
