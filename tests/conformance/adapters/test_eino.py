@@ -42,9 +42,10 @@ def test_every_baseline_entry_is_explained(eino: Judged, go: Callable[..., str])
 
 
 def test_three_roles_and_every_declared_capability_are_judged(eino: Judged) -> None:
-    """Each declared capability is needed by a passed case, and most cases pass."""
+    """Each declared capability is needed by a passed case, each other one has a reason, and most cases pass."""
     assert set(eino.run.roles) == {"loader", "middleware", "agent"}
     assert set(eino.run.capabilities) == eino.proven
+    eino.assert_all_else_has_a_reason(FOLDER)
     verdicts = [case.verdict for case in eino.cases]
     assert verdicts.count("passed") > 15 * verdicts.count("known")
 

@@ -57,7 +57,7 @@ class Asking(Model):
         )
 
     def stream_response(self, *given: Any, **others: Any) -> AsyncIterator[TResponseStreamEvent]:
-        """An agent as a tool does not stream."""
+        """Not called: an agent as a tool runs without streaming."""
         raise NotImplementedError
 
 

@@ -34,7 +34,7 @@ ALL_HOOKS: frozenset[Capability] = frozenset(
 _SEPARATE = {"nesting": "hooks-then-wrappers"}
 
 # The handlers of an agent, with the new one.
-_Place = Callable[[tuple[Handler, ...], Scripted], tuple[Handler, ...]]
+Place = Callable[[tuple[Handler, ...], Handler], tuple[Handler, ...]]
 
 
 def _inert(name: str, hooks: Iterable[Hook] = _HOOKS) -> Scripted:
@@ -44,15 +44,15 @@ def _inert(name: str, hooks: Iterable[Hook] = _HOOKS) -> Scripted:
 
 def inert_first(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
     """The scene with a handler that does nothing, before the handlers of each agent."""
-    return _with_handler(scene, "inert-first", lambda name, agent: _inert(name, hooks), _first)
+    return _with_handler(scene, "inert-first", lambda name, agent: _inert(name, hooks), first)
 
 
 def inert_last(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
     """The scene with a handler that does nothing, after the handlers of each agent."""
-    return _with_handler(scene, "inert-last", lambda name, agent: _inert(name, hooks), _last)
+    return _with_handler(scene, "inert-last", lambda name, agent: _inert(name, hooks), last)
 
 
-def _with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Scripted | None], place: _Place) -> Varied:
+def _with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Scripted | None], place: Place) -> Varied:
     """The scene with a new handler in each agent for which `made` returns one, with a name and a number."""
     numbers, names = count(1), set()
 
@@ -66,11 +66,13 @@ def _with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Scripted
     return Varied(replace(scene, agent=with_agents(scene.agent, change)), (WithoutHandlers(frozenset(names)),))
 
 
-def _first(handlers: tuple[Handler, ...], new: Scripted) -> tuple[Handler, ...]:
+def first(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler, ...]:
+    """The handlers with a new one before them."""
     return (new, *handlers)
 
 
-def _last(handlers: tuple[Handler, ...], new: Scripted) -> tuple[Handler, ...]:
+def last(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler, ...]:
+    """The handlers with a new one after them."""
     return (*handlers, new)
 
 
@@ -142,7 +144,7 @@ VARIANTS = (
         name="same-tools-set",
         rule="VARIANT-03",
         applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
-        vary=lambda scene: _with_handler(scene, "setting-tools", _setting_tools, _first),
+        vary=lambda scene: _with_handler(scene, "setting-tools", _setting_tools, first),
         needs=frozenset({"before-agent-edits", "before-agent-hooks", "several-handlers"}),
     ),
     Variant(

@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from msgspec.structs import replace
 
 from ...contract.actions import Raise, ReturnNothing, UseInvalidValue
-from ...contract.agents import Agent, HandlerChange, Own
+from ...contract.agents import Agent, HandlerChange, Hook, Own
 from ...contract.capabilities import Capability
 from ...contract.needs import KEEPS
 from ...contract.scene import Scene
 from ...contract.values import Error
 from .facts import Facts, found, with_agents
-from .handlers import inert_first, inert_last
+from .handlers import Place, first, inert_first, inert_last, last
 from .variant import Variant, Varied
 
 _NAME = "the handler under test"
 
 
-def _first(scene: Scene) -> Varied:
+def _under_test(name: str, rule: str, place: Place, control: Callable[[Scene, Iterable[Hook]], Varied]) -> Variant:
+    """The variant with the handler under test at a place among the handlers of each agent."""
+
     def change(agent: Agent) -> Agent:
-        return replace(agent, handlers=(Own(name=_NAME), *agent.handlers))
+        return replace(agent, handlers=place(agent.handlers, Own(name=_NAME)))
 
-    return Varied(replace(scene, agent=with_agents(scene.agent, change)))
-
-
-def _last(scene: Scene) -> Varied:
-    def change(agent: Agent) -> Agent:
-        return replace(agent, handlers=(*agent.handlers, Own(name=_NAME)))
-
-    return Varied(replace(scene, agent=with_agents(scene.agent, change)))
+    return Variant(
+        name=name,
+        rule=rule,
+        applies=lambda facts: facts.is_plain_run,
+        vary=lambda scene: Varied(replace(scene, agent=with_agents(scene.agent, change))),
+        control=control,
+        roles=("agent",),
+        judged_in="handler",
+        needs_in=_looks_at,
+    )
 
 
 def _looks_at(facts: Facts) -> frozenset[Capability]:
@@ -64,24 +70,6 @@ def _may_fail(facts: Facts) -> bool:
 
 
 VARIANTS = (
-    Variant(
-        name="handler-under-test-first",
-        rule="HANDLER-17",
-        applies=lambda facts: facts.is_plain_run,
-        vary=_first,
-        control=inert_first,
-        roles=("agent",),
-        judged_in="handler",
-        needs_in=_looks_at,
-    ),
-    Variant(
-        name="handler-under-test-last",
-        rule="HANDLER-18",
-        applies=lambda facts: facts.is_plain_run,
-        vary=_last,
-        control=inert_last,
-        roles=("agent",),
-        judged_in="handler",
-        needs_in=_looks_at,
-    ),
+    _under_test("handler-under-test-first", "HANDLER-17", first, inert_first),
+    _under_test("handler-under-test-last", "HANDLER-18", last, inert_last),
 )
