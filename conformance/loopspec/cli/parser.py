@@ -112,6 +112,11 @@ def _add_run(commands: _Commands) -> None:
         help="judge the selected cases also in these variants (none)",
     )
     run.add_argument("--role", choices=list(ROLES), help="judge the target in this role only")
+    run.add_argument(
+        "--dialect",
+        metavar="all|NAME",
+        help="judge how the target reads instruction files, in this dialect; all: in each, one after the other",
+    )
     run.add_argument("--baseline", type=Path, metavar="FILE", help="failures that are known (TOML)")
     run.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the failures as a baseline")
     run.add_argument("--strict", action="store_true", help="advisory rules count, too")

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from .dialects import DEFAULT_DIALECT, Dialect, dialect, dialect_names, instruction_axes
 from .faults import TargetUnusable
 from .names import did_you_mean
 from .specification import features_root
@@ -30,6 +31,9 @@ class Posture(Value, frozen=True):
     measured: bool = False
 
 
+# The axis whose value is the dialect in which a target reads instruction files.
+DIALECT = "dialect"
+
 Postures = Mapping[str, Posture]
 
 
@@ -44,7 +48,7 @@ class Axis(Struct, frozen=True, forbid_unknown_fields=True):
     """One axis of features/axes.toml, with its values by name."""
 
     question: str
-    kind: Literal["posture"]
+    kind: Literal["posture", "dialect"]
     default: str
     values: dict[str, AxisValue]
 
@@ -64,7 +68,16 @@ def axes_text() -> bytes:
 def axes() -> Mapping[str, Axis]:
     """The axes of the features in use, by name."""
     text = axes_text()
-    return msgspec.toml.decode(text, type=_Axes).axes if text else {}
+    return msgspec.toml.decode(text, type=_Axes).axes | {DIALECT: _dialects()} if text else {}
+
+
+def _dialects() -> Axis:
+    """The axis whose values are the dialects."""
+    values = {
+        name: AxisValue(sentence=f"Instruction files are read as in the dialect {name}.") for name in dialect_names()
+    }
+    question = "Which dialect of instruction files does the target read?"
+    return Axis(question=question, kind="dialect", default=DEFAULT_DIALECT, values=values)
 
 
 @cache
@@ -76,6 +89,8 @@ def posture_rules() -> frozenset[str]:
 def value_of_tag(tag: str) -> tuple[str, str]:
     """The axis of a tag and its value, without a value the default one. Raises `LookupError` for an unknown one."""
     name, equals, value = tag.removeprefix(AXIS_TAG).partition("=")
+    if name in instruction_axes():
+        return name, _instruction_value(name, value)
     if name not in axes():
         raise LookupError(f"there is no axis {name!r}{did_you_mean(name, axes(), 'see features/axes.toml')}")
     axis = axes()[name]
@@ -85,9 +100,40 @@ def value_of_tag(tag: str) -> tuple[str, str]:
     return name, value
 
 
+def _instruction_value(name: str, value: str) -> str:
+    values = instruction_axes()[name].values
+    if value not in values:
+        hint = did_you_mean(value, values, f"the values are {', '.join(values)}")
+        raise LookupError(f"the axis {name} has no value {value!r}{hint}")
+    return value
+
+
 def value_on(axis: str, postures: Postures) -> str:
-    """The value of a target with these postures on an axis."""
+    """The value of a target with these postures on an axis; on an axis of instruction files, that of its dialect."""
+    if axis not in axes():
+        return dialect_of(postures).value(axis)
     return postures[axis].value if axis in postures else axes()[axis].default
+
+
+def must_be_dialect(name: str, target: str) -> None:
+    """Raise `TargetUnusable` if a target declares this dialect, and there is none of the name."""
+    if not name:
+        names = ", ".join(dialect_names())
+        raise TargetUnusable(f"{target} has the role workspace and declares no dialect: add `dialect`, one of {names}")
+    if name not in dialect_names():
+        hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
+        raise TargetUnusable(f"{target} declares the dialect {name!r}, which is none{hint}")
+
+
+def dialect_of(postures: Postures) -> Dialect:
+    """The dialect of a target with these postures."""
+    return dialect(value_on(DIALECT, postures))
+
+
+def declared_dialect(name: str) -> dict[str, Posture]:
+    """The posture of a target that reads instruction files in a dialect."""
+    documents = dialect(name).documents
+    return {DIALECT: Posture(value=name, link=documents[0] if documents else "", measured=not documents)}
 
 
 def own_postures(postures: Postures) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-Role = Literal["backend", "loader", "middleware", "agent", "handler", "plugins"]
+Role = Literal["backend", "loader", "middleware", "agent", "handler", "plugins", "workspace"]
 Capability = Literal[
     "after-agent-edits",
     "after-agent-hooks",
@@ -98,6 +98,7 @@ ROLES: dict[Role, str] = {
     "agent": "runs the loop: model calls, tools, handlers, with AgentsMD",
     "handler": "one handler in the loop of the reference, or of the framework that it is written for",
     "plugins": "the plugin layer: middlewares with their own states, attached to agents",
+    "workspace": "reads the instruction files of a folder tree, as a coding agent does when it starts",
 }
 
 CAPABILITIES: dict[Capability, str] = {

@@ -6,9 +6,10 @@ target's backend, and runs the loop around its middleware.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
+from .observation import Section
 from .stage import Environment, Outcomes, Runs, Stage
 from .values import ErrorKind, Json, Message
 
@@ -50,7 +51,11 @@ class HarnessRuns(Runs, Protocol):
 
 
 class HarnessOutcomes(Outcomes, Protocol):
-    """The outcomes, with those of the target's own backend and of its middleware's hook."""
+    """The outcomes, with those of a workspace, of the target's own backend and of its middleware's hook."""
+
+    def read_workspace(self, sections: Iterable[Section], text: str) -> None:
+        """Record the files that a tool read from a workspace, and the whole text."""
+        ...
 
     def hooked(self, messages: Sequence[Message]) -> None:
         """Record the messages that the middleware's hook returned, called outside any run."""

@@ -7,6 +7,7 @@ from typing import Literal
 from .agents import Agent, Config, Turn
 from .plugins import Module, Workflow
 from .values import Gate, Json, Message, MessageType, Value
+from .workspaces import Workspace
 
 Act = Literal[
     "load",  # the instructions are loaded once
@@ -18,6 +19,7 @@ Act = Literal[
     "load through",  # the actions that belong inside a run are tried outside
     "look up",  # strategies are registered and looked up
     "catalog",  # the target lists its own strategies
+    "read workspace",  # a tool reads the instruction files of a workspace
 ]
 # The kinds of planned parts of a scene, each of which has to happen unless a Then states that the part is missing.
 Planned = Literal[
@@ -195,6 +197,7 @@ class Scene(Value, frozen=True):
     asked for; a `workflow` says which middlewares its agents get. `traces`: the execution trace is recorded.
     `tokens_per_word`: the tokens that the harness counts for a word.
     `held` are single calls of models and tools that wait. A call with several entries waits for all of their gates.
+    `workspace` is the tree that a tool reads, in the act of that name.
 
     `read_as`: every read returns bytes, or text where the content is UTF-8; None: see `Environment.read`. A load or a
     hook takes place so many `times`; loads that are `together` take place at the same time.
@@ -225,3 +228,4 @@ class Scene(Value, frozen=True):
     tokens_per_word: int = 1
     workflow: Workflow | None = None
     held: tuple[HeldCall, ...] = ()
+    workspace: Workspace | None = None

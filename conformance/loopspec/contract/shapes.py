@@ -11,16 +11,19 @@ The object a `py:` factory returns has one or more of
     perform(stage)                    role agent: see `loopspec.Stage` and `loopspec.Doubles`
     perform_plugins(stage)            role plugins: the same, with `loopspec.Middlewares`
     handler() -> Handler              role handler: of the reference's class, judged in its loop
+    read_workspace(cwd, home)         role workspace: see `WorkspaceReader`
 
-and may have `name`, `version`, `roles`, `capabilities`, `error_kinds`, `set_language` for the capability `language-zh`,
-and `close`. `error_kinds` maps its own exceptions to kinds of the contract: `{NotStored: "not_exist"}`. A factory may
-as well return a `loopspec_reference.Handler` itself, which has the role `handler` and no other.
+and may have `name`, `version`, `roles`, `capabilities`, `dialect` for the role `workspace`, `error_kinds`,
+`set_language` for the capability `language-zh`, and `close`. `error_kinds` maps its own exceptions to kinds of the
+contract: `{NotStored: "not_exist"}`. A factory may as well return a `loopspec_reference.Handler` itself, which has the
+role `handler` and no other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 from .scene import ReadRequest
@@ -73,4 +76,40 @@ class Middleware(Protocol):
         self, messages: Sequence[Message], run: RunView | None
     ) -> Sequence[Message] | Awaitable[Sequence[Message]]:
         """Return the conversation that the model receives and the run keeps; outside a run, `run` is None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceFile:
+    """One text that a model receives. `path` is the file as the tool names it; None: the tool names no file.
+
+    A tool that joins several files to one text returns one entry with the whole text: the harness finds the files in
+    it.
+    """
+
+    path: str | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceReading:
+    """The texts in the order in which a model receives them, and the warnings of the tool, which are evidence."""
+
+    files: Sequence[WorkspaceFile]
+    warnings: Sequence[str] = ()
+
+
+class WorkspaceReader(Protocol):
+    """Reads the instruction files of a workspace as one tool does. `dialect` is the name of the tool's dialect.
+
+    A tool without a search for files may take a third parameter, `configured`: the files of its configuration.
+    """
+
+    dialect: str
+
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading | Awaitable[WorkspaceReading]:
+        """Return what a model receives when the tool is started in the folder `cwd`, with the home folder `home`.
+
+        An exception is the tool's failure: the tool gives a model nothing.
+        """
         ...

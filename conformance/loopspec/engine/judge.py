@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, MutableMapping
 from dataclasses import replace
 
-from ..contract.axes import value_on
+from ..contract.axes import dialect_of, value_on
 from ..contract.capabilities import Capability, Role
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
@@ -59,8 +59,16 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
     able = [role for role in offered if not lacking[role]]
     if not able:
         return None, f"needs {', '.join(sorted(lacking[offered[0]]))}"
-    other = another_posture(case.postures, target)
+    other = another_posture(case.postures, target) or _lacking_in_dialect(case, able[0], target)
     return (None, other) if other else (able[0], "")
+
+
+def _lacking_in_dialect(case: Case, role: Role, target: Target) -> str:
+    """What the dialect of the target lacks for a workspace; empty if nothing."""
+    if role != "workspace" or case.scene.workspace is None:
+        return ""
+    lacks = dialect_of(target.postures).lacks(case.scene.workspace)
+    return f"the dialect {lacks}" if lacks else ""
 
 
 def another_posture(presupposed: Mapping[str, str], target: Target) -> str:

@@ -8,6 +8,7 @@ from contextlib import closing
 from msgspec.structs import replace
 
 from ..contract.agents import AgentsMD
+from ..contract.axes import dialect_of
 from ..contract.capabilities import Role
 from ..contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.instructions import carries_instructions, find_sections
@@ -28,6 +29,8 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
     """
     in_agent = role in ("middleware", "agent")
     played = _in_an_agent(scene) if in_agent and scene.act in ("load", "create") else scene
+    if scene.workspace is not None:
+        played = replace(scene, workspace=dialect_of(target.postures).applied_to(scene.workspace))
     stage = LiveStage(played, role, deadline)
     try:
         if target.isolated:

@@ -13,6 +13,7 @@ from ..contract.capabilities import Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.charging import basis_of, deciding
+from ..specification.dialects import in_dialect
 from ..specification.features import compiled
 from ..specification.invariants import invariants
 from ..specification.ledger import JUDGED, NORMATIVE, ledger
@@ -89,7 +90,7 @@ class SuiteRun:
     ) -> None:
         self.target = target
         self.name = name
-        self.whole = plan
+        self.whole = plan = in_dialect(plan, target.postures)
         self.plan = shard.part(plan) if shard else plan
         self.baseline = baseline or Baseline()
         self.strict = strict

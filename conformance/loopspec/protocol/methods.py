@@ -49,6 +49,13 @@ _LIFECYCLE = (
 )
 _ROLES = (
     Method("loader/load", "Loads instructions once.", m.Load, m.Loaded, ("loader",)),
+    Method(
+        "workspace/read",
+        "Reads the instruction files of a workspace.",
+        m.ReadWorkspace,
+        m.WorkspaceRead,
+        ("workspace",),
+    ),
     Method("middleware/create", "Builds the middleware.", m.CreateMiddleware, m.Created, ("middleware",)),
     Method("middleware/beforeModel", "Calls the hook before a model call.", m.CallHook, m.HookReply, ("middleware",)),
     Method("agent/create", "Builds an agent.", m.CreateAgent, m.Created, _LOOPS),

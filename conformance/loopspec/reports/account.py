@@ -15,6 +15,7 @@ from ..engine.run import SuiteRun, Summary, by_verdict, fails_run
 from ..engine.verdict import Verdict, worst
 from ..specification.cases import Case
 from ..specification.charging import deciding
+from ..specification.dialects import in_dialect
 from ..specification.invariants import InvariantCase
 from ..specification.ledger import NORMATIVE, ledger
 from ..specification.lookup import case_named
@@ -179,7 +180,8 @@ def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: S
             raise UsageError(f"{path} is not a report of a run: no feature has {name!r}")
     left = "the report was cut off before it" if summary is None else "no result"
     names = dict.fromkeys((*run.planned, *(line.case for line in lines if isinstance(known[line.case], InvariantCase))))
-    return Account(run, _reported([known[name] for name in names], lines, left), summary)
+    cases = in_dialect([known[name] for name in names], run.postures)
+    return Account(run, _reported(cases, lines, left), summary)
 
 
 def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from ..contract.agents import Config
@@ -26,6 +27,7 @@ from ..protocol.rpc import Line
 from ..targets.backends import call_method, read_from
 from ..targets.middlewares import build_middleware, call_hook
 from ..targets.python import PythonTarget
+from ..targets.workspaces import asked
 from .inside import Inside
 from .pipe import Pipe, current_context, current_run
 from .requests import CaseRequests
@@ -47,6 +49,7 @@ class ServedCase:
         self.answers: dict[str, Answer] = {
             "language/set": self._set_language,
             "loader/load": self._load,
+            "workspace/read": self._read_workspace,
             "middleware/create": self._create_middleware,
             "middleware/beforeModel": self._before_model,
             "agent/create": self._create_agent,
@@ -107,6 +110,15 @@ class ServedCase:
         await self._target.play(stage)
         out = stage.outcomes
         return m.Loaded(sections=out.sections, text=out.text, error=out.error)
+
+    async def _read_workspace(self, params: m.ReadWorkspace) -> m.WorkspaceRead:
+        read = self._target.shape.read_workspace
+        try:
+            found = await asked(read, Path(params.cwd), Path(params.home), params.configured)
+        except Exception as error:
+            return m.WorkspaceRead(error=describe(error, self._target.error_kinds("workspace")))
+        texts = tuple(m.WorkspaceText(path=one.path, text=one.text) for one in found.files)
+        return m.WorkspaceRead(files=texts, warnings=tuple(found.warnings))
 
     async def _open(self, params: m.OpenBackend) -> m.Created:
         files = {path: content_of(data) for path, data in params.files.items()}

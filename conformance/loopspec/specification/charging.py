@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import Literal
 
-from ..contract.axes import posture_rules
+from ..contract.axes import Posture, Postures, posture_rules
 from .cases import CaseBasis
+from .dialects import is_documented
 from .invariants import invariants
 from .ledger import NORMATIVE, is_normative, ledger
 from .variants import SEPARATOR, variants
+
+_NO_POSTURES: Postures = MappingProxyType[str, Posture]({})
 
 
 def charged_rule(case: str) -> str:
@@ -24,8 +28,11 @@ def own_rule(case: str) -> str:
     return case.partition(" :: ")[0]
 
 
-def basis_of(case: str, rules: Sequence[str]) -> CaseBasis | Literal[""]:
-    """The basis with which the verdict of a case counts: a case of a variant is normative only if both rules are."""
+def basis_of(case: str, rules: Sequence[str], postures: Postures = _NO_POSTURES) -> CaseBasis | Literal[""]:
+    """The basis with which the verdict of a case counts: a case of a variant is normative only if both rules are.
+
+    That of a rule about instruction files depends on the dialect of the target, which is among its postures.
+    """
     rows = ledger().rules
     row = rows.get(rules[0]) if rules else None
     own = own_rule(case)
@@ -33,6 +40,8 @@ def basis_of(case: str, rules: Sequence[str]) -> CaseBasis | Literal[""]:
         return ""
     if row.status == "variant" and own in rows and not is_normative(own):
         return "clarified"
+    if is_documented(rules, postures):
+        return "documented"
     return row.basis if posture_rules().isdisjoint(rules) else "declared"
 
 

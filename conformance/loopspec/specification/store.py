@@ -14,6 +14,7 @@ from msgspec import Raw, Struct
 
 from ..contract.axes import axes_text
 from ..contract.cache import cache_folder
+from ..contract.dialects import instruction_axes_text
 from .stored import StoredFeature
 
 _PACKAGE = Path(__file__).parents[1]
@@ -88,7 +89,7 @@ def code_key() -> str:
     folders = (Path(steps.origin).parent, _PACKAGE / "contract", _PACKAGE / "specification")
     sum_ = hashlib.sha256(f"msgspec {msgspec.__version__} gherkin {_version('gherkin', 'gherkin_official')}".encode())
     sum_.update(f" parse {_version('parse', 'parse')}".encode())
-    sum_.update(axes_text())
+    sum_.update(axes_text() + instruction_axes_text())
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())

@@ -31,6 +31,11 @@ class LiveOutcomes:
         found = tuple(sections) if text is None else find_sections(text, record.of(Read))
         record.add(Load(n=record.n, sections=found, text=text))
 
+    def read_workspace(self, sections: Iterable[Section], text: str) -> None:
+        """Record the files that a tool read from a workspace, and the whole text."""
+        record = self._record
+        record.add(Load(n=record.n, sections=tuple(sections), text=text))
+
     def load_failed(self, error: BaseException) -> None:
         """Record the error that ended a load."""
         record = self._record

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from types import ModuleType
 from typing import Any, NamedTuple, get_args
 
-from ..contract.axes import Posture, checked_postures
+from ..contract.axes import Posture, checked_postures, declared_dialect, must_be_dialect
 from ..contract.capabilities import CAPABILITIES, ROLES, Capability, Role
 from ..contract.faults import TargetUnusable
 from ..contract.names import did_you_mean, nearest
@@ -20,6 +20,7 @@ METHODS: dict[Role, str] = {
     "agent": "perform",
     "plugins": "perform_plugins",
     "handler": "handler",
+    "workspace": "read_workspace",
 }
 
 # The methods that a declared capability requires: of the object that `open()` returns, and of the factory's object.
@@ -32,7 +33,7 @@ BACKEND_METHODS: dict[Capability, str] = {
 ADAPTER_METHODS: dict[Capability, str] = {"language-zh": "set_language"}
 
 # The other names that are looked up: declarations and optional methods.
-_DECLARATIONS = ("roles", "capabilities", "postures", "error_kinds", "changes")
+_DECLARATIONS = ("roles", "capabilities", "postures", "dialect", "error_kinds", "changes")
 _LOOKED_UP = (*METHODS.values(), *ADAPTER_METHODS.values(), *_DECLARATIONS, "name", "version", "close")
 _GUESSES = {"errors": "error_kinds", "exceptions": "error_kinds", "kinds": "error_kinds", "error_types": "error_kinds"}
 _ALIKE, _ALMOST = 0.8, 0.85  # see `misspelled`
@@ -118,7 +119,16 @@ def postures_of(made: Object, name: str) -> dict[str, Posture]:
             f"postures of {name} must map axes to loopspec.Posture, as in "
             "{'after-order': Posture('reversed', link='https://…')}"
         )
-    return checked_postures(postures, name)
+    return checked_postures({**postures, **dialect_of(made, name)}, name)
+
+
+def dialect_of(made: Object, name: str) -> dict[str, Posture]:
+    """The declared dialect as a posture. Raises `TargetUnusable` for an unknown one, and for none with a workspace."""
+    declared = getattr(made, "dialect", "")
+    if not declared and not callable(getattr(made, METHODS["workspace"], None)):
+        return {}
+    must_be_dialect(str(declared), name)
+    return declared_dialect(declared)
 
 
 def misspelled(made: Object) -> list[Misspelled]:

@@ -21,6 +21,7 @@ from .drivers import AsyncioDriver
 from .handlers import REPORTED_BY_THE_REFERENCE, changes_of, handler_target, kept_by
 from .loaders import perform_loader
 from .middlewares import perform_middleware
+from .workspaces import perform_workspace
 
 # The optional method that performs scenes of the role handler; without it, the reference's loop runs the handler.
 PERFORM_HANDLER = "perform_handler"
@@ -29,12 +30,14 @@ PERFORM_HANDLER = "perform_handler"
 class PythonTarget(InProcess):
     """The target made of a `py:` factory's object: its roles are its methods, see `loopspec.contract.shapes`.
 
-    Raises `TargetUnusable` if the factory fails, or returns an object without a role.
+    With a `dialect`, the object's attribute of this name is set. Raises `TargetUnusable` if the factory fails, or
+    returns an object without a role.
     """
 
-    def __init__(self, factory: Callable[[], object], name: str) -> None:
+    def __init__(self, factory: Callable[[], object], name: str, dialect: str = "") -> None:
         self._factory = factory
         self._name = name
+        self._in_dialect = dialect
         try:
             # Any: the user's own object, whose methods are looked up by name
             self._object: Any = _as_target(factory, factory())
@@ -43,6 +46,8 @@ class PythonTarget(InProcess):
         if inspect.iscoroutine(self._object):
             self._object.close()
             raise TargetUnusable(f"the factory {name} is an async def: make it a plain one that returns the object")
+        if dialect:
+            vars(self._object)["dialect"] = dialect
         self._driver = AsyncioDriver()
         self.roles = roles_of(self._object, name)
         self.capabilities = capabilities_of(self._object, name)
@@ -58,7 +63,7 @@ class PythonTarget(InProcess):
 
     def rebuilt(self) -> PythonTarget:
         """The target made of the factory's next object."""
-        return PythonTarget(self._factory, self._name)
+        return PythonTarget(self._factory, self._name, self._in_dialect)
 
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene in the role of the stage."""
@@ -87,6 +92,8 @@ class PythonTarget(InProcess):
                 await perform_backend(self._object.open, stage)
             case "middleware":
                 await perform_middleware(self._object.middleware, stage)
+            case "workspace":
+                await perform_workspace(self._object.read_workspace, stage)
             case _:
                 await self.play(stage)
 
@@ -108,7 +115,7 @@ class PythonTarget(InProcess):
                 if not inspect.isawaitable(performing):
                     raise AdapterError(f"{self._name}: {method}() must be an async def")
                 await performing
-            case "backend" | "middleware":
+            case "backend" | "middleware" | "workspace":
                 raise AssertionError(f"the harness itself reports what comes out in the role {stage.role}")
 
     @contextmanager

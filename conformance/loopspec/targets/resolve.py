@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from ..contract.dialects import dialect_names
 from ..contract.faults import TargetUnusable, UsageError, in_one_line
 from ..contract.names import did_you_mean, nearest
 from ..contract.target import Target
@@ -15,6 +16,7 @@ from .python import PythonTarget
 
 _KINDS = ("py", "cmd", "known")
 _REFERENCE = "reference"
+_AS = " as "
 KNOWN = "known:"  # the prefix of a known target
 
 
@@ -24,20 +26,36 @@ def resolve(name: str) -> Target:
     Raises the errors of `python_target`, `ProcessTarget` and `known_target`.
     """
     must_be_target(name)
+    name, dialect = split_dialect(name)
     kind, _, rest = name.partition(":")
     if kind == "known":
         from .known import known_target  # imported here, as for a command
 
         return known_target(name)
     if kind != "cmd":
-        return python_target(name)
+        return python_target(name, dialect)
     from .process import ProcessTarget  # only for a command: most runs have no other process
 
-    return ProcessTarget(rest)
+    return ProcessTarget(rest, dialect)
+
+
+def split_dialect(name: str) -> tuple[str, str]:
+    """A target string without its dialect, and the dialect: `reference as codex`. Empty: the target declares it."""
+    target, as_, dialect = name.rpartition(_AS)
+    return (target, dialect) if as_ and dialect in dialect_names() else (name, "")
+
+
+def in_dialect(name: str, dialect: str) -> str:
+    """The target string of a target in a dialect. Raises `UsageError` for an unknown dialect."""
+    if dialect not in dialect_names():
+        hint = did_you_mean(dialect, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
+        raise UsageError(f"there is no dialect {dialect!r}{hint}")
+    return f"{split_dialect(name)[0]}{_AS}{dialect}"
 
 
 def must_be_target(name: str) -> None:
     """Raise `UsageError` for a target string of an unknown kind; nothing is imported or started."""
+    name, _ = split_dialect(name)
     if name.startswith(KNOWN):
         from .known import known
 
@@ -59,9 +77,12 @@ def _meant(name: str) -> str:
     return f"did you mean {close!r}?" if close else ""
 
 
-def python_target(name: str) -> PythonTarget:
-    """A target in this process. Raises the errors of `python_factory`, and `TargetUnusable` for a failing factory."""
-    return PythonTarget(python_factory(name), _full(name))
+def python_target(name: str, dialect: str = "") -> PythonTarget:
+    """A target in this process, in a dialect or in the one that it declares.
+
+    Raises the errors of `python_factory`, and `TargetUnusable` for a failing factory.
+    """
+    return PythonTarget(python_factory(name), _full(name), dialect)
 
 
 def _full(name: str) -> str:

@@ -8,6 +8,7 @@ from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Model, To
 from loopspec.contract.plugins import Edge, Module, Node, Workflow
 from loopspec.contract.scene import Act, BackendStep, Cancel, Change, File, HeldCall, History, Run, Scene
 from loopspec.contract.values import Gate, Json, Message, MessageType, ToolCall
+from loopspec.contract.workspaces import Entry, Workspace
 
 from ..hooks import Side
 from .agent import AgentBuilder
@@ -63,6 +64,9 @@ class SceneBuilder:
         self.run_details: dict[int, dict[str, object]] = {}
         self.run_sessions: dict[int, dict[str, Json]] = {}
         self.run_answers: dict[int, dict[str, Json]] = {}
+        self.entries: dict[str, Entry] = {}
+        self.working_directory = Workspace().working_directory
+        self.configured_entries: tuple[str, ...] | None = None
 
     # -- files -------------------------------------------------------------------------------------------------
 
@@ -157,8 +161,17 @@ class SceneBuilder:
         own["call_answers"] = {**self.call_answers, **self.run_answers.get(number, {})} if "resume" in details else {}
         self.runs.append(replace(run, **{**own, **details}))
 
+    def _workspace(self) -> Scene:
+        """The Scene of a tool that reads a workspace, which has no agent."""
+        workspace = Workspace(
+            entries=self.entries, working_directory=self.working_directory, configured=self.configured_entries
+        )
+        return Scene(act="read workspace", workspace=workspace)
+
     def scene(self) -> Scene:
         """The Scene."""
+        if self.act == "read workspace":
+            return self._workspace()
         return Scene(
             act=self.act,
             files=self.stored or self.files,

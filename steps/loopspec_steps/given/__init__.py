@@ -11,4 +11,5 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     plugins,
     runs,
     workflow,
+    workspace,
 )

@@ -19,4 +19,5 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     texts,
     trace,
     warnings,
+    workspaces,
 )

@@ -4,4 +4,5 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     acts,
     loop,
     plugins,
+    workspace,
 )

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ...contract.dialects import dialect_names
 from ...contract.faults import UsageError
 from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
 from ...engine.counting import counted
@@ -36,7 +37,7 @@ from ...specification.ledger import ledger
 from ...specification.lookup import case_named
 from ...specification.selection import Selection, plan
 from ...specification.shards import shard_of
-from ...targets.resolve import KNOWN, must_be_target, resolve
+from ...targets.resolve import KNOWN, in_dialect, must_be_target, resolve
 from .outputs import refuse_same
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
 def run(args: argparse.Namespace) -> int:
     """Run the suite and print the result."""
     with ending_in_order():
-        return _run(args)
+        return _run_in_dialects(args) if args.dialect else _run(args)
 
 
 @contextmanager
@@ -65,6 +66,32 @@ def ending_in_order() -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _run_in_dialects(args: argparse.Namespace) -> int:
+    """Judge the role workspace in the named dialect, or in each; return the highest exit code.
+
+    In each dialect, a file of a run is written once more; `{dialect}` in its name stands for the dialect.
+    """
+    if args.target is None:
+        _refuse_early(args)
+    if args.role not in (None, "workspace"):
+        raise UsageError(f"--dialect is about the role workspace: leave out --role {args.role}")
+    if args.dialect != "all":
+        return _run_in_dialect(args, args.dialect)
+    files = [each for each in (args.report, args.junit, args.write_baseline, args.baseline) if each is not None]
+    if one := next((each for each in files if "{dialect}" not in str(each)), None):
+        raise UsageError(f"--dialect all has a run for each dialect: put {{dialect}} into the name of the file {one}")
+    return max(_run_in_dialect(args, name) for name in dialect_names())
+
+
+def _run_in_dialect(args: argparse.Namespace, name: str) -> int:
+    own = argparse.Namespace(**vars(args))
+    own.role, own.target, own.deselect = "workspace", in_dialect(args.target, name), list(args.deselect)
+    for file in ("report", "junit", "baseline", "write_baseline"):
+        if (path := getattr(args, file)) is not None:
+            setattr(own, file, Path(str(path).replace("{dialect}", name)))
+    return _run(own)
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -21,14 +21,20 @@ def serving_roles(scene: Scene) -> tuple[Role, ...]:
             return ("middleware",)
         case "outside":
             return ("agent",)
+        case "read workspace":
+            return ("workspace",)
         case "look up" | "catalog":
             return ("plugins",)
         case "run":
-            if any(isinstance(handler, Own) for handler in scene.agent.handlers):
-                return ("handler",)
-            if scene.workflow or any(isinstance(handler, _OF_PLUGINS) for handler in scene.agent.handlers):
-                return ("plugins",)
-            return ("agent",) if needs_a_loop(scene) else ("agent", "middleware")
+            return _roles_of_runs(scene)
+
+
+def _roles_of_runs(scene: Scene) -> tuple[Role, ...]:
+    if any(isinstance(handler, Own) for handler in scene.agent.handlers):
+        return ("handler",)
+    if scene.workflow or any(isinstance(handler, _OF_PLUGINS) for handler in scene.agent.handlers):
+        return ("plugins",)
+    return ("agent",) if needs_a_loop(scene) else ("agent", "middleware")
 
 
 _OF_PLUGINS = (Plugin, Summarization, TodoList)

@@ -124,7 +124,9 @@ class Contents:
     def _outcome(self, one: Implementation) -> tuple[State, str]:
         if one.summary is None:
             return "no-result", cut_off(len(one.missing), len(one.run.planned))
-        failures = Failures.of((line.verdict, basis_of(line.case, line.rules)) for line in one.cases.values())
+        failures = Failures.of(
+            (line.verdict, basis_of(line.case, line.rules, one.run.postures)) for line in one.cases.values()
+        )
         run = one.run
         sentence = ending(one.label, one.summary, failures, strict=run.strict, postures=run.postures)
         return outcome_state(one.summary), sentence
@@ -180,7 +182,7 @@ class Contents:
     def _cases_of(self, one: Implementation, bases: Collection[str]) -> Counter[State]:
         """The states of the cases whose rule has one of these bases."""
         rules = ((case, _rules_of(case, one, self.rules)) for case in one.all_cases)
-        return Counter(one.state(case) for case, ids in rules if basis_of(case, ids) in bases)
+        return Counter(one.state(case) for case, ids in rules if basis_of(case, ids, one.run.postures) in bases)
 
     @cached_property
     def inapplicable(self) -> tuple[Count, ...]:

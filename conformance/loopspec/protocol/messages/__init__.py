@@ -69,6 +69,7 @@ from .from_harness import (
     OpenBackend,
     Outcome,
     ReadBackend,
+    ReadWorkspace,
     ResumeAgent,
     RunAgent,
     RunCancelled,
@@ -78,6 +79,8 @@ from .from_harness import (
     Strategies,
     Suite,
     WaitForCancel,
+    WorkspaceRead,
+    WorkspaceText,
     WriteBackend,
 )
 from .shared import CancelCall, Empty, FileData, FileReply, Waited
@@ -158,6 +161,7 @@ __all__ = [
     "ReadBackend",
     "ReadFile",
     "ReadOutcome",
+    "ReadWorkspace",
     "Reply",
     "ResumeAgent",
     "RetryDelay",
@@ -183,5 +187,7 @@ __all__ = [
     "WaitForCancel",
     "Waited",
     "Warn",
+    "WorkspaceRead",
+    "WorkspaceText",
     "WriteBackend",
 ]

@@ -46,7 +46,8 @@ class Implementation(Value, frozen=True, kw_only=True):
 class Initialized(Value, frozen=True, kw_only=True):
     """The declarations of an adapter. `protocolVersion` is one of the versions offered.
 
-    `postures` are by axis: `loopspec capabilities` lists axes and values. `idle`: the adapter answers the method of
+    `postures` are by axis: `loopspec capabilities` lists axes and values. `dialect` is required for the role
+    `workspace`. `idle`: the adapter answers the method of
     this name.
     """
 
@@ -55,6 +56,7 @@ class Initialized(Value, frozen=True, kw_only=True):
     roles: tuple[str, ...]
     capabilities: tuple[str, ...] = ()
     postures: dict[str, Posture] = {}
+    dialect: str = ""
     idle: bool = False
 
 
@@ -88,6 +90,31 @@ class Loaded(Outcome, frozen=True, kw_only=True):
 
     sections: tuple[Section, ...] = ()
     text: str | None = None
+
+
+class ReadWorkspace(CaseMessage, frozen=True, kw_only=True):
+    """Reads the instruction files of a workspace, as the tool does that is started in `cwd` with this home folder.
+
+    `configured` are the files of the configuration of a tool that does not search for files.
+    """
+
+    cwd: str
+    home: str
+    configured: tuple[str, ...] = ()
+
+
+class WorkspaceText(Value, frozen=True):
+    """One text that a model receives. Without a `path`, the tool does not name the file."""
+
+    text: str
+    path: str | None = None
+
+
+class WorkspaceRead(Outcome, frozen=True, kw_only=True):
+    """The texts in the order in which a model receives them, and the warnings; or `error`, the failure of the tool."""
+
+    files: tuple[WorkspaceText, ...] = ()
+    warnings: tuple[str, ...] = ()
 
 
 class CreateMiddleware(CaseMessage, frozen=True, kw_only=True):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 
 from ...contract.agents import Config
 from ...contract.errors import Reported
 from ...contract.harness import HarnessStage
 from ...contract.scene import Cancel, ReadRequest, Run
-from ...contract.shapes import Content, MiddlewareConfig, RunView
+from ...contract.shapes import Content, MiddlewareConfig, RunView, WorkspaceFile, WorkspaceReading
 from ...contract.stage import CancelHandle
 from ...contract.values import Message
 from ...protocol import messages as m
@@ -18,6 +19,7 @@ from ...protocol.encoding import Encoder, encode_modules
 from ...protocol.specs import Plan
 from ..backends import perform_backend, perform_load_through
 from ..middlewares import perform_middleware
+from ..workspaces import perform_workspace
 from .coroutines import Tasks
 from .inside import Inside
 from .peer import Peer
@@ -46,6 +48,8 @@ class AdapterRun:
                 await perform_backend(self._open, self._stage, self._tasks.together)
             case "loader":
                 await self._loads()
+            case "workspace":
+                await perform_workspace(self._read_workspace, self._stage)
             case "middleware":
                 await perform_middleware(self._middleware, self._stage, self._tasks.together)
             case _ if act == "outside":
@@ -74,6 +78,13 @@ class AdapterRun:
             self._stage.outcomes.load_failed(Reported(loaded.error))
         else:
             self._stage.outcomes.loaded(loaded.sections, loaded.text)
+
+    async def _read_workspace(self, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+        params = m.ReadWorkspace(case=self._case, cwd=str(cwd), home=str(home), configured=tuple(configured))
+        read = await self._peer.ask("workspace/read", params, m.WorkspaceRead)
+        if read.error is not None:
+            raise Reported(read.error)
+        return WorkspaceReading([WorkspaceFile(one.path, one.text) for one in read.files], read.warnings)
 
     async def _open(self, files: Mapping[str, bytes]) -> _Store:
         given = {path: file_data(content) for path, content in files.items()}

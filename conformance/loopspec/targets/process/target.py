@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Mapping
 from typing import cast
 
-from ...contract.axes import Postures, checked_postures
+from ...contract.axes import DIALECT, Postures, checked_postures, declared_dialect, must_be_dialect
 from ...contract.capabilities import CAPABILITIES, ROLES, Capability, Role
 from ...contract.faults import AdapterError, KitError, TargetUnusable, UsageError
 from ...contract.harness import HarnessStage
@@ -32,8 +32,9 @@ class ProcessTarget:
 
     isolated = True
 
-    def __init__(self, command: str) -> None:
+    def __init__(self, command: str, dialect: str = "") -> None:
         self.unusable = ""
+        self._dialect = dialect
         self._words = words_of(command)
         self._case = 0
         self._useless = 0
@@ -48,7 +49,7 @@ class ProcessTarget:
         self._performing: list[Connection] = []
         self._implementation = self._connection.declared.implementation
         try:
-            self.roles, self.capabilities, self.postures = checked(self._connection.declared)
+            self.roles, self.capabilities, self.postures = checked(self._connection.declared, dialect)
         except TargetUnusable:
             self.close()
             raise
@@ -137,7 +138,7 @@ class ProcessTarget:
                     f"the adapter was {_identity(self._implementation)} and is {_identity(now)} after a restart: "
                     "one run judges one implementation"
                 )
-            if checked(connection.declared) != (self.roles, self.capabilities, self.postures):
+            if checked(connection.declared, self._dialect) != (self.roles, self.capabilities, self.postures):
                 raise AdapterError(
                     f"{_identity(now)} declares other roles, capabilities or postures after a restart: one run judges "
                     "one implementation"
@@ -217,8 +218,11 @@ def _identity(one: m.Implementation) -> Identity:
     return Identity(name=one.name, version=one.version, language=one.language)
 
 
-def checked(declared: m.Initialized) -> tuple[frozenset[Role], frozenset[Capability], Postures]:
-    """The declared roles, capabilities and postures. Raises `TargetUnusable` for unknown ones."""
+def checked(declared: m.Initialized, dialect: str = "") -> tuple[frozenset[Role], frozenset[Capability], Postures]:
+    """The declared roles, capabilities and postures. Raises `TargetUnusable` for unknown ones.
+
+    `dialect` replaces the declared one.
+    """
     name = declared.implementation.name
     for what, names, known in (("role", declared.roles, ROLES), ("capability", declared.capabilities, CAPABILITIES)):
         if unknown := sorted(set(names) - known.keys()):
@@ -227,5 +231,9 @@ def checked(declared: m.Initialized) -> tuple[frozenset[Role], frozenset[Capabil
     if not declared.roles:
         raise TargetUnusable(f"{name} declares no role: the roles are {', '.join(ROLES)}")
     roles, capabilities = frozenset(declared.roles), frozenset(declared.capabilities)
-    postures = checked_postures(declared.postures, name)
+    if wanted := dialect or declared.dialect:
+        must_be_dialect(wanted, name)
+    elif "workspace" in roles and DIALECT not in declared.postures:
+        must_be_dialect("", name)
+    postures = checked_postures({**declared.postures, **(declared_dialect(wanted) if wanted else {})}, name)
     return cast("frozenset[Role]", roles), cast("frozenset[Capability]", capabilities), postures

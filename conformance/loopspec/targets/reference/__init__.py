@@ -14,15 +14,17 @@ from typing import TYPE_CHECKING
 
 from ...contract.agents import Config
 from ...contract.capabilities import CAPABILITIES, Capability, Role
+from ...contract.dialects import DEFAULT_DIALECT
 from ...contract.faults import AdapterError
 from ...contract.observation import Section
-from ...contract.shapes import Backend, MiddlewareConfig
+from ...contract.shapes import Backend, MiddlewareConfig, WorkspaceReading
 from ...contract.specification import VERSION
 from ...contract.stage import Stage
 from ...contract.values import ErrorKind
 from .error_kinds import ErrorKinds, is_refusal
 
 if TYPE_CHECKING:
+    from pathlib import Path
     from tempfile import TemporaryDirectory
 
     from loopspec_reference import AnyMessage, Handler, Language
@@ -43,9 +45,10 @@ class Reference:
 
     name = "loopspec reference"
     version = VERSION
-    roles: Sequence[Role] = ("backend", "loader", "middleware", "agent", "handler", "plugins")
+    roles: Sequence[Role] = ("backend", "loader", "middleware", "agent", "handler", "plugins", "workspace")
     capabilities: frozenset[Capability] = frozenset(CAPABILITIES)
     error_kinds: Mapping[type[BaseException], ErrorKind] = ErrorKinds()
+    dialect = DEFAULT_DIALECT
 
     def __init__(self) -> None:
         self._folder: TemporaryDirectory[str] | None = None
@@ -92,6 +95,12 @@ class Reference:
         from .middleware import ReferenceMiddleware
 
         return ReferenceMiddleware(config)
+
+    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+        """Read the instruction files of a workspace in the dialect."""
+        from .workspaces import read_workspace
+
+        return read_workspace(self.dialect, cwd, home, configured)
 
     def handler(self) -> Handler[AnyMessage]:
         """Build a handler."""

@@ -1,0 +1,193 @@
+"""Dialects: what each tool that reads instruction files does on each axis, and what the tool's own document says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from .names import did_you_mean
+from .specification import features_root
+from .workspaces import FIRST_NAME, GLOBAL, NAME, SECOND_NAME, Entry, Workspace
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOT_CONCERNED = "none"  # the value of an axis that does not concern a dialect: a tool without imports has no depth
+UNKNOWN = "unknown"  # the value of an axis on which the behavior of the tool is not known
+DEFAULT_DIALECT = "eino"
+
+
+class InstructionValue(Struct, frozen=True, forbid_unknown_fields=True):
+    """One value of an axis: its rule, and what a reader of files needs to know of it.
+
+    `names` are groups of file names, each by precedence; one file of each group is loaded. `usual` is the name that
+    most projects use. `paths` are places below the home folder by precedence, `number` is a count.
+    """
+
+    sentence: str
+    rule: str
+    names: tuple[tuple[str, ...], ...] = ()
+    usual: str = ""
+    paths: tuple[str, ...] = ()
+    number: int = 0
+
+
+class InstructionAxis(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question about instruction files that tools answer differently, with its values by name.
+
+    `concerns` names axes: a dialect that has the value `none` on one of them has no value on this axis.
+    """
+
+    question: str
+    concerns: tuple[str, ...] = ()
+    values: dict[str, InstructionValue]
+
+
+class Choice(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is known of a tool on one axis.
+
+    `documented` is what the tool's document says at `link`, and `says` says so in our words. `observed` is what the
+    tool does where the tool does something else. `measured` is what the tool does where its document is silent.
+    `unknown` is the reason why neither is known.
+    """
+
+    documented: str = ""
+    link: str = ""
+    says: str = ""
+    observed: str = ""
+    measured: str = ""
+    unknown: str = ""
+
+    @property
+    def judged(self) -> str:
+        """The value that a target of the dialect is judged by."""
+        return self.documented or self.measured or UNKNOWN
+
+    @property
+    def actual(self) -> str:
+        """The value that the tool has, as far as known."""
+        return self.observed or self.judged
+
+
+class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
+    """One dialect, of features/dialects. `judged`: the tool itself can be run, and `version` was measured.
+
+    An axis that does not concern the dialect is missing. `reader` are the texts around files and imports, which no rule
+    judges and which count toward a budget.
+    """
+
+    schema: int
+    title: str
+    documents: tuple[str, ...]
+    axes: dict[str, Choice]
+    tool: str = ""
+    version: str = ""
+    judged: bool = False
+    reader: dict[str, object] = {}
+
+    def value(self, axis: str) -> str:
+        """The value on an axis that a target is judged by."""
+        return self.axes[axis].judged if axis in self.axes else NOT_CONCERNED
+
+    def lacks(self, workspace: Workspace) -> str:
+        """What the dialect lacks for a workspace, as a part of a sentence; empty if nothing."""
+        text = repr(workspace)
+        return next((_MISSING[each] for each, place in self.places().items() if not place and each in text), "")
+
+    def applied_to(self, workspace: Workspace) -> Workspace:
+        """The workspace with the file names of the dialect."""
+        places = self.places()
+
+        def named(text: str) -> str:
+            for placeholder, place in places.items():
+                text = text.replace(placeholder, place)
+            return text
+
+        entries = {named(path): _named(entry, named) for path, entry in workspace.entries.items()}
+        configured = workspace.configured
+        if configured is None:
+            folders = _folders(workspace.working_directory)
+            configured = tuple(path for folder in folders if (path := f"{folder}/{places[NAME]}") in entries)
+        return replace(workspace, entries=entries, configured=tuple(named(path) for path in configured))
+
+    def places(self) -> dict[str, str]:
+        """What the placeholders in a workspace stand for; empty where the dialect has nothing of the kind."""
+        found = self._data("names")
+        names = [name for group in found.names for name in group] if found else []
+        found_global = self._data("global-file")
+        return {
+            NAME: (found.usual if found else "") or "AGENTS.md",
+            FIRST_NAME: names[0] if len(names) > 1 else "",
+            SECOND_NAME: names[1] if len(names) > 1 else "",
+            GLOBAL: found_global.paths[-1] if found_global and found_global.paths else "",
+        }
+
+    def _data(self, axis: str) -> InstructionValue | None:
+        return instruction_axes()[axis].values.get(self.value(axis))
+
+
+_MISSING = {
+    FIRST_NAME: "has one file name only",
+    SECOND_NAME: "has one file name only",
+    GLOBAL: "has no global file",
+}
+
+
+def _named(entry: Entry, named: Callable[[str], str]) -> Entry:
+    if entry.text is None and not entry.target:
+        return entry
+    return replace(entry, text=None if entry.text is None else named(entry.text), target=named(entry.target))
+
+
+def _folders(path: str) -> list[str]:
+    """The folders from the first one of a path down to the path."""
+    parts = path.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts) + 1)]
+
+
+class _Axes(Struct, frozen=True, forbid_unknown_fields=True):
+    schema: int
+    axes: dict[str, InstructionAxis]
+
+
+def instruction_axes_text() -> bytes:
+    """The text of features/instructions/axes.toml; empty for features without it."""
+    path = features_root() / "instructions" / "axes.toml"
+    return path.read_bytes() if path.is_file() else b""
+
+
+@cache
+def instruction_axes() -> Mapping[str, InstructionAxis]:
+    """The axes of instruction files by name."""
+    text = instruction_axes_text()
+    return msgspec.toml.decode(text, type=_Axes).axes if text else {}
+
+
+@cache
+def value_of_rule() -> Mapping[str, tuple[str, str]]:
+    """The axis and the value that each rule of instruction files judges."""
+    return {one.rule: (axis, value) for axis, of in instruction_axes().items() for value, one in of.values.items()}
+
+
+def dialect_names() -> tuple[str, ...]:
+    """The names of the dialects, in the order of the alphabet."""
+    return tuple(sorted(path.stem for path in _folder().glob("*.toml")))
+
+
+@cache
+def dialect(name: str) -> Dialect:
+    """The dialect of a name. Raises `LookupError` for an unknown one."""
+    path = _folder() / f"{name}.toml"
+    if not path.is_file():
+        hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
+        raise LookupError(f"there is no dialect {name!r}{hint}")
+    return msgspec.toml.decode(path.read_bytes(), type=Dialect)
+
+
+def _folder() -> Path:
+    return features_root() / "dialects"

@@ -1,0 +1,130 @@
+"""Given: workspaces with instruction files."""
+
+from __future__ import annotations
+
+from loopspec.contract.workspaces import Entry, sentinel
+
+from ..builders.scene import SceneBuilder
+from ..cells import NUMBER, PATH, TEXT, names, unescape
+from ..declarations import Column, Columns, PhraseError, Table
+from ..phrasebook import given
+
+FILE = Column("path", "The path of the file in the workspace.", PATH, required=True)
+CONTENT = Column(
+    "content",
+    "The content after the first line, which names the file; `\\n` and other escapes of a text stand for characters.",
+    TEXT,
+    required=True,
+)
+SIZE = Column("bytes", "The size of the file, its first line included.", NUMBER, required=True)
+
+FILES: Columns[Column[object]] = Columns("workspace files", "Files with their contents, one per row.", FILE, CONTENT)
+SIZES: Columns[Column[object]] = Columns("workspace sizes", "Files with their sizes, one per row.", FILE, SIZE)
+
+
+def _file(content: bytes) -> Entry:
+    try:
+        return Entry(text=content.decode())
+    except UnicodeDecodeError:
+        return Entry(base64=content)
+
+
+def _first_line(path: str) -> bytes:
+    return f"{sentinel(path)}\n".encode()
+
+
+@given('the Git repository "{path}"')
+def repository(scene_builder: SceneBuilder, path: str) -> None:
+    """A folder with a folder ".git" that Git accepts."""
+    scene_builder.entries[f"{path}/.git"] = Entry(kind="repository")
+
+
+@given("the workspace files {paths}")
+def workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
+    """Files of a workspace. Each has one line, which names the file."""
+    for path in names(paths):
+        scene_builder.entries[path] = _file(_first_line(path))
+
+
+@given("workspace files with contents", FILES)
+def workspace_files_with_contents(scene_builder: SceneBuilder, table: Table) -> None:
+    """Files of a workspace. The first line of each names the file, and the content follows."""
+    for row in table:
+        path = FILE.text(row)
+        scene_builder.entries[path] = _file(_first_line(path) + unescape(CONTENT.text(row)))
+
+
+@given('the workspace file "{path}" containing "{content}"')
+def workspace_file(scene_builder: SceneBuilder, path: str, content: str) -> None:
+    """A file of a workspace. The first line names the file, and the content follows."""
+    scene_builder.entries[path] = _file(_first_line(path) + unescape(content))
+
+
+@given('the workspace file "{path}"')
+def workspace_file_with_text(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
+    """A file of a workspace. The first line names the file, and the text below the step follows."""
+    scene_builder.entries[path] = _file(_first_line(path) + docstring.encode())
+
+
+@given("workspace files of these sizes", SIZES)
+def workspace_files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
+    """Files of a workspace of exactly this many bytes. The first line of each names the file, and dots follow."""
+    for row in table:
+        path, size = FILE.text(row), SIZE.read(row)
+        filling = size - len(_first_line(path))
+        if filling < 0:
+            raise PhraseError(f"{path}: {size} bytes do not hold its first line")
+        scene_builder.entries[path] = _file(_first_line(path) + b"." * filling)
+
+
+@given("the empty workspace files {paths}")
+def empty_workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
+    """Files of a workspace without a byte."""
+    for path in names(paths):
+        scene_builder.entries[path] = Entry(text="")
+
+
+@given('the workspace file "{path}" with nothing but "{content}"')
+def bare_workspace_file(scene_builder: SceneBuilder, path: str, content: str) -> None:
+    """A file of a workspace with this content, and without a first line that names the file."""
+    scene_builder.entries[path] = _file(unescape(content))
+
+
+@given("the workspace folders {paths}")
+def workspace_folders(scene_builder: SceneBuilder, paths: str) -> None:
+    """Folders of a workspace, which may have the name of an instruction file."""
+    for path in names(paths):
+        scene_builder.entries[path] = Entry(kind="folder")
+
+
+@given('the named pipe "{path}"')
+def named_pipe(scene_builder: SceneBuilder, path: str) -> None:
+    """A named pipe of a workspace: a program that reads it as a file waits forever."""
+    scene_builder.entries[path] = Entry(kind="pipe")
+
+
+@given('a link from "{path}" to "{target}"')
+def workspace_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
+    """A symbolic link. The target is relative to the folder of the link."""
+    scene_builder.entries[path] = Entry(kind="link", target=target)
+
+
+@given('the unreadable workspace file "{path}"')
+def unreadable(scene_builder: SceneBuilder, path: str) -> None:
+    """A symbolic link to itself, which every user fails to read, with an error other than "does not exist"."""
+    scene_builder.entries[path] = Entry(kind="link", target=path.rpartition("/")[2])
+
+
+@given('the working directory "{path}"')
+def working_directory(scene_builder: SceneBuilder, path: str) -> None:
+    """The folder in which the tool is started; the folder "project" by default."""
+    scene_builder.working_directory = path
+
+
+@given("the configured workspace files {paths}")
+def configured_workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
+    """The files in the configuration of a tool that does not search for files.
+
+    By default, these are the files with the usual name in the folders down to the working directory.
+    """
+    scene_builder.configured_entries = names(paths)
