@@ -1,0 +1,139 @@
+"""A dialect: how one tool reads instruction files, as one value per axis."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Names = tuple[tuple[str, ...], ...]
+
+
+class Markers(Struct, frozen=True, kw_only=True):
+    """The lines that imports leave in a text, with `{path}` for the path as written, and `{why}` for what failed."""
+
+    before: str = "<!-- Imported from: {path} -->\n"
+    after: str = "\n<!-- End of import from: {path} -->"
+    failed: str = "<!-- Import failed: {path} - {why} -->"
+    repeated: str = "<!-- File already processed: {path} -->"
+
+
+class Dialect(Struct, frozen=True, kw_only=True):
+    """One value on each axis, and the names and numbers that belong to the values.
+
+    "The file" is an instruction file found by discovery. An "import" is a file that another file mentions with `@`.
+    The project is the folder that the axis `root` finds, else the working directory.
+    """
+
+    # Names and numbers.
+
+    # Groups of file names below a folder of the search. In a group, an earlier name precedes a later one. Groups do
+    # not compete: a folder can have a file of each group. A name can have a folder, such as ".tool/AGENTS.md".
+    file_names: Names
+    # Groups of paths below the home folder. A group is searched like a group of file names.
+    global_files: Names = ()
+    # Paths below the root of the project that are loaded after all other files (axis `local_file`).
+    local_files: tuple[str, ...] = ()
+    # Bytes for all files together; 0 for no limit.
+    budget: int = 0
+    # The line that names a file, with `{path}`, and what stands between two files (axis `budget_counts`).
+    heading: str = ""
+    separator: str = "\n\n"
+    # Levels of imports below a discovered file; 0 for no limit.
+    import_depth: int = 0
+    markers: Markers = Markers()
+
+    # Discovery: which folders, in which order.
+
+    # In which order are the instruction files of several folders loaded? "by-path" sorts the paths by code unit.
+    order: Literal["from-root", "from-working-directory", "by-path", "as-configured"]
+    # Up to which folder are instruction files searched in a project?
+    walk: Literal["project-root", "above-root", "file-system-root", "configured"]
+    # What marks the root of a project?
+    root: Literal["git-entry", "git-repository", "nothing"]
+    # Which folders are searched outside any project?
+    no_root: Literal["working-directory", "every-folder-above", "to-above-home", "configured"]
+    # Are instruction files in folders below the working directory loaded at the start?
+    below: Literal["no", "yes"]
+
+    # Selection: which names, and what hides what.
+
+    # How many names of one group are loaded?
+    selection: Literal["first-in-folder", "one-name-per-project", "every-name"]
+    # Are files ordered by folder first or by group of names first?
+    grouping: Literal["by-folder", "by-name"]
+    # Does an empty file hide the file of the next name in its folder?
+    empty_file: Literal["hides", "next-name"]
+    # Is a file without text loaded? "blank-loaded" loads a file of white space and skips a file of no bytes.
+    blank_file: Literal["skipped", "blank-loaded", "loaded"]
+    # What does a folder, a pipe or a device with the name of an instruction file do?
+    not_a_file: Literal["next-name", "hides", "ends"]
+    # What does a file do that cannot be read?
+    unreadable: Literal["skipped", "next-name", "drops-project", "ends"]
+    # What does a link do that leads to itself?
+    link_loop: Literal["skipped", "next-name", "drops-project", "ends"]
+    # Where do the contents of the global file go?
+    global_place: Literal["first", "first-of-name", "last", "none"]
+    # Does an empty global file hide the global file of the next name?
+    global_empty: Literal["hides", "next-name", "none"]
+    # Where does the private file at the root of the project go?
+    local_file: Literal["last", "none"]
+    # Is a file that two paths lead to loaded twice?
+    links: Literal["each-path", "real-path"]
+    # Is a link that leads out of the project followed?
+    outside_links: Literal["followed", "skipped", "ends"]
+
+    # Text: what the model receives of a file.
+
+    # What does a file that is not UTF-8 do?
+    bad_bytes: Literal["replaced", "skipped", "ends"]
+    # Does the model receive the byte order mark of a file?
+    byte_order_mark: Literal["kept", "removed"]
+    # Does the model receive white space at the start and at the end of a file?
+    surrounding_space: Literal["kept", "removed", "trailing-removed"]
+    # Do HTML comments of a file reach the model?
+    comments: Literal["kept", "removed"]
+
+    # The budget.
+
+    # Which files get the budget first?
+    budget_order: Literal["root-first", "leaf-first", "none"]
+    # What happens to the file that crosses the budget?
+    budget_cut: Literal["cut", "whole-files", "none"]
+    # What counts toward the budget: the bytes of the files, or also headings and separators?
+    budget_counts: Literal["contents", "sections", "none"]
+    # What becomes of a character that the budget cuts in two?
+    budget_character: Literal["replaced", "dropped", "none"]
+    # Does the global file count toward the budget?
+    global_budget: Literal["counted", "not-counted", "none"]
+
+    # Imports.
+
+    # What becomes of an import?
+    imports: Literal["none", "inline", "after"]
+    # Where in a line does a mention start an import?
+    import_place: Literal["anywhere", "after-space", "none"]
+    # Which mentions are imports? "any" ends at white space, "slash-or-extension" at a character that no path has.
+    import_paths: Literal["any", "slash-or-extension", "none"]
+    # Are mentions in code spans and fenced code imports? "between-backticks" knows backticks only, not Markdown.
+    import_code: Literal["skipped", "between-backticks", "expanded", "none"]
+    # Are mentions in indented code imports?
+    import_indented: Literal["skipped", "expanded", "none"]
+    # Are mentions in HTML comments imports?
+    import_comment: Literal["skipped", "expanded", "none"]
+    # What does an import of a missing file leave?
+    import_missing: Literal["text", "comment", "warning", "silent", "none"]
+    # What does an import leave that is a folder or cannot be read?
+    import_unreadable: Literal["text", "comment", "warning", "silent", "ends", "none"]
+    # Is an import from outside the project loaded?
+    import_outside: Literal["refused", "loaded", "none"]
+    # Which path decides whether an import is outside the project?
+    import_links: Literal["as-written", "real-path", "none"]
+    # Is `@~/file` an import from the home folder?
+    import_home: Literal["text", "relative", "loaded", "none"]
+    # How often is a file loaded that is imported twice?
+    import_repeat: Literal["again", "once", "none"]
+    # What does an import cycle leave?
+    import_cycle: Literal["comment", "warning", "silent", "none"]
+    # Can a chain of imports load the file again in which the chain starts?
+    import_own_file: Literal["never", "once-more", "none"]

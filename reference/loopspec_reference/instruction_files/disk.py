@@ -1,0 +1,73 @@
+"""The files of the local disk."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+
+from .files import Content, Entry, Kind
+
+_READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
+_MISSING = (errno.ENOENT, errno.ENOTDIR)
+
+
+class DiskFiles:
+    """Reads any absolute path of the local disk. A pipe or a device is never read from."""
+
+    def kind(self, path: str) -> Kind:
+        """Return what the path leads to, with links followed."""
+        try:
+            mode = _mode(path)
+        except ValueError:  # a null byte in the path
+            return "missing"
+        except OSError as error:
+            if error.errno in _MISSING:
+                return "missing"
+            return "loop" if error.errno == errno.ELOOP else "unreadable"
+        if stat.S_ISREG(mode):
+            return "file"
+        return "folder" if stat.S_ISDIR(mode) else "other"
+
+    def read(self, path: str, limit: int) -> Content:
+        """Return at most the first `limit` bytes of a regular file."""
+        if "\0" in path:
+            raise OSError(errno.EINVAL, "null byte in a path", path)
+        # The kind is checked twice: opening a device can have an effect, and the path can change after the check.
+        _require_file(_mode(path), path)
+        at = os.open(path, _READ)
+        try:
+            found = os.fstat(at)
+            _require_file(found.st_mode, path)
+            parts: list[bytes] = []
+            left = limit
+            while left and (part := os.read(at, min(left, 1 << 20))):
+                parts.append(part)
+                left -= len(part)
+            data = b"".join(parts)
+            return Content(data, max(found.st_size, len(data)))
+        finally:
+            os.close(at)
+
+    def real_path(self, path: str) -> str:
+        """Return the path without links."""
+        try:
+            return os.path.realpath(path, strict=True)
+        except (FileNotFoundError, NotADirectoryError):
+            return os.path.realpath(path)
+
+    def entries(self, path: str) -> list[Entry]:
+        """Return the names in a folder, sorted."""
+        with os.scandir(path) as found:
+            entries = [Entry(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
+        return sorted(entries, key=lambda entry: entry.name)
+
+
+def _mode(path: str) -> int:
+    return os.stat(path).st_mode  # noqa: PTH116  # a Path would change the spelling of the path
+
+
+def _require_file(mode: int, path: str) -> None:
+    if not stat.S_ISREG(mode):
+        kind = errno.EISDIR if stat.S_ISDIR(mode) else errno.EINVAL
+        raise OSError(kind, os.strerror(kind), path)

@@ -1,0 +1,101 @@
+"""One load: its inputs, its notes, and reads within fixed bounds."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from .dialect import Dialect
+from .files import Content, Files
+from .reading import Note, ReadingEndedError, Reason
+
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_BEYOND_BUDGET = 1 << 20  # leading white space, for example, does not count toward every budget
+
+
+class Limits(Struct, frozen=True, kw_only=True):
+    """Bounds of the reader itself, for files that no person wrote. A note says where one of them takes effect.
+
+    `file_bytes` are read of one file, `all_bytes` of all files together, and `imports` imports are followed.
+    """
+
+    file_bytes: int = 1 << 22
+    all_bytes: int = 1 << 25
+    imports: int = 20_000
+
+
+class Load:
+    """The state of one load."""
+
+    def __init__(self, files: Files, cwd: str, home: str, dialect: Dialect, limits: Limits) -> None:
+        self.files = files
+        self.cwd = cwd
+        self.home = home
+        self.dialect = dialect
+        self.project = cwd
+        self.notes: list[Note] = []
+        self.seen: set[str] = set()  # the paths loaded so far
+        self.bytes_read = 0  # of loaded files, for a budget of whole files
+        self.imports_left = limits.imports
+        self._file_bytes = min(limits.file_bytes, dialect.budget + _BEYOND_BUDGET if dialect.budget else 1 << 62)
+        self._bytes_left = limits.all_bytes
+
+    def note(
+        self, reason: Reason, path: str, *, line: int | None = None, other: str | None = None, at: int | None = None
+    ) -> None:
+        """Add a note."""
+        self.notes.append(Note(reason, path, line, other, at))
+
+    def end(self, path: str, reason: Reason) -> ReadingEndedError:
+        """Return the error that ends the load."""
+        return ReadingEndedError(path, reason, tuple(self.notes))
+
+    def read(self, path: str) -> Content:
+        """Return the first bytes of a file. Raises `OSError`."""
+        content = self.files.read(path, min(self._file_bytes, self._bytes_left))
+        self._bytes_left -= len(content.data)
+        if len(content.data) < content.size and not self._is_cut_by_budget(content):
+            self.note("over-limit", path, at=len(content.data))
+        return content
+
+    def _is_cut_by_budget(self, content: Content) -> bool:
+        """Return whether the bytes that were not read are bytes that the budget never lets through."""
+        return 0 < self.dialect.budget <= len(content.data)
+
+    def over_budget(self) -> bool:
+        """Return whether whole files have used up the budget."""
+        return self.dialect.budget_cut == "whole-files" and 0 < self.dialect.budget < self.bytes_read
+
+    def decode(self, path: str, data: bytes) -> str | None:
+        """Return the text of a file as the model receives it, or None if wrong bytes exclude the file."""
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            self.note("not-utf-8", path, at=error.start)
+            if self.dialect.bad_bytes == "ends":
+                raise self.end(path, "not-utf-8") from None
+            if self.dialect.bad_bytes == "skipped":
+                return None
+            text = data.decode(errors="replace")
+        return self.shown(text)
+
+    def shown(self, text: str) -> str:
+        """Return a decoded text without what the model does not receive: byte order mark and comments."""
+        if self.dialect.byte_order_mark == "removed":
+            text = text.removeprefix("\ufeff")
+        if self.dialect.comments == "removed" and "<!--" in text:
+            text = _COMMENT.sub("", text)
+        return text
+
+    def trimmed(self, text: str) -> str:
+        """Return a text without the white space around it that the model does not receive."""
+        if self.dialect.surrounding_space == "removed":
+            return text.strip()
+        return text.rstrip() if self.dialect.surrounding_space == "trailing-removed" else text
+
+    def is_blank(self, text: str) -> bool:
+        """Return whether a text is too empty to be loaded."""
+        if self.dialect.blank_file == "loaded":
+            return False
+        return not (text if self.dialect.blank_file == "blank-loaded" else text.strip())

@@ -1,0 +1,134 @@
+"""Files in memory, for tests and for generated examples."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Mapping
+from enum import Enum
+
+from msgspec import Struct
+
+from .files import Content, Entry, Kind
+
+_MOST_LINKS = 40  # as on Linux
+_LONGEST_NAME, _LONGEST_PATH = 255, 4095
+
+
+class Link(Struct, frozen=True, gc=False):
+    """A symbolic link."""
+
+    target: str
+
+
+class Special(Enum):
+    """What is neither a file that can be read nor a link."""
+
+    FOLDER = "folder"
+    PIPE = "pipe"
+    FORBIDDEN = "a file that must not be read"
+
+
+Node = bytes | str | Link | Special
+
+
+class MemoryFiles:
+    """Files by absolute path. The folders above a path exist, and a text is stored as UTF-8."""
+
+    def __init__(self, nodes: Mapping[str, Node]) -> None:
+        self._nodes: dict[str, Node] = {"/": Special.FOLDER}
+        self._names: dict[str, set[str]] = {"/": set()}
+        for path, node in nodes.items():
+            self._add(path, node.encode(errors="surrogateescape") if isinstance(node, str) else node)
+
+    def _add(self, path: str, node: Node) -> None:
+        parts = [part for part in path.split("/") if part]
+        at = ""
+        for number, part in enumerate(parts, 1):
+            self._names[at or "/"].add(part)
+            at += "/" + part
+            last = number == len(parts)
+            if last and node is not Special.FOLDER:
+                self._nodes[at] = node
+            elif self._nodes.setdefault(at, Special.FOLDER) is Special.FOLDER:
+                self._names.setdefault(at, set())
+            else:
+                raise ValueError(f"{at!r} is a file, and {path!r} is below it")
+
+    def _locate(self, path: str) -> tuple[str, Node]:
+        """Return the path without links and what is there. Raises the error that a disk has."""
+        _check_spelling(path)
+        waiting = path.split("/")[::-1]
+        at, followed = "", 0
+        while waiting:
+            part = waiting.pop()
+            node = self._nodes[at or "/"]
+            if node is not Special.FOLDER:
+                raise _error(errno.ENOTDIR, path)
+            if part in ("", "."):
+                continue
+            if part == "..":
+                at = at.rpartition("/")[0]
+                continue
+            below = self._nodes.get(f"{at}/{part}")
+            if below is None:
+                raise _error(errno.ENOENT, path)
+            if isinstance(below, Link):
+                followed += 1
+                if followed > _MOST_LINKS:
+                    raise _error(errno.ELOOP, path)
+                waiting += below.target.split("/")[::-1]
+                at = "" if below.target.startswith("/") else at
+            else:
+                at += "/" + part
+        return at or "/", self._nodes[at or "/"]
+
+    def kind(self, path: str) -> Kind:
+        """Return what the path leads to, with links followed."""
+        try:
+            _, node = self._locate(path)
+        except OSError as error:
+            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL):
+                return "missing"
+            return "loop" if error.errno == errno.ELOOP else "unreadable"
+        if node is Special.FOLDER:
+            return "folder"
+        return "other" if node is Special.PIPE else "file"
+
+    def read(self, path: str, limit: int) -> Content:
+        """Return at most the first `limit` bytes of a regular file."""
+        _, node = self._locate(path)
+        if isinstance(node, bytes):
+            return Content(node[:limit], len(node))
+        numbers = {Special.FOLDER: errno.EISDIR, Special.PIPE: errno.EINVAL, Special.FORBIDDEN: errno.EACCES}
+        raise _error(numbers[node] if isinstance(node, Special) else errno.EINVAL, path)
+
+    def real_path(self, path: str) -> str:
+        """Return the path without links."""
+        try:
+            return self._locate(path)[0]
+        except (FileNotFoundError, NotADirectoryError):
+            folder, _, name = path.rstrip("/").rpartition("/")
+            above = self.real_path(folder or "/")
+            return (above if above != "/" else "") + "/" + name
+
+    def entries(self, path: str) -> list[Entry]:
+        """Return the names in a folder, sorted."""
+        at, node = self._locate(path)
+        if node is not Special.FOLDER:
+            raise _error(errno.ENOTDIR, path)
+        folder = "" if at == "/" else at
+        return [Entry(name, self._nodes[f"{folder}/{name}"] is Special.FOLDER) for name in sorted(self._names[at])]
+
+
+def _check_spelling(path: str) -> None:
+    """Raise the error of a path that no disk can have."""
+    if "\0" in path:
+        raise _error(errno.EINVAL, path)
+    spelled = os.fsencode(path)
+    if len(spelled) > _LONGEST_PATH or any(len(part) > _LONGEST_NAME for part in spelled.split(b"/")):
+        raise _error(errno.ENAMETOOLONG, path)
+
+
+def _error(number: int, path: str) -> OSError:
+    return OSError(number, os.strerror(number), path)

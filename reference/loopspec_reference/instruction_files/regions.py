@@ -1,0 +1,105 @@
+"""The parts of a text that are code or comments."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+from msgspec import Struct
+
+Place = Literal["code", "indented", "comment"]
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
+_RUN = re.compile(r"`+")
+
+
+class Region(Struct, frozen=True, gc=False):
+    """A part of a text, in characters."""
+
+    start: int
+    end: int
+    place: Place
+
+
+def comments(text: str) -> list[Region]:
+    """Return the HTML comments."""
+    return [Region(found.start(), found.end(), "comment") for found in _COMMENT.finditer(text)]
+
+
+def between_backticks(text: str) -> list[Region]:
+    """Return the parts between a run of backticks and the next run that has at least as many.
+
+    A run without such a partner is shortened by one backtick until one is found.
+    """
+    regions: list[Region] = []
+    absent: set[str] = set()  # runs that do not occur any more: without this, many single runs take quadratic time
+    at = 0
+    while found := _RUN.search(text, at):
+        start, run = found.start(), found.group()
+        for length in range(len(run), 0, -1):
+            marks = run[:length]
+            end = -1 if marks in absent else text.find(marks, start + length)
+            if end >= 0:
+                at = end + length
+                regions.append(Region(start, at, "code"))
+                break
+            absent.add(marks)
+        else:
+            at = found.end()
+    return regions
+
+
+def markdown_code(text: str) -> list[Region]:
+    """Return code spans, fenced code and indented code, as CommonMark has them, with tables."""
+    if not ("`" in text or "~~~" in text or "    " in text or "\t" in text):
+        return []
+    lines = [(found.start(), found.group().rstrip("\r\n")) for found in _LINE.finditer(text)]
+    starts = [start for start, _ in lines] + [len(text)]
+    regions: list[Region] = []
+    columns: dict[int, int] = {}  # how far the cells of a table have come in their line
+    parser, spans = _parser()
+    for token in parser.parse(text):
+        if token.map is None:
+            continue
+        first, behind = token.map
+        if token.type in ("fence", "code_block"):
+            place: Place = "code" if token.type == "fence" else "indented"
+            regions.append(Region(starts[first], starts[min(behind, len(starts) - 1)], place))
+        elif token.type == "inline" and "`" in token.content:
+            offsets = _offsets(token.content, lines, first, columns)
+            spans.clear()
+            parser.inline.parse(token.content, parser, {}, [])
+            regions += [Region(offsets[start], offsets[end - 1] + 1, "code") for start, end in spans]
+    return sorted(regions, key=lambda region: region.start)
+
+
+def _offsets(content: str, lines: list[tuple[int, str]], first: int, columns: dict[int, int]) -> list[int]:
+    """Return the offset in the text of each character of a paragraph, which has no indentation and no markers."""
+    offsets: list[int] = []
+    for number, part in enumerate(content.split("\n"), first):
+        start, line = lines[number]
+        column = max(line.find(part, columns.get(number, 0)), 0)
+        columns[number] = column + len(part)
+        offsets += range(start + column, start + column + len(part) + 1)
+    return offsets
+
+
+def _parser() -> tuple[Any, list[tuple[int, int]]]:  # Any: the parser's own types are loaded with the parser
+    """Return a parser, and the list to which it adds the bounds of the code spans of the paragraph that it parses."""
+    # Loaded here: most dialects have no imports, and most files have no mention in need of a parser.
+    from markdown_it import MarkdownIt
+    from markdown_it.rules_inline import StateInline, backtick
+
+    spans: list[tuple[int, int]] = []
+
+    def recorded(state: StateInline, silent: bool) -> bool:
+        start, tokens = state.pos, len(state.tokens)
+        done = backtick(state, silent)
+        if done and not silent and any(token.type == "code_inline" for token in state.tokens[tokens:]):
+            spans.append((start, state.pos))
+        return done
+
+    parser = MarkdownIt("commonmark").enable("table")
+    parser.core.ruler.disable("inline")  # paragraphs are parsed one by one, to know where each begins
+    parser.inline.ruler.at("backticks", recorded)
+    return parser, spans

@@ -1,0 +1,122 @@
+"""Projects and the folders that are searched."""
+
+from __future__ import annotations
+
+import re
+
+from .dialect import Dialect
+from .files import Files
+
+_HEAD = re.compile(rb"ref: *refs/|[0-9a-f]{40}(?:\s|$)")
+_MOST = 1 << 16  # bytes of a HEAD or a .git file
+
+
+def join(folder: str, name: str) -> str:
+    """Return the path of a name in a folder."""
+    return f"{'' if folder == '/' else folder}/{name}"
+
+
+def parent(path: str) -> str:
+    """Return the folder of a path; the root folder is its own parent."""
+    return path.rpartition("/")[0] or "/"
+
+
+def folders_above(path: str) -> list[str]:
+    """Return a folder and every folder above it, the root folder last."""
+    folders = [path]
+    while path != "/":
+        path = parent(path)
+        folders.append(path)
+    return folders
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Return whether a path is the folder or is below it."""
+    return folder == "/" or path == folder or path.startswith(folder + "/")
+
+
+def find_root(files: Files, dialect: Dialect, folder: str) -> str | None:
+    """Return the nearest folder at or above a folder that is the root of a project."""
+    if dialect.root == "nothing":
+        return None
+    for above in folders_above(folder):
+        entry = join(above, ".git")
+        if dialect.root == "git-entry":
+            if files.kind(entry) not in ("missing", "loop"):
+                return above
+        elif _is_repository(files, entry):
+            return above
+    return None
+
+
+def _is_repository(files: Files, entry: str) -> bool:
+    """Return whether git accepts a `.git`: a folder with HEAD, objects and refs, or a file that names such a folder."""
+    kind = files.kind(entry)
+    if kind == "folder":
+        return _is_git_folder(files, entry)
+    if kind != "file":
+        return False
+    line = _start(files, entry)
+    if not line.startswith(b"gitdir: "):
+        return False
+    target = line[8:].rstrip(b"\r\n").decode(errors="surrogateescape")
+    return bool(target) and _is_git_folder(files, target if target[0] == "/" else join(parent(entry), target))
+
+
+def _is_git_folder(files: Files, folder: str) -> bool:
+    if not _HEAD.match(_start(files, join(folder, "HEAD"))):
+        return False
+    common = folder
+    if link := _start(files, join(folder, "commondir")).rstrip(b"\r\n").decode(errors="surrogateescape"):
+        common = link if link[0] == "/" else join(folder, link)
+    return all(files.kind(join(common, name)) == "folder" for name in ("objects", "refs"))
+
+
+def _start(files: Files, path: str) -> bytes:
+    try:
+        return files.read(path, _MOST).data
+    except OSError:
+        return b""
+
+
+def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:
+    """Return the folders of the search, from the root down."""
+    above = folders_above(cwd)
+    if dialect.walk == "configured":
+        return []
+    if dialect.walk == "file-system-root":
+        return above[::-1]
+    if root is not None:
+        stop = root if dialect.walk == "project-root" else parent(root)
+        return _down_to(above, stop, dialect)
+    if dialect.no_root == "configured":
+        return []
+    if dialect.no_root == "working-directory":
+        return [cwd]
+    if dialect.no_root == "every-folder-above":
+        return above[::-1]
+    return [cwd] if cwd == home else _down_to(above, parent(home), dialect)
+
+
+def _down_to(above: list[str], stop: str, dialect: Dialect) -> list[str]:
+    """Return the folders from `stop` down, or all of them if `stop` is not above."""
+    kept = above[: above.index(stop) + 1] if stop in above else above
+    if dialect.walk == "above-root" and len(kept) > 1 and kept[-1] == "/":
+        kept = kept[:-1]  # the root folder of the disk is never searched as the folder above a project
+    return kept[::-1]
+
+
+def folders_below(files: Files, folder: str) -> list[str]:
+    """Return every folder below a folder, each before its own folders, without following links."""
+    found: list[str] = []
+    waiting = [folder]
+    while waiting:
+        at = waiting.pop()
+        if at != folder:
+            found.append(at)
+        try:
+            entries = files.entries(at)
+        except OSError:
+            continue
+        waiting += [join(at, entry.name) for entry in reversed(entries) if entry.is_folder and entry.name != ".git"]
+    return found
