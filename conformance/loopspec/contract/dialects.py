@@ -40,12 +40,12 @@ class InstructionValue(Struct, frozen=True, forbid_unknown_fields=True):
 class InstructionAxis(Struct, frozen=True, forbid_unknown_fields=True):
     """A question about instruction files that tools answer differently, with its values by name.
 
-    `concerns` names axes: a dialect that has the value `none` on one of them has no value on this axis.
+    The question does not concern a dialect that has one of the values in `unless`, by axis: such a dialect has no value.
     """
 
     question: str
-    concerns: tuple[str, ...] = ()
     values: dict[str, InstructionValue]
+    unless: dict[str, str] = {}
 
 
 class Choice(Struct, frozen=True, forbid_unknown_fields=True):

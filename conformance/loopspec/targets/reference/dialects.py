@@ -4,46 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
 from loopspec_reference.instruction_files import Dialect as Reader
 
-from ...contract.dialects import UNKNOWN, Choice, dialect, instruction_axes
+from ...contract.dialects import NOT_CONCERNED, UNKNOWN, dialect, instruction_axes
+
+# The fields of a reader that are choices, by the names of their axes.
+_CHOICES: Mapping[str, tuple[str, ...]] = {
+    name.replace("_", "-"): get_args(kind)
+    for name, kind in get_type_hints(Reader).items()
+    if get_origin(kind) is Literal
+}
 
 
 @cache
 def reader_of(name: str, *, observed: bool = False) -> Reader:
-    """The dialect of a name, as its tool's document has it; `observed`: as the tool has it where it differs.
-
-    On an axis on which the tool's behavior is not known, and on one that does not concern the dialect, the reader has
-    the first value of the axis, or `none`.
-    """
+    """The dialect of a name, as its tool's document has it; `observed`: as the tool has it where the tool differs."""
     known = dialect(name)
-    values = {axis: _value(axis, known.axes.get(axis), observed=observed) for axis in instruction_axes()}
+    values = {axis: choice.actual if observed else choice.judged for axis, choice in known.axes.items()}
     return reader_with(values, known.reader)
 
 
 def reader_with(values: Mapping[str, str], details: Mapping[str, object]) -> Reader:
-    """The reader with these values by axis, and these details of the texts around files and imports."""
-    fields = {axis.replace("-", "_"): value for axis, value in values.items() if axis not in _DATA}
-    data = {axis: instruction_axes()[axis].values.get(value) for axis, value in values.items() if axis in _DATA}
-    names, paths, budget, depth = (data[axis] for axis in _DATA)
-    found = {
-        "file_names": names.names if names else (),
-        "global_files": (paths.paths,) if paths and paths.paths else (),
-        "budget": budget.number if budget else 0,
-        "import_depth": depth.number if depth else 0,
+    """The reader with these values by axis, and these details of the texts around files and imports.
+
+    An axis without a value, or with an unknown one, has no effect where it does not concern the dialect; elsewhere the
+    reader has its first value.
+    """
+    choices = {axis: _choice(axis, values.get(axis, UNKNOWN)) for axis in _CHOICES}
+    found = {axis: of.values[values[axis]] for axis, of in instruction_axes().items() if values.get(axis) in of.values}
+    data = {
+        "file_names": found["names"].names if "names" in found else (("AGENTS.md",),),
+        "global_files": (found["global-file"].paths,) if "global-file" in found else (),
+        "budget": found["budget"].number if "budget" in found else 0,
+        "import_depth": found["import-depth"].number if "import-depth" in found else 0,
     }
-    return msgspec.convert({**fields, **found, **details}, Reader)
+    fields = {axis.replace("-", "_"): value for axis, value in choices.items()}
+    return msgspec.convert({**fields, **data, **details}, Reader)
 
 
-# The axes whose values are names, paths and numbers.
-_DATA = ("names", "global-file", "budget", "import-depth")
-
-
-def _value(axis: str, choice: Choice | None, *, observed: bool) -> str:
-    if choice is None:
-        return "none"
-    value = choice.actual if observed else choice.judged
-    return next(iter(instruction_axes()[axis].values)) if value == UNKNOWN else value
+def _choice(axis: str, value: str) -> str:
+    """A value that the reader has on an axis."""
+    if value != UNKNOWN:
+        return value
+    return NOT_CONCERNED if NOT_CONCERNED in _CHOICES[axis] else _CHOICES[axis][0]
