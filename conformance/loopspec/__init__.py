@@ -44,7 +44,15 @@ if TYPE_CHECKING:
     from .contract.observation import Observation
     from .contract.plugins import Strategy, StrategyMeta
     from .contract.scene import Cancel, ReadRequest, Run, Scene
-    from .contract.shapes import Backend, Middleware, MiddlewareConfig, RunView
+    from .contract.shapes import (
+        Backend,
+        Middleware,
+        MiddlewareConfig,
+        RunView,
+        WorkspaceFile,
+        WorkspaceReader,
+        WorkspaceReading,
+    )
     from .contract.stage import CancelHandle, Stage
     from .contract.sync import at_once
     from .contract.target import Identity, Target
@@ -109,6 +117,9 @@ __all__ = [
     "ToolRequest",
     "UsageError",
     "View",
+    "WorkspaceFile",
+    "WorkspaceReader",
+    "WorkspaceReading",
     "at_once",
 ]
 

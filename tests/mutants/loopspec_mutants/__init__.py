@@ -7,6 +7,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     bugs,
     handlers,
     handlers_in_runs,
+    instruction_files,
     invariants,
     plugins,
     postures,
