@@ -228,6 +228,13 @@ def _add_reading(commands: _Commands) -> None:
     show.add_argument(
         "path", nargs="?", type=Path, metavar="PATH", help="a file, or a folder with an AGENTS.md (an example)"
     )
+    show.add_argument(
+        "--as",
+        dest="read_as",
+        metavar="all|DIALECT",
+        help="what this coding agent reads when it starts in the folder (the current one); all: a table of them",
+    )
+    show.add_argument("--home", type=Path, metavar="FOLDER", help="with --as: the home folder (your own)")
     show.add_argument("--root", type=Path, metavar="FOLDER", help="the folder that reads are confined to (the file's)")
     show.add_argument("--max-bytes", type=int, default=0, metavar="N", help="the byte limit (0: none)")
     show.add_argument("--language", choices=["en", "zh"], help="the language of the text")

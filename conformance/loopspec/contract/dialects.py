@@ -40,7 +40,7 @@ class InstructionValue(Struct, frozen=True, forbid_unknown_fields=True):
 class InstructionAxis(Struct, frozen=True, forbid_unknown_fields=True):
     """A question about instruction files that tools answer differently, with its values by name.
 
-    The question does not concern a dialect that has one of the values in `unless`, by axis: such a dialect has no value.
+    The question does not concern a dialect that has one of the values in `unless`, by axis: it has no value here.
     """
 
     question: str

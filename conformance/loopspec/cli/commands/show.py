@@ -15,6 +15,10 @@ NAMES = ("AGENTS.md", "Agents.md", "agents.md")
 
 def show(args: argparse.Namespace) -> int:
     """Print the text, the files that it consists of, and the warnings. Return 1 if loading fails."""
+    if args.read_as:
+        from .show_as import show_as
+
+        return show_as(args)
     from ...targets.reference.showing import show as load_and_render  # only this command needs the reference
 
     path = _file(args.path or features_root() / "example")
