@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,28 +50,28 @@ def _configured(name: str) -> Sequence[str]:
 def _print(name: str, read: AsRead, folder: Path, home: Path) -> None:
     from ...targets.reference.as_read import sentence
 
-    paths = _Paths(folder)
+    short = partial(_short, folder)
     print(read.text or "(nothing: no file has a text to load)")
     print(f"\nFiles that {read.dialect.title} reads in {folder}, in order:")
     for file in read.files:
-        print(f"  {paths.short(file.path)}  {_size(file, paths)}")
+        print(f"  {short(file.path)}  {_size(file, short)}")
     if read.failure:
         print(f"  none: {read.failure}")
     elif not read.files:
         print("  none")
     print("\nNotes:")
     for note in read.notes:
-        print(f"  {paths.short(note.path)}: {sentence(note, paths)}")
+        print(f"  {short(note.path)}: {sentence(note, short)}")
     if not read.notes:
         print("  none")
     for line in _differences(read.dialect.axes):
         print(line)
 
 
-def _size(file: LoadedFile, paths: _Paths) -> str:
+def _size(file: LoadedFile, short: Callable[[str], str]) -> str:
     size = counted(file.size, "byte")
     cut = "" if file.cut is None else f", cut after {file.cut}"
-    by = "" if file.importer is None else f", imported by line {file.line} of {paths.short(file.importer)}"
+    by = "" if file.importer is None else f", imported by line {file.line} of {short(file.importer)}"
     return f"{size}{cut}{by}"
 
 
@@ -89,27 +90,17 @@ def _differences(axes: Mapping[str, Choice]) -> list[str]:
     return lines
 
 
-class _Paths(dict[str, str]):
-    """The short forms of paths: relative to the folder."""
-
-    def __init__(self, folder: Path) -> None:
-        super().__init__()
-        self._folder = folder
-
-    def short(self, path: str) -> str:
-        return os.path.relpath(path, self._folder)
-
-    def get(self, path: str, default: object = None) -> str:  # type: ignore[override]  # every path has a short form
-        return self.short(path) if path else ""
+def _short(folder: Path, path: str) -> str:
+    return os.path.relpath(path, folder)
 
 
 def table(reads: Mapping[str, AsRead], folder: Path) -> list[str]:
     """The lines of a table of files and tools: the place of each file in what a tool reads."""
-    paths = _Paths(folder)
+    short = partial(_short, folder)
     files = dict.fromkeys(file.path for read in reads.values() for file in read.files)
     rows = [["file", *reads]]
     for path in files:
-        rows.append([paths.short(path), *(_places(path, read) for read in reads.values())])
+        rows.append([short(path), *(_places(path, read) for read in reads.values())])
     rows.append(["files read", *(str(len(read.files)) if not read.failure else "fails" for read in reads.values())])
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from os import fspath
 from pathlib import Path
 
@@ -74,7 +74,7 @@ def read_as(name: str, folder: Path, home: Path, configured: Sequence[str] = ())
     return AsRead(known, reading.files, reading.notes)
 
 
-def sentence(note: Note, shorten: Mapping[str, str]) -> str:
-    """A note in words. `shorten` has the short forms of paths."""
-    other = shorten.get(note.other or "", note.other or "")
+def sentence(note: Note, short: Callable[[str], str]) -> str:
+    """A note in words, with the short form of the other path."""
+    other = short(note.other) if note.other else ""
     return SENTENCES[note.reason].format(other=other, line=note.line, at=note.at)
