@@ -7,7 +7,7 @@ Feature: The names of instruction files
   @INS-NAMES-01 @clarified @axis:names=agents
   Rule: Instruction files are named "AGENTS.md"
 
-    Scenario Outline: Files with other names
+    Scenario Outline: A file named AGENTS.md, and a file named <other>
       Given the Git repository "project"
       And the workspace files "project/AGENTS.md", "project/<other>"
       When the tool reads the workspace
