@@ -7,13 +7,13 @@ from functools import cache
 
 from msgspec import Struct
 
-from ..agentsmd.mentions import MENTION, is_import
+from ..agentsmd.mentions import PATTERN, is_import
 from .dialect import Dialect
 from .regions import Place, Region, between_backticks, comments, markdown_code
 
 
 class Mention(Struct, frozen=True, gc=False):
-    """A mention of a path: where it is, the path as written, the line, and what it stands in if not in plain text."""
+    """A mention of a path: where it is, the path as written, the line, and the code or comment around it."""
 
     start: int
     end: int
@@ -47,7 +47,7 @@ def find_mentions(text: str, dialect: Dialect) -> list[Mention]:
 
 @cache
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
-    pattern = MENTION.pattern
+    pattern = PATTERN
     if dialect.import_paths == "any":
         home = "~" if dialect.import_home == "loaded" else ""
         pattern = rf"@([a-zA-Z./{home}][^ \t\r\n]*)"

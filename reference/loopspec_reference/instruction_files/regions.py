@@ -32,7 +32,7 @@ def between_backticks(text: str) -> list[Region]:
     A run without such a partner is shortened by one backtick until one is found.
     """
     regions: list[Region] = []
-    absent: set[str] = set()  # runs that do not occur any more: without this, many single runs take quadratic time
+    absent: set[str] = set()  # runs that do not occur again: without this, many single runs take quadratic time
     at = 0
     while found := _RUN.search(text, at):
         start, run = found.start(), found.group()
@@ -61,10 +61,10 @@ def markdown_code(text: str) -> list[Region]:
     for token in parser.parse(text):
         if token.map is None:
             continue
-        first, behind = token.map
+        first, last = token.map
         if token.type in ("fence", "code_block"):
             place: Place = "code" if token.type == "fence" else "indented"
-            regions.append(Region(starts[first], starts[min(behind, len(starts) - 1)], place))
+            regions.append(Region(starts[first], starts[min(last, len(starts) - 1)], place))
         elif token.type == "inline" and "`" in token.content:
             offsets = _offsets(token.content, lines, first, columns)
             spans.clear()

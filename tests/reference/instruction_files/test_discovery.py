@@ -1,0 +1,339 @@
+"""Which files are found, and in which order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from loopspec_reference.instruction_files import Link, Node, Note, ReadingEndedError, Reason, Special
+
+from .dialects import AFTER, PLAIN, first_note, loaded, noted, read
+
+Files = dict[str, Node]
+TREE: Files = {path: path for path in ("/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md", "/p/a/b/c/A.md", "/p/x/A.md")}
+GIT: Files = {
+    "/p/.git/HEAD": "ref: refs/heads/main\n",
+    "/p/.git/objects": Special.FOLDER,
+    "/p/.git/refs": Special.FOLDER,
+}
+
+
+def paths(nodes: Files, **values: Any) -> list[str]:
+    """The paths of the loaded files, from the working directory /p/a/b."""
+    return [path for path, _ in loaded(read(nodes, PLAIN, **values))]
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({}, ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
+        ({"order": "from-working-directory"}, ["/p/a/b/A.md", "/p/a/A.md", "/p/A.md"]),
+        ({"walk": "above-root"}, ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
+        ({"walk": "file-system-root"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
+        ({"root": "nothing"}, ["/p/a/b/A.md"]),
+        ({"root": "git-repository"}, ["/p/a/b/A.md"]),
+        ({"root": "nothing", "no_root": "every-folder-above"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
+        ({"root": "nothing", "no_root": "to-above-home"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
+        ({"below": "yes"}, ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md", "/p/a/b/c/A.md"]),
+    ],
+)
+def test_the_folders_of_the_search(values: dict[str, Any], expected: list[str]) -> None:
+    """The axes `order`, `walk`, `root`, `no_root` and `below`."""
+    assert paths(TREE, **values) == expected
+
+
+def test_one_folder_above_the_root() -> None:
+    """Two folders above the root is too far."""
+    tree: Files = {f"{folder}/A.md": "x" for folder in ("/w", "/w/v", "/w/v/r", "/w/v/r/s")}
+    tree["/w/v/r/.git"] = "gitdir: somewhere"
+    found = paths(tree, cwd="/w/v/r/s", walk="above-root")
+
+    assert found == ["/w/v/A.md", "/w/v/r/A.md", "/w/v/r/s/A.md"]
+
+
+def test_outside_a_project_the_search_ends_above_the_home_folder() -> None:
+    """A working directory that is the home folder is searched alone."""
+    tree: Files = {f"{folder}/A.md": "x" for folder in ("/h", "/h/u", "/h/u/w")}
+    from_work = paths({**tree, "/A.md": "x"}, cwd="/h/u/w", root="nothing", no_root="to-above-home")
+
+    assert from_work == ["/A.md", "/h/A.md", "/h/u/A.md", "/h/u/w/A.md"]  # the home folder is /home
+
+
+def test_the_home_folder_is_searched_alone() -> None:
+    """The axis value "to-above-home" has an exception for the home folder itself."""
+    assert paths({"/A.md": "x", "/home/A.md": "y"}, cwd="/home", no_root="to-above-home", root="nothing") == [
+        "/home/A.md"
+    ]
+
+
+@pytest.mark.parametrize("root", ["git-entry", "git-repository"])
+def test_a_repository_is_a_root_for_every_reader(root: str) -> None:
+    """The folder has HEAD, objects and refs."""
+    assert paths({**TREE, **GIT}, root=root) == ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]
+
+
+@pytest.mark.parametrize("missing", sorted(GIT))
+def test_an_incomplete_repository_is_no_repository(missing: str) -> None:
+    """Each of the three entries is needed."""
+    rest = {path: node for path, node in GIT.items() if path != missing}
+
+    assert paths({**TREE, **rest}, root="git-repository") == ["/p/a/b/A.md"]
+    assert paths({**TREE, **rest}, root="git-entry") == ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]
+
+
+@pytest.mark.parametrize(
+    ("head", "accepted"),
+    [("ref: refs/heads/x", True), ("ref: elsewhere", False), ("0" * 40 + "\n", True), ("0" * 39 + "\n", False)],
+)
+def test_git_checks_the_head(head: str, accepted: bool) -> None:
+    """HEAD names a branch or a commit."""
+    assert (len(paths({**TREE, **GIT, "/p/.git/HEAD": head}, root="git-repository")) == 3) is accepted
+
+
+@pytest.mark.parametrize(("target", "accepted"), [("../.git", True), ("/p/.git", True), ("../nothing", False)])
+def test_a_git_file_names_a_repository(target: str, accepted: bool) -> None:
+    """A linked worktree has such a file; its path is relative to the folder of the file."""
+    nodes = {**TREE, **GIT, "/p/a/.git": f"gitdir: {target}\n"}
+    expected = ["/p/a/A.md", "/p/a/b/A.md"] if accepted else ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]
+
+    assert paths(nodes, root="git-repository") == expected
+
+
+def test_the_order_by_path_compares_code_units() -> None:
+    """An upper-case letter precedes a lower-case letter, so a folder can precede the folder above it."""
+    tree: Files = {"/p/M.md": "x", "/p/B/M.md": "x", "/p/B/c/M.md": "x"}
+
+    assert paths(tree, cwd="/p/B/c", file_names=(("M.md",),), order="by-path") == [
+        "/p/B/M.md",
+        "/p/B/c/M.md",
+        "/p/M.md",
+    ]
+
+
+NAMES: dict[str, Any] = {"file_names": (("O.md", "A.md", "C.md"),)}
+MIXED: Files = {"/p/A.md": "pa", "/p/C.md": "pc", "/p/a/C.md": "ac", "/p/a/b/A.md": "ba", "/p/a/b/O.md": "bo"}
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"selection": "first-in-folder"}, ["pa", "ac", "bo"]),
+        ({"selection": "one-name-per-project", "grouping": "by-name"}, ["bo"]),
+        ({"selection": "every-name"}, ["pa", "pc", "ac", "bo", "ba"]),
+    ],
+)
+def test_the_names_of_a_group(values: dict[str, Any], expected: list[str]) -> None:
+    """The axis `selection`."""
+    assert [text for _, text in loaded(read(MIXED, PLAIN, **NAMES, **values))] == expected
+
+
+@pytest.mark.parametrize(
+    ("grouping", "expected"), [("by-folder", ["pa", "pc", "ac", "ba"]), ("by-name", ["pa", "ba", "pc", "ac"])]
+)
+def test_groups_do_not_compete(grouping: str, expected: list[str]) -> None:
+    """The axis `grouping` decides about their order."""
+    groups = (("A.md",), ("C.md",))
+
+    assert [text for _, text in loaded(read(MIXED, PLAIN, file_names=groups, grouping=grouping))] == expected
+
+
+def test_hidden_files_are_noted_with_the_file_that_hides_them() -> None:
+    """One note for each existing file of a later name."""
+    reading = read({"/p/O.md": "o", "/p/A.md": "a", "/p/C.md": "c"}, PLAIN, **NAMES)
+
+    assert reading.notes == (Note("hidden", "/p/A.md", other="/p/O.md"), Note("hidden", "/p/C.md", other="/p/O.md"))
+
+
+def test_files_of_another_name_are_hidden_in_the_whole_project() -> None:
+    """The axis value "one-name-per-project"."""
+    reading = read(
+        {"/p/C.md": "c", "/p/a/A.md": "a"}, PLAIN, **NAMES, selection="one-name-per-project", grouping="by-name"
+    )
+
+    assert loaded(reading) == [("/p/a/A.md", "a")]
+    assert reading.notes == (Note("hidden", "/p/C.md", other="/p/a/A.md"),)
+
+
+@pytest.mark.parametrize(
+    ("content", "value", "expected"),
+    [
+        ("", "hides", []),
+        ("", "next-name", ["c"]),
+        (" \n", "hides", []),
+        (" \n", "next-name", ["c"]),
+        ("x", "next-name", ["x"]),
+    ],
+)
+def test_an_empty_file(content: str, value: str, expected: list[str]) -> None:
+    """The axis `empty_file`. An empty file is noted in each case."""
+    reading = read({"/p/A.md": content, "/p/C.md": "c"}, PLAIN, **NAMES, empty_file=value)
+
+    assert [text for _, text in loaded(reading)] == expected
+    assert (("empty", "/p/A.md") in noted(reading)) == (not content.strip())
+
+
+@pytest.mark.parametrize(
+    ("content", "value", "expected"),
+    [
+        ("", "skipped", []),
+        ("", "blank-loaded", []),
+        ("", "loaded", [""]),
+        (" \n", "skipped", []),
+        (" \n", "blank-loaded", [" \n"]),
+        (" \n", "loaded", [" \n"]),
+    ],
+)
+def test_a_file_without_text(content: str, value: str, expected: list[str]) -> None:
+    """The axis `blank_file`."""
+    reading = read({"/p/A.md": content}, PLAIN, blank_file=value)
+
+    assert [text for _, text in loaded(reading)] == expected
+    assert noted(reading) == ([] if expected else [("empty", "/p/A.md")])
+
+
+FAILURES = [("not_a_file", Special.FOLDER), ("not_a_file", Special.PIPE), ("link_loop", Link("A.md"))]
+FAILURES += [("unreadable", Special.FORBIDDEN)]
+
+
+@pytest.mark.parametrize(("axis", "node"), FAILURES)
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("next-name", ["c", "b"]), ("hides", ["b"]), ("skipped", ["b"]), ("drops-project", []), ("ends", None)],
+)
+def test_a_file_that_cannot_be_read(axis: str, node: Node, value: str, expected: list[str] | None) -> None:
+    """The axes `not_a_file`, `link_loop` and `unreadable`: the global file is loaded unless the load ends."""
+    nodes: Files = {"/home/G.md": "g", "/p/A.md": node, "/p/C.md": "c", "/p/a/b/A.md": "b"}
+    reason: Reason = "not-a-file" if axis == "not_a_file" else "unreadable"
+    values: dict[str, Any] = {**NAMES, "global_place": "first", "global_files": (("G.md",),), axis: value}
+    if expected is None:
+        with pytest.raises(ReadingEndedError, match="ends the load") as caught:
+            read(nodes, PLAIN, **values)
+        assert (caught.value.path, caught.value.reason) == ("/p/A.md", reason)
+        assert caught.value.notes == (Note(reason, "/p/A.md"),)
+    else:
+        reading = read(nodes, PLAIN, **values)
+        assert [text for _, text in loaded(reading)] == ["g", *expected]
+        assert noted(reading)[0] == (reason, "/p/A.md")
+        dropped = Note("project-dropped", "/p/a/b/A.md", other="/p/A.md")
+        assert (dropped in reading.notes) == (value == "drops-project")
+
+
+def test_a_link_that_leads_nowhere_is_no_file() -> None:
+    """The next name is used, and nothing is noted."""
+    reading = read({"/p/A.md": Link("gone.md"), "/p/C.md": "c"}, PLAIN, **NAMES, link_loop="ends", unreadable="ends")
+
+    assert loaded(reading) == [("/p/C.md", "c")]
+    assert reading.notes == ()
+
+
+@pytest.mark.parametrize(("value", "expected"), [("each-path", ["/p/A.md", "/p/a/A.md"]), ("real-path", ["/p/A.md"])])
+def test_two_paths_to_one_file(value: str, expected: list[str]) -> None:
+    """The axis `links`: the first path of the order stays."""
+    reading = read({"/p/A.md": "x", "/p/a/A.md": Link("../A.md")}, PLAIN, links=value)
+    reason: Reason = "repeated" if value == "each-path" else "already-loaded"
+
+    assert [path for path, _ in loaded(reading)] == expected
+    assert first_note(reading) == Note(reason, "/p/a/A.md", other="/p/A.md")
+
+
+def test_the_same_text_in_two_files_is_no_repeat() -> None:
+    """Only the path counts."""
+    assert paths({"/p/A.md": "x", "/p/a/A.md": "x"}, links="real-path") == ["/p/A.md", "/p/a/A.md"]
+
+
+@pytest.mark.parametrize(("value", "expected"), [("followed", ["x", "b"]), ("skipped", ["b"]), ("ends", None)])
+def test_a_link_out_of_the_project(value: str, expected: list[str] | None) -> None:
+    """The axis `outside_links`. A link inside the project is not concerned."""
+    nodes: Files = {"/out.md": "x", "/p/A.md": Link("../out.md"), "/p/b.md": "b", "/p/a/A.md": Link("../b.md")}
+    if expected is None:
+        with pytest.raises(ReadingEndedError) as caught:
+            read(nodes, PLAIN, outside_links=value)
+        assert (caught.value.path, caught.value.reason) == ("/p/A.md", "link-skipped")
+    else:
+        reading = read(nodes, PLAIN, outside_links=value)
+        assert [text for _, text in loaded(reading)] == expected
+        reason: Reason = "link-followed" if value == "followed" else "link-skipped"
+        assert first_note(reading) == Note(reason, "/p/A.md", other="/out.md")
+
+
+def test_a_project_that_is_reached_through_a_link_is_not_outside() -> None:
+    """The real paths are compared."""
+    nodes: Files = {"/real/.git": Special.FOLDER, "/real/A.md": "x", "/p2": Link("real")}
+
+    assert paths(nodes, cwd="/p2", outside_links="ends") == ["/p2/A.md"]
+
+
+GLOBAL: Files = {"/home/.t/O.md": "go", "/home/.t/A.md": "ga", "/p/O.md": "po", "/p/A.md": "pa"}
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"global_place": "first", "global_files": ((".t/O.md", ".t/A.md"),)}, ["go", "po", "pa"]),
+        ({"global_place": "last", "global_files": ((".t/O.md", ".t/A.md"),)}, ["po", "pa", "go"]),
+        ({"global_place": "first-of-name", "global_files": ((".t/O.md",), (".t/A.md",))}, ["go", "po", "ga", "pa"]),
+        ({"global_place": "none", "global_files": ((".t/O.md",),)}, ["po", "pa"]),
+    ],
+)
+def test_the_place_of_the_global_file(values: dict[str, Any], expected: list[str]) -> None:
+    """The axis `global_place`: a group of global files is loaded like a group of file names."""
+    groups: dict[str, Any] = {"file_names": (("O.md",), ("A.md",)), "grouping": "by-name"}
+
+    assert [text for _, text in loaded(read(GLOBAL, PLAIN, **groups, **values))] == expected
+
+
+@pytest.mark.parametrize(("value", "expected"), [("hides", ["pa"]), ("next-name", ["ga", "pa"])])
+def test_an_empty_global_file(value: str, expected: list[str]) -> None:
+    """The axis `global_empty`, whatever the axis `empty_file` says."""
+    values: dict[str, Any] = {"global_place": "first", "global_files": ((".t/O.md", ".t/A.md"),), "global_empty": value}
+
+    assert [text for _, text in loaded(read({**GLOBAL, "/home/.t/O.md": ""}, PLAIN, **values))] == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "root", "expected"),
+    [("last", "git-entry", ["r", "b", "l"]), ("none", "git-entry", ["r", "b"]), ("last", "nothing", ["b"])],
+)
+def test_the_private_file_of_a_project(value: str, root: str, expected: list[str]) -> None:
+    """The axis `local_file`: the file at the root of the project is last, and without a root there is none."""
+    nodes: Files = {"/p/.t/L.md": "l", "/p/A.md": "r", "/p/a/b/A.md": "b", "/p/a/b/.t/L.md": "no"}
+    values: dict[str, Any] = {"local_files": (".t/L.md",), "local_file": value, "root": root}
+
+    assert [text for _, text in loaded(read(nodes, PLAIN, **values))] == expected
+
+
+def test_a_name_with_a_folder() -> None:
+    """The file is below each folder of the search."""
+    nodes: Files = {"/p/.t/A.md": "1", "/p/A.md": "2", "/p/a/b/.t": "a file", "/p/a/b/a.md": "3"}
+
+    assert [text for _, text in loaded(read(nodes, PLAIN, file_names=((".t/A.md",), ("A.md", "a.md"))))] == [
+        "1",
+        "2",
+        "3",
+    ]
+
+
+def test_configured_files_have_the_order_of_the_configuration() -> None:
+    """A relative path starts at the working directory; a missing file is noted."""
+    reading = read({"/p/x.md": "x", "/p/a/b/y.md": "y"}, AFTER, configured=["y.md", "../gone.md", "/p/./x.md"])
+
+    assert loaded(reading) == [("/p/a/b/y.md", "y"), ("/p/x.md", "x")]
+    assert reading.notes == (Note("missing", "/p/a/gone.md"),)
+
+
+@pytest.mark.parametrize(("value", "expected"), [("again", ["x", "x"]), ("once", ["x"])])
+def test_a_file_that_is_configured_twice(value: str, expected: list[str]) -> None:
+    """The axes `links` and `import_repeat`: a path is loaded as often as configured, or once."""
+    reading = read({"/p/x.md": "x"}, AFTER, configured=["/p/x.md", "/p/x.md"], import_repeat=value)
+
+    assert [text for _, text in loaded(reading)] == expected
+
+
+@pytest.mark.parametrize(("cwd", "home"), [("p", "/home"), ("/p", "home"), ("", "/home")])
+def test_a_relative_folder_is_an_error(cwd: str, home: str) -> None:
+    """The reader does not know a current folder."""
+    from loopspec_reference.instruction_files import MemoryFiles, read_instructions
+
+    with pytest.raises(ValueError, match="is not an absolute path"):
+        read_instructions(MemoryFiles({}), cwd, home, PLAIN)
