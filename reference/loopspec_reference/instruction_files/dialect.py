@@ -47,12 +47,17 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # In which order are the instruction files of several folders loaded? "by-path" sorts the paths by code unit.
     order: Literal["from-root", "from-working-directory", "by-path", "as-configured"]
+    # Is the working directory taken as written, or without links?
+    working_directory: Literal["as-written", "real-path"]
     # Up to which folder are instruction files searched in a project?
     walk: Literal["project-root", "above-root", "file-system-root", "configured"]
     # What marks the root of a project?
     root: Literal["git-entry", "git-repository", "nothing"]
     # Which folders are searched outside any project?
     no_root: Literal["working-directory", "every-folder-above", "to-above-home", "configured"]
+    # What does the repository of a linked worktree do, if the worktree is below the repository? "hides": its root loses
+    # the file that has the name of the file at the root of the worktree.
+    worktree: Literal["no", "hides"]
     # Are instruction files in folders below the working directory loaded at the start?
     below: Literal["no", "yes"]
 
@@ -61,7 +66,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # How many names of one group are loaded?
     selection: Literal["first-in-folder", "one-name-per-project", "every-name"]
     # Are files ordered by folder first or by group of names first?
-    grouping: Literal["by-folder", "by-name"]
+    grouping: Literal["by-folder", "by-name", "as-configured"]
     # Does an empty file hide the file of the next name in its folder?
     empty_file: Literal["hides", "next-name"]
     # Is a file without text loaded? "blank-loaded" loads a file of white space and skips a file of no bytes.
@@ -72,8 +77,14 @@ class Dialect(Struct, frozen=True, kw_only=True):
     unreadable: Literal["skipped", "next-name", "drops-project", "ends"]
     # What does a link do that leads to itself?
     link_loop: Literal["skipped", "next-name", "drops-project", "ends"]
+    # What does a link do that uses a file like a folder?
+    through_file: Literal["next-name", "drops-project", "ends"]
+    # What does a configured path do that contains two dots in a row?
+    configured_dots: Literal["resolved", "ends", "none"]
     # Where do the contents of the global file go?
     global_place: Literal["first", "first-of-name", "last", "none"]
+    # Is the global file loaded again if its folder is a folder of the search?
+    global_again: Literal["yes", "no", "none"]
     # Does an empty global file hide the global file of the next name?
     global_empty: Literal["hides", "next-name", "none"]
     # Where does the private file at the root of the project go?
@@ -89,8 +100,10 @@ class Dialect(Struct, frozen=True, kw_only=True):
     bad_bytes: Literal["replaced", "skipped", "ends"]
     # Does the model receive the byte order mark of a file?
     byte_order_mark: Literal["kept", "removed"]
-    # Does the model receive white space at the start and at the end of a file?
-    surrounding_space: Literal["kept", "removed", "trailing-removed"]
+    # Does the model receive the line endings of a file? "normalized" makes each of them a line feed.
+    line_endings: Literal["kept", "normalized"]
+    # Does the model receive white space at the start and at the end of a file? "global-removed" is about global files.
+    surrounding_space: Literal["kept", "removed", "trailing-removed", "global-removed"]
     # Do HTML comments of a file reach the model?
     comments: Literal["kept", "removed"]
 

@@ -10,7 +10,9 @@ from ..agentsmd.paths import clean_path
 from .files import Content
 from .loading import Load
 from .reading import Reason
-from .roots import find_root, folders_below, is_inside, join, search_folders
+from .roots import find_root, folders_below, is_inside, join, linked_worktree, parent, search_folders
+
+_ABSENT = ("missing", "through-file")
 
 
 class Found(Struct, frozen=True):
@@ -19,6 +21,7 @@ class Found(Struct, frozen=True):
     path: str
     content: Content
     is_global: bool = False
+    fails: bool = False  # the file drops the project if the budget reaches it
 
 
 class _Look(Struct, frozen=True):
@@ -38,7 +41,7 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     load.project = root or load.cwd
     search = _Search(load)
     if dialect.walk == "configured":
-        return _without_repeats(load, search.configured(configured), by_path=False)
+        return _without_repeats(load, search.configured(configured), again=True)
     folders = search_folders(dialect, load.cwd, load.home, root)
     if dialect.below == "yes":
         folders += folders_below(load.files, load.cwd)
@@ -46,6 +49,8 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     if dialect.global_place == "first":
         first = [found for group in dialect.global_files for found in search.global_group(group)]
     project = search.project(folders)
+    if dialect.worktree == "hides":
+        project = _without_shadowed(load, project)
     local: list[Found] = []
     if dialect.local_file == "last" and root is not None:
         local = search.group(root, dialect.local_files)
@@ -53,8 +58,23 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     if dialect.global_place == "last":
         last = [found for group in dialect.global_files for found in search.global_group(group)]
     found = search.without_dropped([*first, *project, *local, *last])
-    found = _without_repeats(load, found, by_path=True)
+    found = _without_repeats(load, found, again=dialect.global_again == "yes")
     return _sorted(found) if dialect.order == "by-path" else found
+
+
+def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
+    """Drop the file of a repository that has a namesake at the root of the linked worktree."""
+    roots = linked_worktree(load.files, load.cwd)
+    if roots is None:
+        return found
+    real = {each.path: load.files.real_path(each.path) for each in found}
+    worktree, repository = roots
+    hiding = next((each.path for each in found if load.files.real_path(parent(each.path)) == worktree), None)
+    shadowed = hiding and join(repository, hiding.rpartition("/")[2])
+    for each in found:
+        if real[each.path] == shadowed:
+            load.note("hidden", each.path, other=hiding)
+    return [each for each in found if real[each.path] != shadowed]
 
 
 def _sorted(found: list[Found]) -> list[Found]:
@@ -68,7 +88,7 @@ def _sorted(found: list[Found]) -> list[Found]:
     ]
 
 
-def _without_repeats(load: Load, found: Iterable[Found], *, by_path: bool) -> list[Found]:
+def _without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list[Found]:
     """Drop what has been found before: the same real path if the dialect looks at it, else the same path."""
     kept: list[Found] = []
     paths: set[str] = set()
@@ -79,7 +99,7 @@ def _without_repeats(load: Load, found: Iterable[Found], *, by_path: bool) -> li
         except OSError:
             real = each.path
         first = real_paths.get(real)
-        if (first is not None and load.dialect.links == "real-path") or (by_path and each.path in paths):
+        if (first is not None and load.dialect.links == "real-path") or (not again and each.path in paths):
             load.note("already-loaded", each.path, other=first)
             continue
         if first is not None:
@@ -101,11 +121,14 @@ class _Search:
         load = self._load
         found: list[Found] = []
         for path in paths:
+            if load.dialect.configured_dots == "ends" and ".." in path:
+                load.note("invalid-path", path)
+                raise load.end(path, "invalid-path")
             full = clean_path(path if path.startswith("/") else join(load.cwd, path))
             looked = self._look(full)
             if looked.found is not None:
                 found.append(looked.found)
-            elif load.files.kind(full) == "missing":
+            elif load.files.kind(full) in _ABSENT:
                 load.note("missing", full)
         return found
 
@@ -113,7 +136,7 @@ class _Search:
         """Return the files of the project in the order of the dialect."""
         dialect = self._load.dialect
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
-        if dialect.grouping == "by-folder":
+        if dialect.grouping != "by-name":
             return [found for folder in folders for group in dialect.file_names for found in self.group(folder, group)]
         files: list[Found] = []
         for number, group in enumerate(dialect.file_names):
@@ -154,7 +177,7 @@ class _Search:
 
     def _note_hidden(self, by: str, paths: Iterable[str]) -> None:
         for path in paths:
-            if self._load.files.kind(path) != "missing":
+            if self._load.files.kind(path) not in _ABSENT:
                 self._load.note("hidden", path, other=by)
 
     def without_dropped(self, found: list[Found]) -> list[Found]:
@@ -169,14 +192,13 @@ class _Search:
     def _look(self, path: str, *, is_global: bool = False) -> _Look:
         load, dialect = self._load, self._load.dialect
         kind = load.files.kind(path)
-        if kind == "missing":
+        if kind == "missing" or (kind == "through-file" and dialect.through_file == "next-name"):
             return _Look(None, hides=False)
         if kind in ("folder", "other"):
             return self._failed(path, "not-a-file", dialect.not_a_file, is_global)
-        if kind in ("loop", "unreadable"):
-            return self._failed(
-                path, "unreadable", dialect.link_loop if kind == "loop" else dialect.unreadable, is_global
-            )
+        if kind != "file":
+            axes = {"loop": dialect.link_loop, "through-file": dialect.through_file}
+            return self._failed(path, "unreadable", axes.get(kind, dialect.unreadable), is_global)
         if not is_global and self._leads_outside(path):
             return _Look(None, hides=False)
         try:
@@ -184,6 +206,9 @@ class _Search:
         except FileNotFoundError:  # removed since
             return _Look(None, hides=False)
         except OSError:
+            if dialect.unreadable == "drops-project" and not is_global:
+                load.note("unreadable", path)
+                return _Look(Found(path, Content(b"", 0), fails=True), hides=True)
             return self._failed(path, "unreadable", dialect.unreadable, is_global)
         does = dialect.global_empty if is_global else dialect.empty_file
         if does == "next-name" and not content.data.strip():

@@ -9,7 +9,7 @@ import stat
 from .files import Content, Entry, Kind
 
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_MISSING = (errno.ENOENT, errno.ENOTDIR)
+_KINDS: dict[int | None, Kind] = {errno.ENOENT: "missing", errno.ENOTDIR: "through-file", errno.ELOOP: "loop"}
 
 
 class DiskFiles:
@@ -22,9 +22,7 @@ class DiskFiles:
         except ValueError:  # a null byte in the path
             return "missing"
         except OSError as error:
-            if error.errno in _MISSING:
-                return "missing"
-            return "loop" if error.errno == errno.ELOOP else "unreadable"
+            return _KINDS.get(error.errno, "unreadable")
         if stat.S_ISREG(mode):
             return "file"
         return "folder" if stat.S_ISDIR(mode) else "other"

@@ -45,7 +45,7 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     load.bytes_read += len(found.content.data)
     if text is None:
         return []
-    if load.is_blank(load.trimmed(text)):
+    if load.is_blank(text):
         load.note("empty", found.path)
         return []
     load.seen.add(found.path)
@@ -198,7 +198,7 @@ class _Expansion:
         load = self.load
         text = load.decode(path, content.data)
         load.bytes_read += len(content.data)
-        if text is None or (not self.inline and load.is_blank(load.trimmed(text))):
+        if text is None or (not self.inline and load.is_blank(text)):
             return None
         markers = load.dialect.markers
         if self.inline:
@@ -212,8 +212,8 @@ class _Expansion:
 
     def _files(self) -> list[LoadedFile]:
         whole = "".join(self.out)
-        trimmed = self.load.trimmed(whole)
-        shift = len(whole) - len(whole.lstrip()) if self.load.dialect.surrounding_space == "removed" else 0
+        trimmed = self.load.trimmed(whole, is_global=self.found.is_global)
+        shift = whole.index(trimmed)  # imports are counted from the start of the text
         files: list[LoadedFile] = []
         for each in self.order:
             inline = self.inline and each.level > 0

@@ -81,18 +81,21 @@ class Load:
         return self.shown(text)
 
     def shown(self, text: str) -> str:
-        """Return a decoded text without what the model does not receive: byte order mark and comments."""
+        """Return a decoded text without what the model does not receive, but with the white space around it."""
         if self.dialect.byte_order_mark == "removed":
             text = text.removeprefix("\ufeff")
+        if self.dialect.line_endings == "normalized" and "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
         if self.dialect.comments == "removed" and "<!--" in text:
             text = _COMMENT.sub("", text)
         return text
 
-    def trimmed(self, text: str) -> str:
+    def trimmed(self, text: str, *, is_global: bool = False) -> str:
         """Return a text without the white space around it that the model does not receive."""
-        if self.dialect.surrounding_space == "removed":
+        value = self.dialect.surrounding_space
+        if value == "removed" or (value == "global-removed" and is_global):
             return text.strip()
-        return text.rstrip() if self.dialect.surrounding_space == "trailing-removed" else text
+        return text.rstrip() if value == "trailing-removed" else text
 
     def is_blank(self, text: str) -> bool:
         """Return whether a text is too empty to be loaded."""

@@ -13,6 +13,12 @@ from .files import Content, Entry, Kind
 
 _MOST_LINKS = 40  # as on Linux
 _LONGEST_NAME, _LONGEST_PATH = 255, 4095
+_KINDS: dict[int | None, Kind] = {
+    errno.ENOENT: "missing",
+    errno.EINVAL: "missing",  # a null byte in the path
+    errno.ENOTDIR: "through-file",
+    errno.ELOOP: "loop",
+}
 
 
 class Link(Struct, frozen=True, gc=False):
@@ -88,9 +94,7 @@ class MemoryFiles:
         try:
             _, node = self._locate(path)
         except OSError as error:
-            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL):
-                return "missing"
-            return "loop" if error.errno == errno.ELOOP else "unreadable"
+            return _KINDS.get(error.errno, "unreadable")
         if node is Special.FOLDER:
             return "folder"
         return "other" if node is Special.PIPE else "file"

@@ -14,6 +14,7 @@ Reason = Literal[
     "empty",  # the file has no text
     "not-a-file",  # a folder, a pipe or a device has the name of an instruction file
     "unreadable",  # the file cannot be read, or a link leads to itself
+    "invalid-path",  # the configured path contains two dots in a row
     "not-utf-8",  # `at` is the offset of the first wrong byte
     "cut",  # the model receives the first `at` bytes
     "over-budget",  # the budget is used up

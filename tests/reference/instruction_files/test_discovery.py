@@ -219,6 +219,30 @@ def test_a_file_that_cannot_be_read(axis: str, node: Node, value: str, expected:
         assert (dropped in reading.notes) == (value == "drops-project")
 
 
+@pytest.mark.parametrize(("value", "expected"), [("next-name", ["c", "b"]), ("drops-project", []), ("ends", None)])
+def test_a_link_through_a_file(value: str, expected: list[str] | None) -> None:
+    """The axis `through_file`: the link is noted, unless the next name is used."""
+    nodes: Files = {"/p/A.md": Link("C.md/x"), "/p/C.md": "c", "/p/a/b/A.md": "b"}
+    if expected is None:
+        with pytest.raises(ReadingEndedError) as caught:
+            read(nodes, PLAIN, **NAMES, through_file=value)
+        assert (caught.value.path, caught.value.reason) == ("/p/A.md", "unreadable")
+    else:
+        reading = read(nodes, PLAIN, **NAMES, through_file=value)
+        assert [text for _, text in loaded(reading)] == expected
+        assert (("unreadable", "/p/A.md") in noted(reading)) == (not expected)
+
+
+def test_a_budget_that_ends_before_a_file_that_cannot_be_read() -> None:
+    """The file is not reached, so the project stays."""
+    nodes: Files = {"/p/A.md": "1234", "/p/a/A.md": Special.FORBIDDEN}
+    values: dict[str, Any] = {"budget_cut": "cut", "budget_counts": "contents", "unreadable": "drops-project"}
+
+    assert [text for _, text in loaded(read(nodes, PLAIN, **values, budget=4))] == ["1234"]
+    assert [text for _, text in loaded(read(nodes, PLAIN, **values, budget=5))] == []
+    assert [text for _, text in loaded(read({**nodes, "/p/A.md": "    "}, PLAIN, **values, budget=4))] == []
+
+
 def test_a_link_that_leads_nowhere_is_no_file() -> None:
     """The next name is used, and nothing is noted."""
     reading = read({"/p/A.md": Link("gone.md"), "/p/C.md": "c"}, PLAIN, **NAMES, link_loop="ends", unreadable="ends")
@@ -235,6 +259,67 @@ def test_two_paths_to_one_file(value: str, expected: list[str]) -> None:
 
     assert [path for path, _ in loaded(reading)] == expected
     assert first_note(reading) == Note(reason, "/p/a/A.md", other="/p/A.md")
+
+
+@pytest.mark.parametrize(("value", "expected"), [("as-written", ["x"]), ("real-path", ["y", "x"])])
+def test_a_working_directory_that_is_a_link(value: str, expected: list[str]) -> None:
+    """The axis `working_directory` decides which folders are above."""
+    nodes: Files = {"/q/.git": "", "/q/A.md": "y", "/q/s/A.md": "x", "/w": Link("q/s")}
+    reading = read(nodes, PLAIN, cwd="/w", working_directory=value)
+
+    assert [text for _, text in loaded(reading)] == expected
+
+
+@pytest.mark.parametrize(("value", "expected"), [("yes", ["x", "x"]), ("no", ["x"])])
+def test_the_global_file_in_the_search(value: str, expected: list[str]) -> None:
+    """The axis `global_again`: the folder of the global file is the working directory."""
+    values: dict[str, Any] = {"global_place": "first", "global_files": ((".t/A.md",),), "global_again": value}
+
+    assert [text for _, text in loaded(read({"/home/.t/A.md": "x"}, PLAIN, cwd="/home/.t", **values))] == expected
+
+
+@pytest.mark.parametrize("path", ["../x.md", "/p/a/../x.md", "a..b.md"])
+def test_two_dots_in_a_configured_path(path: str) -> None:
+    """The axis `configured_dots`: the dots of a name count too."""
+    nodes: Files = {"/p/x.md": "x", "/p/a/a..b.md": "y"}
+
+    assert len(loaded(read(nodes, AFTER, cwd="/p/a", configured=[path]))) == 1
+    with pytest.raises(ReadingEndedError) as caught:
+        read(nodes, AFTER, cwd="/p/a", configured=[path], configured_dots="ends")
+    assert (caught.value.path, caught.value.reason) == (path, "invalid-path")
+
+
+WORKTREE: Files = {
+    "/r/.git/HEAD": "ref: refs/heads/main",
+    "/r/.git/worktrees/w/HEAD": "ref: refs/heads/w",
+    "/r/.git/worktrees/w/commondir": "../..\n",
+    "/r/w/.git": "gitdir: /r/.git/worktrees/w\n",
+    "/r/A.md": "main",
+    "/r/w/A.md": "worktree",
+    "/r/w/s/A.md": "below",
+}
+
+
+@pytest.mark.parametrize(
+    ("value", "nodes", "expected"),
+    [
+        ("no", {}, ["main", "worktree", "below"]),
+        ("hides", {}, ["worktree", "below"]),
+        ("hides", {"/r/w/.git": "gitdir: ../.git/worktrees/w"}, ["worktree", "below"]),
+        ("hides", {"/r/w/.git": Special.FOLDER}, ["main", "worktree", "below"]),
+        ("hides", {"/r/w/.git": "nothing"}, ["main", "worktree", "below"]),
+        ("hides", {"/r/.git/worktrees/w/commondir": "../../.."}, ["main", "worktree", "below"]),
+        ("hides", {"/r/w/A.md": ""}, ["below"]),
+    ],
+)
+def test_a_linked_worktree_below_its_repository(value: str, nodes: Files, expected: list[str]) -> None:
+    """The axis `worktree`: the file at the root of the worktree is a copy of the file at the root of the repository."""
+    values: dict[str, Any] = {"worktree": value, "root": "nothing", "walk": "file-system-root"}
+    reading = read({**WORKTREE, **nodes}, PLAIN, cwd="/r/w/s", **values)
+
+    assert [text for _, text in loaded(reading)] == expected
+    hidden = Note("hidden", "/r/A.md", other="/r/w/A.md")
+    assert (hidden in reading.notes) == ("main" not in expected)
 
 
 def test_the_same_text_in_two_files_is_no_repeat() -> None:

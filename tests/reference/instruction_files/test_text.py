@@ -35,6 +35,9 @@ def test_a_file_that_is_not_utf8(value: str, expected: list[str] | None) -> None
         ({"surrounding_space": "kept"}, " \na b\n ", " \na b\n "),
         ({"surrounding_space": "removed"}, " \na b\n ", "a b"),
         ({"surrounding_space": "trailing-removed"}, " \na b\n ", " \na b"),
+        ({"surrounding_space": "global-removed"}, " a ", " a "),
+        ({"line_endings": "kept"}, "a\r\nb\rc", "a\r\nb\rc"),
+        ({"line_endings": "normalized"}, "a\r\nb\rc\n", "a\nb\nc\n"),
         ({"comments": "kept"}, "a<!-- b -->c", "a<!-- b -->c"),
         ({"comments": "removed"}, "a<!-- b\n-->c<!--d-->", "ac"),
         ({"comments": "removed"}, "a<!-- b", "a<!-- b"),
@@ -48,6 +51,14 @@ def test_the_text_of_a_file(values: dict[str, Any], content: str, expected: str)
 
     assert loaded(reading) == [("/p/A.md", expected)]
     assert (file.size, file.received) == (len(content.encode()), len(expected.encode()))
+
+
+@pytest.mark.parametrize(("value", "expected"), [("global-removed", "g"), ("kept", " g ")])
+def test_white_space_around_the_global_file(value: str, expected: str) -> None:
+    """The axis `surrounding_space`."""
+    values: dict[str, Any] = {"global_files": (("G.md",),), "global_place": "first", "surrounding_space": value}
+
+    assert loaded(read({"/home/G.md": " g "}, PLAIN, **values)) == [("/home/G.md", expected)]
 
 
 def test_a_file_of_comments_is_empty() -> None:
