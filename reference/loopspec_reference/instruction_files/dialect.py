@@ -52,9 +52,11 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # Up to which folder are instruction files searched in a project?
     walk: Literal["project-root", "above-root", "file-system-root", "configured"]
     # What marks the root of a project?
-    root: Literal["git-entry", "git-repository", "nothing"]
+    # "git-folder-or-file" is an entry .git that is no link, "git-repository" is what git itself accepts.
+    root: Literal["git-entry", "git-folder-or-file", "git-repository", "nothing"]
     # Which folders are searched outside any project?
-    no_root: Literal["working-directory", "every-folder-above", "to-above-home", "configured"]
+    # "up-to-home" and "above-home" end at the home folder and at the folder above it, if they are above.
+    no_root: Literal["working-directory", "every-folder-above", "up-to-home", "above-home", "configured"]
     # What does the repository of a linked worktree do, if the worktree is below the repository? "hides": its root loses
     # the file that has the name of the file at the root of the worktree.
     worktree: Literal["no", "hides"]
@@ -74,11 +76,12 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # What does a folder, a pipe or a device with the name of an instruction file do?
     not_a_file: Literal["next-name", "hides", "ends"]
     # What does a file do that cannot be read?
-    unreadable: Literal["skipped", "next-name", "drops-project", "ends"]
+    # "drops-name": every file of the name is dropped, in all folders.
+    unreadable: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]
     # What does a link do that leads to itself?
-    link_loop: Literal["skipped", "next-name", "drops-project", "ends"]
+    link_loop: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]
     # What does a link do that uses a file like a folder?
-    through_file: Literal["next-name", "drops-project", "ends"]
+    through_file: Literal["next-name", "drops-name", "drops-project", "ends"]
     # What does a configured path do that contains two dots in a row?
     configured_dots: Literal["resolved", "ends", "none"]
     # Where do the contents of the global file go?
@@ -89,8 +92,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     global_empty: Literal["hides", "next-name", "none"]
     # Where does the private file at the root of the project go?
     local_file: Literal["last", "none"]
-    # Is a file that two paths lead to loaded twice?
-    links: Literal["each-path", "real-path"]
+    # Is a file that two paths lead to loaded twice? "same-file" knows hard links too.
+    links: Literal["each-path", "real-path", "same-file"]
     # Is a link that leads out of the project followed?
     outside_links: Literal["followed", "skipped", "ends"]
 
@@ -126,11 +129,13 @@ class Dialect(Struct, frozen=True, kw_only=True):
     imports: Literal["none", "inline", "after"]
     # Where in a line does a mention start an import?
     import_place: Literal["anywhere", "after-space", "none"]
-    # Which mentions are imports? "any" ends at white space, "slash-or-extension" at a character that no path has.
-    import_paths: Literal["any", "slash-or-extension", "none"]
+    # Which mentions are imports? "letter-dot-or-slash" is about the first character, and the path ends at white space.
+    # The path of "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-".
+    import_paths: Literal["letter-dot-or-slash", "slash-or-extension", "none"]
     # Are mentions in code spans and fenced code imports? "between-backticks" knows backticks only, not Markdown.
-    import_code: Literal["skipped", "between-backticks", "expanded", "none"]
-    # Are mentions in indented code imports?
+    # "skipped-outside-lists" knows no code in lists, in tables and in block quotes of several lines.
+    import_code: Literal["skipped", "skipped-outside-lists", "between-backticks", "expanded", "none"]
+    # Are mentions in indented code imports? The axis `import_code` says where code is known.
     import_indented: Literal["skipped", "expanded", "none"]
     # Are mentions in HTML comments imports?
     import_comment: Literal["skipped", "expanded", "none"]

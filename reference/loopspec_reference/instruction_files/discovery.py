@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -29,6 +29,7 @@ class _Look(Struct, frozen=True):
 
     found: Found | None
     hides: bool
+    drops_name: bool = False
 
 
 def discover(load: Load, configured: Sequence[str]) -> list[Found]:
@@ -92,20 +93,21 @@ def _without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list
     """Drop what has been found before: the same real path if the dialect looks at it, else the same path."""
     kept: list[Found] = []
     paths: set[str] = set()
-    real_paths: dict[str, str] = {}
+    first_paths: dict[Hashable, str] = {}
+    identity = load.files.identity if load.dialect.links == "same-file" else load.files.real_path
     for each in found:
         try:
-            real = load.files.real_path(each.path)
+            real = identity(each.path)
         except OSError:
             real = each.path
-        first = real_paths.get(real)
-        if (first is not None and load.dialect.links == "real-path") or (not again and each.path in paths):
+        first = first_paths.get(real)
+        if (first is not None and load.dialect.links != "each-path") or (not again and each.path in paths):
             load.note("already-loaded", each.path, other=first)
             continue
         if first is not None:
             load.note("repeated", each.path, other=first)
         paths.add(each.path)
-        real_paths.setdefault(real, each.path)
+        first_paths.setdefault(real, each.path)
         kept.append(each)
     return kept
 
@@ -168,6 +170,12 @@ class _Search:
         """Return the files of the first name that any folder has."""
         for number, name in enumerate(names):
             looked = [(join(folder, name), self._look(join(folder, name))) for folder in folders]
+            dropping = next((path for path, look in looked if look.drops_name), None)
+            if dropping is not None:
+                for path, look in looked:
+                    if look.found is not None:
+                        self._load.note("name-dropped", path, other=dropping)
+                continue
             hiding = [path for path, look in looked if look.hides]
             if hiding:
                 later = (join(folder, other) for other in names[number + 1 :] for folder in folders)
@@ -225,7 +233,7 @@ class _Search:
         if does == "drops-project" and not is_global:
             self._dropped_by = self._dropped_by or path
             return _Look(None, hides=True)
-        return _Look(None, hides=does in ("hides", "skipped"))
+        return _Look(None, hides=does in ("hides", "skipped", "drops-name"), drops_name=does == "drops-name")
 
     def _leads_outside(self, path: str) -> bool:
         """Return whether a link out of the project excludes a file of the project."""

@@ -18,7 +18,7 @@ class DiskFiles:
     def kind(self, path: str) -> Kind:
         """Return what the path leads to, with links followed."""
         try:
-            mode = _mode(path)
+            mode = _stat(path).st_mode
         except ValueError:  # a null byte in the path
             return "missing"
         except OSError as error:
@@ -32,7 +32,7 @@ class DiskFiles:
         if "\0" in path:
             raise OSError(errno.EINVAL, "null byte in a path", path)
         # The kind is checked twice: opening a device can have an effect, and the path can change after the check.
-        _require_file(_mode(path), path)
+        _require_file(_stat(path).st_mode, path)
         at = os.open(path, _READ)
         try:
             found = os.fstat(at)
@@ -54,6 +54,11 @@ class DiskFiles:
         except (FileNotFoundError, NotADirectoryError):
             return os.path.realpath(path)
 
+    def identity(self, path: str) -> tuple[int, int]:
+        """Return the device and the number of a file."""
+        found = _stat(path)
+        return found.st_dev, found.st_ino
+
     def entries(self, path: str) -> list[Entry]:
         """Return the names in a folder, sorted."""
         with os.scandir(path) as found:
@@ -61,8 +66,8 @@ class DiskFiles:
         return sorted(entries, key=lambda entry: entry.name)
 
 
-def _mode(path: str) -> int:
-    return os.stat(path).st_mode  # noqa: PTH116  # a Path would change the spelling of the path
+def _stat(path: str) -> os.stat_result:
+    return os.stat(path)  # noqa: PTH116  # a Path would change the spelling of the path
 
 
 def _require_file(mode: int, path: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Literal, Protocol
 
 from msgspec import Struct
@@ -46,6 +46,10 @@ class Files(Protocol):
 
     def real_path(self, path: str) -> str:
         """Return the path without links; segments that do not exist are kept. A link loop raises an `OSError`."""
+        ...
+
+    def identity(self, path: str) -> Hashable:
+        """Return a value that all paths to one file have in common, hard links included. Raises an `OSError`."""
         ...
 
     def entries(self, path: str) -> Sequence[Entry]:

@@ -22,9 +22,10 @@ _KINDS: dict[int | None, Kind] = {
 
 
 class Link(Struct, frozen=True, gc=False):
-    """A symbolic link."""
+    """A symbolic link. A hard link is another name of a file that was added before, by its absolute path."""
 
     target: str
+    hard: bool = False
 
 
 class Special(Enum):
@@ -44,7 +45,11 @@ class MemoryFiles:
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self._nodes: dict[str, Node] = {"/": Special.FOLDER}
         self._names: dict[str, set[str]] = {"/": set()}
+        self._first: dict[str, str] = {}  # the first names of the files with hard links
         for path, node in nodes.items():
+            if isinstance(node, Link) and node.hard:
+                self._first[path] = self._first.get(node.target, node.target)
+                node = self._nodes[node.target]
             self._add(path, node.encode(errors="surrogateescape") if isinstance(node, str) else node)
 
     def _add(self, path: str, node: Node) -> None:
@@ -115,6 +120,11 @@ class MemoryFiles:
             folder, _, name = path.rstrip("/").rpartition("/")
             above = self.real_path(folder or "/")
             return (above if above != "/" else "") + "/" + name
+
+    def identity(self, path: str) -> str:
+        """Return the first name of a file."""
+        real = self._locate(path)[0]
+        return self._first.get(real, real)
 
     def entries(self, path: str) -> list[Entry]:
         """Return the names in a folder, sorted."""

@@ -48,7 +48,7 @@ def find_mentions(text: str, dialect: Dialect) -> list[Mention]:
 @cache
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
     pattern = PATTERN
-    if dialect.import_paths == "any":
+    if dialect.import_paths == "letter-dot-or-slash":
         home = "~" if dialect.import_home == "loaded" else ""
         pattern = rf"@([a-zA-Z./{home}][^ \t\r\n]*)"
     return re.compile(r"(?<![^ \t\r\n])" + pattern if dialect.import_place == "after-space" else pattern)
@@ -59,11 +59,12 @@ def _excluded(text: str, dialect: Dialect) -> list[Region]:
     regions: list[Region] = []
     if dialect.import_code == "between-backticks":
         regions += between_backticks(text)
-    places = {"code"} if dialect.import_code == "skipped" else set()
+    places = {"code"} if dialect.import_code in ("skipped", "skipped-outside-lists") else set()
     if dialect.import_indented == "skipped":
         places.add("indented")
     if places:
-        regions += [region for region in markdown_code(text) if region.place in places]
+        code = markdown_code(text, in_containers=dialect.import_code != "skipped-outside-lists")
+        regions += [region for region in code if region.place in places]
     if dialect.import_comment == "skipped":
         regions += comments(text)
     kept: list[Region] = []

@@ -31,6 +31,7 @@ Reason = Literal[
     "already-loaded",  # the file is not loaded again: `other` is the first path
     "link-followed",  # a link leads out of the project, to `other`
     "link-skipped",  # a link leads out of the project, to `other`, and is not followed
+    "name-dropped",  # the file is not loaded because `other`, which has the same name, cannot be read
     "project-dropped",  # the file is not loaded because `other` cannot be read
 ]
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 Place = Literal["code", "indented", "comment"]
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
+_CONTAINERS = ("bullet_list_open", "ordered_list_open", "table_open")
 _RUN = re.compile(r"`+")
 
 
@@ -49,8 +50,11 @@ def between_backticks(text: str) -> list[Region]:
     return regions
 
 
-def markdown_code(text: str) -> list[Region]:
-    """Return code spans, fenced code and indented code, as CommonMark has them, with tables."""
+def markdown_code(text: str, *, in_containers: bool = True) -> list[Region]:
+    """Return code spans, fenced code and indented code, as CommonMark has them, with tables.
+
+    Without `in_containers`, code in lists, in tables and in block quotes of several lines is left out.
+    """
     if not ("`" in text or "~~~" in text or "    " in text or "\t" in text):
         return []
     lines = [(found.start(), found.group().rstrip("\r\n")) for found in _LINE.finditer(text)]
@@ -58,11 +62,14 @@ def markdown_code(text: str) -> list[Region]:
     regions: list[Region] = []
     columns: dict[int, int] = {}  # how far the cells of a table have come in their line
     parser, spans = _parser()
+    next_line = 0  # the first line after the containers in which code is left out
     for token in parser.parse(text):
-        if token.map is None:
+        if token.map is None or token.map[0] < next_line:
             continue
         first, last = token.map
-        if token.type in ("fence", "code_block"):
+        if not in_containers and (token.type in _CONTAINERS or (token.type == "blockquote_open" and last - first > 1)):
+            next_line = last
+        elif token.type in ("fence", "code_block"):
             place: Place = "code" if token.type == "fence" else "indented"
             regions.append(Region(starts[first], starts[min(last, len(starts) - 1)], place))
         elif token.type == "inline" and "`" in token.content:

@@ -45,9 +45,19 @@ def find_root(files: Files, dialect: Dialect, folder: str) -> str | None:
         if dialect.root == "git-entry":
             if files.kind(entry) not in ("missing", "through-file", "loop"):
                 return above
+        elif dialect.root == "git-folder-or-file":
+            if files.kind(entry) in ("file", "folder") and not _is_link(files, above, ".git"):
+                return above
         elif _is_repository(files, entry):
             return above
     return None
+
+
+def _is_link(files: Files, folder: str, name: str) -> bool:
+    try:
+        return files.real_path(join(folder, name)) != join(files.real_path(folder), name)
+    except OSError:
+        return True
 
 
 def _is_repository(files: Files, entry: str) -> bool:
@@ -123,6 +133,8 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
         return [cwd]
     if dialect.no_root == "every-folder-above":
         return above[::-1]
+    if dialect.no_root == "up-to-home":
+        return _down_to(above, home, dialect)
     return [cwd] if cwd == home else _down_to(above, parent(home), dialect)
 
 

@@ -34,7 +34,7 @@ def paths(nodes: Files, **values: Any) -> list[str]:
         ({"root": "nothing"}, ["/p/a/b/A.md"]),
         ({"root": "git-repository"}, ["/p/a/b/A.md"]),
         ({"root": "nothing", "no_root": "every-folder-above"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
-        ({"root": "nothing", "no_root": "to-above-home"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
+        ({"root": "nothing", "no_root": "above-home"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
         ({"below": "yes"}, ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md", "/p/a/b/c/A.md"]),
     ],
 )
@@ -55,16 +55,14 @@ def test_one_folder_above_the_root() -> None:
 def test_outside_a_project_the_search_ends_above_the_home_folder() -> None:
     """A working directory that is the home folder is searched alone."""
     tree: Files = {f"{folder}/A.md": "x" for folder in ("/h", "/h/u", "/h/u/w")}
-    from_work = paths({**tree, "/A.md": "x"}, cwd="/h/u/w", root="nothing", no_root="to-above-home")
+    from_work = paths({**tree, "/A.md": "x"}, cwd="/h/u/w", root="nothing", no_root="above-home")
 
     assert from_work == ["/A.md", "/h/A.md", "/h/u/A.md", "/h/u/w/A.md"]  # the home folder is /home
 
 
 def test_the_home_folder_is_searched_alone() -> None:
-    """The axis value "to-above-home" has an exception for the home folder itself."""
-    assert paths({"/A.md": "x", "/home/A.md": "y"}, cwd="/home", no_root="to-above-home", root="nothing") == [
-        "/home/A.md"
-    ]
+    """The axis value "above-home" has an exception for the home folder itself."""
+    assert paths({"/A.md": "x", "/home/A.md": "y"}, cwd="/home", no_root="above-home", root="nothing") == ["/home/A.md"]
 
 
 @pytest.mark.parametrize("root", ["git-entry", "git-repository"])
@@ -251,7 +249,51 @@ def test_a_link_that_leads_nowhere_is_no_file() -> None:
     assert reading.notes == ()
 
 
-@pytest.mark.parametrize(("value", "expected"), [("each-path", ["/p/A.md", "/p/a/A.md"]), ("real-path", ["/p/A.md"])])
+def test_the_search_ends_at_the_home_folder() -> None:
+    """The axis value "up-to-home"; a working directory elsewhere is searched up to the root folder."""
+    tree: Files = {"/A.md": "x", "/home/A.md": "x", "/home/w/A.md": "x", "/o/A.md": "x"}
+    values: dict[str, Any] = {"root": "nothing", "no_root": "up-to-home"}
+
+    assert paths(tree, cwd="/home/w", **values) == ["/home/A.md", "/home/w/A.md"]
+    assert paths(tree, cwd="/home/w", **{**values, "no_root": "above-home"}) == ["/A.md", "/home/A.md", "/home/w/A.md"]
+    assert paths(tree, cwd="/o", **values) == ["/A.md", "/o/A.md"]
+
+
+@pytest.mark.parametrize(
+    ("node", "accepted"), [("gitdir: x", True), (Special.FOLDER, True), (Special.PIPE, False), (Link("../g"), False)]
+)
+def test_a_git_entry_that_is_no_link(node: Node, accepted: bool) -> None:
+    """The axis value "git-folder-or-file"; the value "git-entry" accepts all of them."""
+    tree: Files = {"/r/A.md": "r", "/r/s/A.md": "s", "/r/.git": node, "/g": Special.FOLDER}
+
+    assert paths(tree, cwd="/r/s", root="git-folder-or-file") == (["/r/A.md"] if accepted else []) + ["/r/s/A.md"]
+    assert paths(tree, cwd="/r/s", root="git-entry") == ["/r/A.md", "/r/s/A.md"]
+
+
+@pytest.mark.parametrize("axis", ["unreadable", "link_loop", "through_file"])
+def test_a_file_that_drops_its_name(axis: str) -> None:
+    """The files of the next name are loaded in all folders."""
+    failing: Files = {"unreadable": Special.FORBIDDEN, "link_loop": Link("A.md"), "through_file": Link("../C.md/x")}
+    nodes: Files = {"/p/A.md": "1", "/p/C.md": "2", "/p/a/A.md": failing[axis], "/p/a/b/C.md": "3"}
+    values: dict[str, Any] = {"selection": "one-name-per-project", "grouping": "by-name", axis: "drops-name"}
+    reading = read(nodes, PLAIN, **NAMES, **values)
+
+    assert [text for _, text in loaded(reading)] == ["2", "3"]
+    assert Note("name-dropped", "/p/A.md", other="/p/a/A.md") in reading.notes
+
+
+@pytest.mark.parametrize(("value", "loaded_twice"), [("each-path", True), ("real-path", True), ("same-file", False)])
+def test_a_hard_link(value: str, loaded_twice: bool) -> None:
+    """The axis value "same-file"."""
+    nodes: Files = {"/p/A.md": "x", "/p/a/A.md": Link("/p/A.md", hard=True)}
+
+    assert paths(nodes, links=value) == ["/p/A.md", "/p/a/A.md"][: 1 + loaded_twice]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("each-path", ["/p/A.md", "/p/a/A.md"]), ("real-path", ["/p/A.md"]), ("same-file", ["/p/A.md"])],
+)
 def test_two_paths_to_one_file(value: str, expected: list[str]) -> None:
     """The axis `links`: the first path of the order stays."""
     reading = read({"/p/A.md": "x", "/p/a/A.md": Link("../A.md")}, PLAIN, links=value)

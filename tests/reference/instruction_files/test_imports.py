@@ -92,7 +92,7 @@ def test_which_mentions_are_imports(content: str, any_path: str, listed: str) ->
     """The axis `import_paths`: a path of any characters up to white space, or a path with a slash or an extension."""
     nodes: Files = {"/p/plain": "P", "/p/xé.md": "E", "/p/1.md": "1"}
 
-    assert text(content, nodes, import_paths="any") == any_path
+    assert text(content, nodes, import_paths="letter-dot-or-slash") == any_path
     assert text(content, nodes, import_paths="slash-or-extension") == listed
 
 
@@ -133,6 +133,13 @@ COMMENT = "a <!-- @b.md --> z"
         ("|a|b|\n|-|-|\n|`@x`|` @b.md `|\n", "skipped", False),
         ("<div>\n` @b.md `\n</div>\n", "skipped", True),
         ("# a ` @b.md ` z", "skipped", False),
+        ("- ` @b.md `", "skipped", False),
+        ("- ` @b.md `", "skipped-outside-lists", True),
+        ("- x\n\n` @b.md `", "skipped-outside-lists", False),
+        ("1. x\n   ```\n   @b.md \n   ```\n", "skipped-outside-lists", True),
+        ("|a|\n|-|\n|` @b.md `|\n", "skipped-outside-lists", True),
+        ("> ` @b.md `", "skipped-outside-lists", False),
+        ("> x\n> ` @b.md `", "skipped-outside-lists", True),
         ("a\r\n\r\n```\r\n@b.md \r\n```\r\n", "skipped", False),
         ("a\r\r```\r@b.md \r```\r", "skipped", False),
     ],
@@ -305,10 +312,10 @@ def test_outside_a_project_the_folder_of_the_file_is_the_boundary() -> None:
 
 
 @pytest.mark.parametrize(("value", "expected"), [("text", "@~/h.md"), ("relative", "[~]"), ("loaded", "[H]")])
-@pytest.mark.parametrize("paths", ["slash-or-extension", "any"])
+@pytest.mark.parametrize("paths", ["slash-or-extension", "letter-dot-or-slash"])
 def test_an_import_from_the_home_folder(paths: str, value: str, expected: str) -> None:
     """The axis `import_home`. A path that starts with another name is relative to the file."""
-    if (paths, value) != ("any", "relative"):  # a path of any characters does not start with a tilde
+    if (paths, value) != ("letter-dot-or-slash", "relative"):  # a path of any characters does not start with a tilde
         assert text("@~/h.md", {"/p/~/h.md": "~"}, import_home=value, import_paths=paths) == expected
 
 
