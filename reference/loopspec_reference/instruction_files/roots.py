@@ -43,7 +43,7 @@ def find_root(files: Files, dialect: Dialect, folder: str) -> str | None:
     for above in folders_above(folder):
         entry = join(above, ".git")
         if dialect.root == "git-entry":
-            if files.kind(entry) not in ("missing", "through-file", "loop"):
+            if files.kind(entry) in ("file", "folder", "other"):
                 return above
         elif dialect.root == "git-folder-or-file":
             if files.kind(entry) in ("file", "folder") and not _is_link(files, above, ".git"):
