@@ -57,6 +57,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # Which folders are searched outside any project?
     # "up-to-home" and "above-home" end at the home folder and at the folder above it, if they are above.
     no_root: Literal["working-directory", "every-folder-above", "up-to-home", "above-home", "configured"]
+    # Which folders are searched if the working directory is the home folder?
+    at_home: Literal["as-elsewhere", "home-alone"]
     # What does the repository of a linked worktree do, if the worktree is below the repository? "hides": its root loses
     # the file that has the name of the file at the root of the worktree.
     worktree: Literal["no", "hides"]
@@ -86,8 +88,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
     configured_dots: Literal["resolved", "ends", "none"]
     # Where do the contents of the global file go?
     global_place: Literal["first", "first-of-name", "last", "none"]
-    # Is the global file loaded again if its folder is a folder of the search?
-    global_again: Literal["yes", "no", "none"]
+    # Is the global file loaded again if its folder is a folder of the search? "ends-search": the search ends before
+    # that folder, and the folders above are not searched.
+    global_again: Literal["yes", "no", "ends-search", "none"]
     # Does an empty global file hide the global file of the next name?
     global_empty: Literal["hides", "next-name", "none"]
     # Where does the private file at the root of the project go?
@@ -101,7 +104,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # What does a file that is not UTF-8 do?
     bad_bytes: Literal["replaced", "skipped", "ends"]
-    # Does the model receive the byte order mark of a file?
+    # Does the model receive the byte order mark of a file? The mark of an import stays in each case.
     byte_order_mark: Literal["kept", "removed"]
     # Does the model receive the line endings of a file? "normalized" makes each of them a line feed.
     line_endings: Literal["kept", "normalized"]
@@ -133,7 +136,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # The path of "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-".
     import_paths: Literal["letter-dot-or-slash", "slash-or-extension", "none"]
     # Are mentions in code spans and fenced code imports? "between-backticks" knows backticks only, not Markdown.
-    # "skipped-outside-lists" knows no code in lists, in tables and in block quotes of several lines.
+    # "skipped-outside-lists" knows no code in lists, in tables and in block quotes with several marked lines.
     import_code: Literal["skipped", "skipped-outside-lists", "between-backticks", "expanded", "none"]
     # Are mentions in indented code imports? The axis `import_code` says where code is known.
     import_indented: Literal["skipped", "expanded", "none"]

@@ -44,6 +44,8 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     if dialect.walk == "configured":
         return _without_repeats(load, search.configured(configured), again=True)
     folders = search_folders(dialect, load.cwd, load.home, root)
+    if dialect.global_again == "ends-search":
+        folders = _below_global(load, folders)
     if dialect.below == "yes":
         folders += folders_below(load.files, load.cwd)
     first: list[Found] = []
@@ -61,6 +63,13 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     found = search.without_dropped([*first, *project, *local, *last])
     found = _without_repeats(load, found, again=dialect.global_again == "yes")
     return _sorted(found) if dialect.order == "by-path" else found
+
+
+def _below_global(load: Load, folders: list[str]) -> list[str]:
+    """Return the folders of a search, from the root down, that follow the folder of a global file."""
+    ends = {parent(join(load.home, name)) for group in load.dialect.global_files for name in group}
+    last = max((number for number, folder in enumerate(folders) if folder in ends), default=-1)
+    return folders[last + 1 :]
 
 
 def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
@@ -138,7 +147,7 @@ class _Search:
         """Return the files of the project in the order of the dialect."""
         dialect = self._load.dialect
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
-        if dialect.grouping != "by-name":
+        if dialect.grouping != "by-name" and dialect.selection != "one-name-per-project":
             return [found for folder in folders for group in dialect.file_names for found in self.group(folder, group)]
         files: list[Found] = []
         for number, group in enumerate(dialect.file_names):
@@ -233,7 +242,8 @@ class _Search:
         if does == "drops-project" and not is_global:
             self._dropped_by = self._dropped_by or path
             return _Look(None, hides=True)
-        return _Look(None, hides=does in ("hides", "skipped", "drops-name"), drops_name=does == "drops-name")
+        drops_name = does == "drops-name" and not is_global
+        return _Look(None, hides=drops_name or does in ("hides", "skipped"), drops_name=drops_name)
 
     def _leads_outside(self, path: str) -> bool:
         """Return whether a link out of the project excludes a file of the project."""

@@ -196,7 +196,7 @@ class _Expansion:
 
     def _begin(self, current: _Open, mention: Mention, path: str, content: Content) -> _Open | None:
         load = self.load
-        text = load.decode(path, content.data)
+        text = load.decode(path, content.data, imported=True)
         load.bytes_read += len(content.data)
         if text is None or (not self.inline and load.is_blank(text)):
             return None

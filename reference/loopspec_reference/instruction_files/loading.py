@@ -67,7 +67,7 @@ class Load:
         """Return whether whole files have used up the budget."""
         return self.dialect.budget_cut == "whole-files" and 0 < self.dialect.budget < self.bytes_read
 
-    def decode(self, path: str, data: bytes) -> str | None:
+    def decode(self, path: str, data: bytes, *, imported: bool = False) -> str | None:
         """Return the text of a file as the model receives it, or None if wrong bytes exclude the file."""
         try:
             text = data.decode()
@@ -78,11 +78,11 @@ class Load:
             if self.dialect.bad_bytes == "skipped":
                 return None
             text = data.decode(errors="replace")
-        return self.shown(text)
+        return self.shown(text, imported=imported)
 
-    def shown(self, text: str) -> str:
+    def shown(self, text: str, *, imported: bool = False) -> str:
         """Return a decoded text without what the model does not receive, but with the white space around it."""
-        if self.dialect.byte_order_mark == "removed":
+        if self.dialect.byte_order_mark == "removed" and not imported:
             text = text.removeprefix("\ufeff")
         if self.dialect.line_endings == "normalized" and "\r" in text:
             text = text.replace("\r\n", "\n").replace("\r", "\n")

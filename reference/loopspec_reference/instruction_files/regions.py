@@ -53,7 +53,7 @@ def between_backticks(text: str) -> list[Region]:
 def markdown_code(text: str, *, in_containers: bool = True) -> list[Region]:
     """Return code spans, fenced code and indented code, as CommonMark has them, with tables.
 
-    Without `in_containers`, code in lists, in tables and in block quotes of several lines is left out.
+    Without `in_containers`, code in lists, in tables and in block quotes with several marked lines is left out.
     """
     if not ("`" in text or "~~~" in text or "    " in text or "\t" in text):
         return []
@@ -67,7 +67,7 @@ def markdown_code(text: str, *, in_containers: bool = True) -> list[Region]:
         if token.map is None or token.map[0] < next_line:
             continue
         first, last = token.map
-        if not in_containers and (token.type in _CONTAINERS or (token.type == "blockquote_open" and last - first > 1)):
+        if not in_containers and (token.type in _CONTAINERS or _is_long_quote(token.type, lines[first:last])):
             next_line = last
         elif token.type in ("fence", "code_block"):
             place: Place = "code" if token.type == "fence" else "indented"
@@ -78,6 +78,11 @@ def markdown_code(text: str, *, in_containers: bool = True) -> list[Region]:
             parser.inline.parse(token.content, parser, {}, [])
             regions += [Region(offsets[start], offsets[end - 1] + 1, "code") for start, end in spans]
     return sorted(regions, key=lambda region: region.start)
+
+
+def _is_long_quote(kind: str, lines: list[tuple[int, str]]) -> bool:
+    """Return whether a block quote has a mark in several lines."""
+    return kind == "blockquote_open" and sum(line.lstrip().startswith(">") for _, line in lines) > 1
 
 
 def _offsets(content: str, lines: list[tuple[int, str]], first: int, columns: dict[int, int]) -> list[int]:

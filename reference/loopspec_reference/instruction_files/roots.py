@@ -122,6 +122,8 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
     above = folders_above(cwd)
     if dialect.walk == "configured":
         return []
+    if dialect.at_home == "home-alone" and cwd == home:
+        return [cwd]
     if dialect.walk == "file-system-root":
         return above[::-1]
     if root is not None:
@@ -133,9 +135,7 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
         return [cwd]
     if dialect.no_root == "every-folder-above":
         return above[::-1]
-    if dialect.no_root == "up-to-home":
-        return _down_to(above, home, dialect)
-    return [cwd] if cwd == home else _down_to(above, parent(home), dialect)
+    return _down_to(above, home if dialect.no_root == "up-to-home" else parent(home), dialect)
 
 
 def _down_to(above: list[str], stop: str, dialect: Dialect) -> list[str]:

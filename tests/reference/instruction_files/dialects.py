@@ -17,6 +17,7 @@ PLAIN = Dialect(
     walk="project-root",
     root="git-entry",
     no_root="working-directory",
+    at_home="as-elsewhere",
     worktree="no",
     below="no",
     selection="first-in-folder",

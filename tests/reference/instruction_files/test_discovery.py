@@ -53,16 +53,22 @@ def test_one_folder_above_the_root() -> None:
 
 
 def test_outside_a_project_the_search_ends_above_the_home_folder() -> None:
-    """A working directory that is the home folder is searched alone."""
+    """The home folder is below the root folder, so a search from elsewhere reaches the root folder."""
     tree: Files = {f"{folder}/A.md": "x" for folder in ("/h", "/h/u", "/h/u/w")}
     from_work = paths({**tree, "/A.md": "x"}, cwd="/h/u/w", root="nothing", no_root="above-home")
 
     assert from_work == ["/A.md", "/h/A.md", "/h/u/A.md", "/h/u/w/A.md"]  # the home folder is /home
 
 
-def test_the_home_folder_is_searched_alone() -> None:
-    """The axis value "above-home" has an exception for the home folder itself."""
-    assert paths({"/A.md": "x", "/home/A.md": "y"}, cwd="/home", no_root="above-home", root="nothing") == ["/home/A.md"]
+@pytest.mark.parametrize("root", ["git-entry", "nothing"])
+@pytest.mark.parametrize(("value", "expected"), [("home-alone", ["y"]), ("as-elsewhere", ["x", "y"])])
+def test_the_home_folder_as_working_directory(value: str, expected: list[str], root: str) -> None:
+    """The axis `at_home`: in a project and outside any."""
+    nodes: Files = {"/.git": "", "/A.md": "x", "/home/A.md": "y", "/home/s/A.md": "z"}
+    values: dict[str, Any] = {"at_home": value, "no_root": "every-folder-above", "root": root}
+
+    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/home", **values))] == expected
+    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/home/s", **values))] == ["x", "y", "z"]
 
 
 @pytest.mark.parametrize("root", ["git-entry", "git-repository"])
@@ -117,6 +123,7 @@ MIXED: Files = {"/p/A.md": "pa", "/p/C.md": "pc", "/p/a/C.md": "ac", "/p/a/b/A.m
     ("values", "expected"),
     [
         ({"selection": "first-in-folder"}, ["pa", "ac", "bo"]),
+        ({"selection": "one-name-per-project"}, ["bo"]),
         ({"selection": "one-name-per-project", "grouping": "by-name"}, ["bo"]),
         ({"selection": "every-name"}, ["pa", "pc", "ac", "bo", "ba"]),
     ],
@@ -312,12 +319,16 @@ def test_a_working_directory_that_is_a_link(value: str, expected: list[str]) -> 
     assert [text for _, text in loaded(reading)] == expected
 
 
-@pytest.mark.parametrize(("value", "expected"), [("yes", ["x", "x"]), ("no", ["x"])])
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [("yes", ["g", "h", "g", "s"]), ("no", ["g", "h", "s"]), ("ends-search", ["g", "s"])],
+)
 def test_the_global_file_in_the_search(value: str, expected: list[str]) -> None:
-    """The axis `global_again`: the folder of the global file is the working directory."""
+    """The axis `global_again`: the folder of the global file is above the working directory."""
+    nodes: Files = {"/home/.git": "", "/home/A.md": "h", "/home/.t/A.md": "g", "/home/.t/s/A.md": "s"}
     values: dict[str, Any] = {"global_place": "first", "global_files": ((".t/A.md",),), "global_again": value}
 
-    assert [text for _, text in loaded(read({"/home/.t/A.md": "x"}, PLAIN, cwd="/home/.t", **values))] == expected
+    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/home/.t/s", **values))] == expected
 
 
 @pytest.mark.parametrize("path", ["../x.md", "/p/a/../x.md", "a..b.md"])

@@ -140,6 +140,7 @@ COMMENT = "a <!-- @b.md --> z"
         ("|a|\n|-|\n|` @b.md `|\n", "skipped-outside-lists", True),
         ("> ` @b.md `", "skipped-outside-lists", False),
         ("> x\n> ` @b.md `", "skipped-outside-lists", True),
+        ("> x\n` @b.md `", "skipped-outside-lists", False),
         ("a\r\n\r\n```\r\n@b.md \r\n```\r\n", "skipped", False),
         ("a\r\r```\r@b.md \r```\r", "skipped", False),
     ],
@@ -366,6 +367,13 @@ def test_the_bytes_of_an_import_are_judged_too() -> None:
     assert text("@b.md", nodes, bad_bytes="skipped") == "@b.md"
     with pytest.raises(ReadingEndedError):
         text("@b.md", nodes, bad_bytes="ends")
+
+
+def test_the_byte_order_mark_of_an_import() -> None:
+    """The axis `byte_order_mark` is about discovered files."""
+    assert (
+        text("\ufeff@b.md", {"/p/b.md": "\ufeffB"}, byte_order_mark="removed", import_place="anywhere") == "[\ufeffB]"
+    )
 
 
 def test_a_dialect_without_imports_notes_no_mentions() -> None:
