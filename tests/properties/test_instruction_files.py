@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -11,6 +13,9 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from loopspec.fuzzing.trees import FileTree, file_trees
+from loopspec_reference import ReadRequest
+from loopspec_reference.agentsmd import LoadWarning, Reason, load
 from loopspec_reference.agentsmd.mentions import mentions
 from loopspec_reference.instruction_files import (
     Dialect,
@@ -49,6 +54,43 @@ def test_every_file_of_the_search_is_loaded_or_noted(tree: Tree) -> None:
     there = {f"{folder}/{name}" for folder in above for name in named} & set(tree.files)
 
     assert there == {file.path for file in reading.files} | {note.path for note in reading.notes}
+
+
+class OverFiles:
+    """A backend over files in memory."""
+
+    def __init__(self, files: MemoryFiles) -> None:
+        self._files = files
+
+    async def read(self, request: ReadRequest) -> bytes:
+        """Read the whole file."""
+        return self._files.read(request.file_path, 1 << 20).data
+
+
+NOTES: dict[str, Reason] = {"import-cycle": Reason.CYCLE, "import-too-deep": Reason.DEPTH}
+
+
+@given(file_trees(), st.sampled_from([0, 0, 10, 40, 90]))
+def test_the_reader_and_the_loader_of_the_middleware_agree(tree: FileTree, limit: int) -> None:
+    """With the values of the AgentsMD middleware, sections, import cycles and deep imports are those of its loader."""
+    files = MemoryFiles({path: content or "" for path, content in tree.files.items() if path.startswith("/")})
+    configured = [path for path in tree.configured if path.startswith("/")]
+    warnings: list[LoadWarning] = []
+    try:
+        loaded_sections = asyncio.run(load(OverFiles(files), configured, limit, warnings.append))
+    except OSError:
+        loaded_sections = None
+    try:
+        reading = read_instructions(files, "/p", "/h", changed(AFTER, {"budget": limit}), configured)
+    except ReadingEndedError:
+        # The loader does not read a file that the budget does not reach, and so does not see that it is a folder.
+        assert loaded_sections is None or limit
+        return
+
+    assert loaded_sections is not None
+    assert loaded(reading) == [(section.path, section.text) for section in loaded_sections]
+    notes = Counter((note.other, NOTES[note.reason]) for note in reading.notes if note.reason in NOTES)
+    assert notes == Counter((w.path, w.reason) for w in warnings if w.reason in NOTES.values())
 
 
 def lay_out(base: str, nodes: Mapping[str, Node]) -> None:

@@ -147,6 +147,8 @@ _VALUES: dict[str, list[Any]] = {
     "not_a_file": ["next-name", "hides", "ends"],
     "link_loop": ["skipped", "next-name", "drops-project", "drops-name", "ends"],
     "through_file": ["next-name", "drops-project", "drops-name", "ends"],
+    "worktree": ["no", "hides"],
+    "at_home": ["as-elsewhere", "home-alone"],
     "working_directory": ["as-written", "real-path"],
     "links": ["each-path", "real-path", "same-file"],
     "outside_links": ["followed", "skipped", "ends"],

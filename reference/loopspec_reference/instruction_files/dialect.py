@@ -49,8 +49,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
     order: Literal["from-root", "from-working-directory", "by-path", "as-configured"]
     # Is the working directory taken as written, or without links?
     working_directory: Literal["as-written", "real-path"]
-    # Up to which folder are instruction files searched in a project?
-    walk: Literal["project-root", "above-root", "file-system-root", "configured"]
+    # Up to which folder are instruction files searched in a project? "nearest" ends at the first folder with a file, on
+    # the way from the working directory to the root.
+    walk: Literal["project-root", "above-root", "file-system-root", "nearest", "configured"]
     # What marks the root of a project?
     # "git-folder-or-file" is an entry .git that is no link, "git-repository" is what git itself accepts.
     root: Literal["git-entry", "git-folder-or-file", "git-repository", "nothing"]
@@ -67,8 +68,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # Selection: which names, and what hides what.
 
-    # How many names of one group are loaded?
-    selection: Literal["first-in-folder", "one-name-per-project", "every-name"]
+    # How many names of one group are loaded? "one-family-per-project" loads the first name of each group, but of one
+    # family alone: the first that any folder has. The family of a name is its last segment up to the first dot.
+    selection: Literal["first-in-folder", "one-name-per-project", "one-family-per-project", "every-name"]
     # Are files ordered by folder first or by group of names first?
     grouping: Literal["by-folder", "by-name", "as-configured"]
     # Does an empty file hide the file of the next name in its folder?
@@ -133,8 +135,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # Where in a line does a mention start an import?
     import_place: Literal["anywhere", "after-space", "none"]
     # Which mentions are imports? "letter-dot-or-slash" is about the first character, and the path ends at white space.
-    # The path of "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-".
-    import_paths: Literal["letter-dot-or-slash", "slash-or-extension", "none"]
+    # The path of "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-". The path of
+    # "any-with-escaped-spaces" does not begin with a quote, and ends at white space without a backslash before it.
+    import_paths: Literal["letter-dot-or-slash", "slash-or-extension", "any-with-escaped-spaces", "none"]
     # Are mentions in code spans and fenced code imports? "between-backticks" knows backticks only, not Markdown.
     # "skipped-outside-lists" knows no code in lists, in tables and in block quotes with several marked lines.
     import_code: Literal["skipped", "skipped-outside-lists", "between-backticks", "expanded", "none"]
@@ -146,8 +149,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     import_missing: Literal["text", "comment", "warning", "silent", "none"]
     # What does an import leave that is a folder or cannot be read?
     import_unreadable: Literal["text", "comment", "warning", "silent", "ends", "none"]
-    # Is an import from outside the project loaded?
-    import_outside: Literal["refused", "loaded", "none"]
+    # Is an import from outside the project loaded? "asks" loads the file once the user agrees, and counts as loaded.
+    import_outside: Literal["refused", "asks", "loaded", "none"]
     # Which path decides whether an import is outside the project?
     import_links: Literal["as-written", "real-path", "none"]
     # Is `@~/file` an import from the home folder?

@@ -147,6 +147,10 @@ class _Search:
         """Return the files of the project in the order of the dialect."""
         dialect = self._load.dialect
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
+        if dialect.selection == "one-family-per-project":
+            return self._one_family(folders)
+        if dialect.walk == "nearest":
+            folders = self._nearest(from_root)
         if dialect.grouping != "by-name" and dialect.selection != "one-name-per-project":
             return [found for folder in folders for group in dialect.file_names for found in self.group(folder, group)]
         files: list[Found] = []
@@ -158,6 +162,30 @@ class _Search:
             else:
                 files += [found for folder in folders for found in self.group(folder, group)]
         return files
+
+    def _nearest(self, from_root: list[str]) -> list[str]:
+        """Return the folder with a file of any group that is nearest to the working directory."""
+        kind = self._load.files.kind
+        names = [name for group in self._load.dialect.file_names for name in group]
+        for folder in reversed(from_root):
+            if any(kind(join(folder, name)) == "file" for name in names):
+                return [folder]
+        return []
+
+    def _one_family(self, folders: list[str]) -> list[Found]:
+        """Return the files of the first family of names that any folder has."""
+        families: dict[str, list[tuple[str, ...]]] = {}
+        for group in self._load.dialect.file_names:
+            families.setdefault(group[0].rpartition("/")[2].partition(".")[0], []).append(group)
+        chosen: list[Found] = []
+        for groups in families.values():
+            if chosen:
+                self._note_hidden(
+                    chosen[0].path, (join(f, name) for group in groups for f in folders for name in group)
+                )
+            else:
+                chosen = [found for folder in folders for group in groups for found in self.group(folder, group)]
+        return chosen
 
     def global_group(self, names: Sequence[str]) -> list[Found]:
         return self.group(self._load.home, names, is_global=True)

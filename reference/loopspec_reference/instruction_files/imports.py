@@ -147,12 +147,14 @@ class _Expansion:
 
     def _target(self, current: _Open, mention: Mention) -> str | None:
         """Return the path that a mention means, or None if it means none."""
-        home = self.load.dialect.import_home
-        if mention.path.startswith("~/") and home == "text":
+        home, path = self.load.dialect.import_home, mention.path
+        if self.load.dialect.import_paths == "any-with-escaped-spaces":
+            path = path.replace("\\ ", " ")
+        if path.startswith("~/") and home == "text":
             return None
-        if mention.path.startswith("~/") and home == "loaded":
-            return resolve(mention.path[2:], self.load.home + "/")
-        return resolve(mention.path, current.path)
+        if path.startswith("~/") and home == "loaded":
+            return resolve(path[2:], self.load.home + "/")
+        return resolve(path, current.path)
 
     def _is_refused(self, current: _Open, mention: Mention, path: str) -> bool:
         load, dialect = self.load, self.load.dialect
@@ -161,7 +163,7 @@ class _Expansion:
             self.boundary = find_root(load.files, dialect, folder) or folder
         if not (_URL.match(mention.path) or self._is_outside(path)):
             return False
-        if dialect.import_outside == "loaded":
+        if dialect.import_outside in ("loaded", "asks"):
             load.note("import-from-outside", current.path, line=mention.line, other=path)
             return False
         load.note("import-outside", current.path, line=mention.line, other=path)

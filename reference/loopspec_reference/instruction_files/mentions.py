@@ -51,6 +51,8 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
     if dialect.import_paths == "letter-dot-or-slash":
         home = "~" if dialect.import_home == "loaded" else ""
         pattern = rf"@([a-zA-Z./{home}][^ \t\r\n]*)"
+    elif dialect.import_paths == "any-with-escaped-spaces":
+        pattern = r"@(?![\"'])((?:\\ |[^ \t\r\n])+)"
     return re.compile(r"(?<![^ \t\r\n])" + pattern if dialect.import_place == "after-space" else pattern)
 
 

@@ -127,7 +127,7 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
     if dialect.walk == "file-system-root":
         return above[::-1]
     if root is not None:
-        stop = root if dialect.walk == "project-root" else parent(root)
+        stop = parent(root) if dialect.walk == "above-root" else root
         return _down_to(above, stop, dialect)
     if dialect.no_root == "configured":
         return []

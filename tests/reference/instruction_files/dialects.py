@@ -88,6 +88,7 @@ AFTER = replace(
     walk="configured",
     root="nothing",
     no_root="configured",
+    through_file="ends",
     configured_dots="resolved",
     blank_file="blank-loaded",
     not_a_file="ends",

@@ -43,6 +43,29 @@ def test_the_folders_of_the_search(values: dict[str, Any], expected: list[str]) 
     assert paths(TREE, **values) == expected
 
 
+def test_the_nearest_file() -> None:
+    """The axis value "nearest": the search ends at the first folder with a file, or at the root."""
+    tree: Files = {"/A.md": "x", "/p/A.md": "p", "/p/a/B.md": "a", "/p/a/A.md/x": ""}
+    groups = (("A.md",), ("B.md",))
+
+    assert paths(tree, walk="nearest", file_names=groups) == ["/p/a/B.md"]
+    assert paths(tree, walk="nearest") == ["/p/A.md"]
+    assert paths({"/A.md": "x"}, walk="nearest") == []
+
+
+def test_one_family_of_names() -> None:
+    """The axis value "one-family-per-project": the names C.md, .c/C.md and C.local.md are one family."""
+    groups = (("C.md",), (".c/C.md",), ("C.local.md",), ("A.md",), (".c/A.md",))
+    others: Files = {"/p/A.md": "1", "/p/a/.c/A.md": "2"}
+    values: dict[str, Any] = {"file_names": groups, "selection": "one-family-per-project"}
+    tree: Files = {**others, "/p/a/.c/C.md": "3", "/p/C.local.md": "4", "/p/a/C.md": "5"}
+    reading = read(tree, PLAIN, **values)
+
+    assert [text for _, text in loaded(reading)] == ["4", "5", "3"]
+    assert reading.notes == tuple(Note("hidden", path, other="/p/C.local.md") for path in others)
+    assert [text for _, text in loaded(read(others, PLAIN, **values))] == ["1", "2"]
+
+
 def test_one_folder_above_the_root() -> None:
     """Two folders above the root is too far."""
     tree: Files = {f"{folder}/A.md": "x" for folder in ("/w", "/w/v", "/w/v/r", "/w/v/r/s")}

@@ -96,6 +96,25 @@ def test_which_mentions_are_imports(content: str, any_path: str, listed: str) ->
     assert text(content, nodes, import_paths="slash-or-extension") == listed
 
 
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("@a\\ b.md x", "[AB] x"),
+        ("@a b.md", "@a b.md"),
+        ('@"b.md"', '@"b.md"'),
+        ("@'b.md'", "@'b.md'"),
+        ("@1.md", "[1]"),
+        ("@b.md\n", "[B]\n"),
+        ("@~/h.md", "[H]"),
+    ],
+)
+def test_a_path_with_escaped_spaces(content: str, expected: str) -> None:
+    """The axis value "any-with-escaped-spaces"."""
+    nodes: Files = {"/p/a b.md": "AB", "/p/1.md": "1", '/p/"b.md"': "Q"}
+
+    assert text(content, nodes, import_paths="any-with-escaped-spaces", import_home="loaded") == expected
+
+
 # In each text, the mention is in one kind of code or comment.
 SPAN = "a `x @b.md ` z"
 FENCE = "a\n\n```\n@b.md \n```\n"
@@ -280,6 +299,7 @@ def test_an_import_from_outside(content: str, refused: str, loaded_too: str) -> 
 
     assert text(content, nodes, import_outside="refused") == refused
     assert text(content, nodes, import_outside="loaded") == loaded_too
+    assert text(content, nodes, import_outside="asks") == loaded_too
 
 
 def test_an_import_from_outside_is_noted() -> None:
