@@ -129,10 +129,12 @@ TREES = st.builds(
 
 # For a comparison of two disks, nodes of every kind, in every place.
 _TARGETS = st.sampled_from(["A.md", "../A.md", "../O.md", "../../w", "/gone", "O.md/x", "n", "A.md/../O.md", ".."])
-_CONTENT = st.sampled_from(
-    [b"", b"x", b"\xff\xfe", b"x" * 30, "@../A.md @O.md `@A.md` é".encode(), b"@n/A.md\r\n\t@gone"]
+_CONTENT: st.SearchStrategy[Node] = st.sampled_from(
+    [b"", b"x", b"\xff\xfe", b"x" * 30, "@../A.md @O.md `@A.md` é".encode(), b"@n/A.md\r\n\t@gone @a\0b"]
 )
-NODES = st.one_of(_CONTENT, _CONTENT, st.builds(Link, _TARGETS), st.sampled_from([Special.FOLDER, Special.PIPE]))
+NODES: st.SearchStrategy[Node] = st.one_of(
+    _CONTENT, _CONTENT, st.builds(Link, _TARGETS), st.sampled_from([Special.FOLDER, Special.PIPE])
+)
 _PLACES = st.one_of(_PATHS, st.builds(lambda folder: f"{folder}/.git", st.sampled_from(FOLDERS[1:])))
 
 

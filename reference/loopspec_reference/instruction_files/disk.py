@@ -29,8 +29,7 @@ class DiskFiles:
 
     def read(self, path: str, limit: int) -> Content:
         """Return at most the first `limit` bytes of a regular file."""
-        if "\0" in path:
-            raise OSError(errno.EINVAL, "null byte in a path", path)
+        _require_spelling(path)
         # The kind is checked twice: opening a device can have an effect, and the path can change after the check.
         _require_file(_stat(path).st_mode, path)
         at = os.open(path, _READ)
@@ -49,6 +48,7 @@ class DiskFiles:
 
     def real_path(self, path: str) -> str:
         """Return the path without links."""
+        _require_spelling(path)
         try:
             return os.path.realpath(path, strict=True)
         except (FileNotFoundError, NotADirectoryError):
@@ -56,14 +56,21 @@ class DiskFiles:
 
     def identity(self, path: str) -> tuple[int, int]:
         """Return the device and the number of a file."""
+        _require_spelling(path)
         found = _stat(path)
         return found.st_dev, found.st_ino
 
     def entries(self, path: str) -> list[Entry]:
         """Return the names in a folder, sorted."""
+        _require_spelling(path)
         with os.scandir(path) as found:
             entries = [Entry(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
         return sorted(entries, key=lambda entry: entry.name)
+
+
+def _require_spelling(path: str) -> None:
+    if "\0" in path:  # Python has a ValueError for it
+        raise OSError(errno.EINVAL, "null byte in a path", path)
 
 
 def _stat(path: str) -> os.stat_result:

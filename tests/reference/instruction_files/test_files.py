@@ -147,6 +147,15 @@ def test_the_path_without_links(files: tuple[Files, str], path: str, real: str) 
     assert disk.real_path(base + path) == base + real
 
 
+def test_a_null_byte_in_a_path(files: tuple[Files, str]) -> None:
+    """No file has such a path."""
+    disk, base = files
+
+    for call in (disk.real_path, disk.identity, disk.entries):
+        with pytest.raises(OSError, match=r"null byte|Invalid argument"):
+            call(base + "/d/a\0b")
+
+
 @pytest.mark.parametrize("path", ["/d/self", "/d/ping/x"])
 def test_a_link_loop_has_no_real_path(files: tuple[Files, str], path: str) -> None:
     """The error is the system's."""

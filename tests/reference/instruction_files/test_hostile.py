@@ -7,6 +7,7 @@ import shutil
 import tracemalloc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyfakefs import helpers
@@ -49,7 +50,7 @@ def chain(length: int) -> dict[str, Node]:
 @pytest.mark.parametrize("imports", ["inline", "after"])
 def test_a_long_chain_of_imports(imports: str) -> None:
     """There is no limit of recursion, and the texts take no quadratic space."""
-    values = {"imports": imports, "import_depth": 0, "import_paths": "slash-or-extension"}
+    values: dict[str, Any] = {"imports": imports, "import_depth": 0, "import_paths": "slash-or-extension"}
     nodes = chain(LENGTH)
     tracemalloc.start()
     reading = read(nodes, INLINE, cwd="/p", **values)
