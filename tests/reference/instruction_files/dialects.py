@@ -7,7 +7,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from loopspec_reference.instruction_files import Dialect, MemoryFiles, Node, Note, Reading, Special, read_instructions
+from loopspec_reference.instruction_files import (
+    Dialect,
+    Markers,
+    MemoryFiles,
+    Node,
+    Note,
+    Reading,
+    Special,
+    read_instructions,
+)
+
+Files = dict[str, Node]
 
 # Each axis has the value with the least effect.
 PLAIN = Dialect(
@@ -60,6 +71,9 @@ PLAIN = Dialect(
     import_cycle="none",
     import_own_file="none",
 )
+
+# Markers without words.
+BARE = Markers(before="[", after="]", failed="!{path}!", repeated="={path}=")
 
 # Imports take the place of their mentions, in code and comments too.
 INLINE = replace(
@@ -138,3 +152,15 @@ def first_note(reading: Reading) -> Note:
     """The only note."""
     [note] = reading.notes
     return note
+
+
+def paths(nodes: Files, **values: Any) -> list[str]:
+    """The paths of the loaded files, from the working directory /p/a/b."""
+    return [path for path, _ in loaded(read(nodes, PLAIN, **values))]
+
+
+def text(content: str, nodes: Files | None = None, **values: Any) -> str:
+    """The text of the file /p/A.md with imports inline, between brackets."""
+    files: Files = {"/p/A.md": content, "/p/b.md": "B", "/p/x/c.md": "C", "/home/h.md": "H", "/o.md": "O"}
+    [(_, found)] = loaded(read({**files, **(nodes or {})}, INLINE, cwd="/p", markers=BARE, **values))
+    return found

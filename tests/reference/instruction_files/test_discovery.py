@@ -1,4 +1,4 @@
-"""Which files are found, and in which order."""
+"""Which files are found in the folders of the search, and in which order."""
 
 from __future__ import annotations
 
@@ -6,51 +6,18 @@ from typing import Any
 
 import pytest
 
-from loopspec_reference.instruction_files import Link, Node, Note, ReadingEndedError, Reason, Special
-
-from .dialects import AFTER, PLAIN, first_note, loaded, noted, read
-
-Files = dict[str, Node]
-TREE: Files = {path: path for path in ("/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md", "/p/a/b/c/A.md", "/p/x/A.md")}
-GIT: Files = {
-    "/p/.git/HEAD": "ref: refs/heads/main\n",
-    "/p/.git/objects": Special.FOLDER,
-    "/p/.git/refs": Special.FOLDER,
-}
-
-
-def paths(nodes: Files, **values: Any) -> list[str]:
-    """The paths of the loaded files, from the working directory /p/a/b."""
-    return [path for path, _ in loaded(read(nodes, PLAIN, **values))]
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        ({}, ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
-        ({"order": "from-working-directory"}, ["/p/a/b/A.md", "/p/a/A.md", "/p/A.md"]),
-        ({"walk": "above-root"}, ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
-        ({"walk": "file-system-root"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
-        ({"root": "nothing"}, ["/p/a/b/A.md"]),
-        ({"root": "git-repository"}, ["/p/a/b/A.md"]),
-        ({"root": "nothing", "no_root": "every-folder-above"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
-        ({"root": "nothing", "no_root": "above-home"}, ["/A.md", "/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]),
-        ({"below": "yes"}, ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md", "/p/a/b/c/A.md"]),
-    ],
+from loopspec_reference.instruction_files import (
+    Link,
+    MemoryFiles,
+    Node,
+    Note,
+    ReadingEndedError,
+    Reason,
+    Special,
+    read_instructions,
 )
-def test_the_folders_of_the_search(values: dict[str, Any], expected: list[str]) -> None:
-    """The axes `order`, `walk`, `root`, `no_root` and `below`."""
-    assert paths(TREE, **values) == expected
 
-
-def test_the_nearest_file() -> None:
-    """The axis value "nearest": the search ends at the first folder with a file, or at the root."""
-    tree: Files = {"/A.md": "x", "/p/A.md": "p", "/p/a/B.md": "a", "/p/a/A.md/x": ""}
-    groups = (("A.md",), ("B.md",))
-
-    assert paths(tree, walk="nearest", file_names=groups) == ["/p/a/B.md"]
-    assert paths(tree, walk="nearest") == ["/p/A.md"]
-    assert paths({"/A.md": "x"}, walk="nearest") == []
+from .dialects import AFTER, PLAIN, Files, first_note, loaded, noted, paths, read
 
 
 def test_one_family_of_names() -> None:
@@ -66,67 +33,6 @@ def test_one_family_of_names() -> None:
     assert [text for _, text in loaded(read(others, PLAIN, **values))] == ["1", "2"]
 
 
-def test_one_folder_above_the_root() -> None:
-    """Two folders above the root is too far."""
-    tree: Files = {f"{folder}/A.md": "x" for folder in ("/w", "/w/v", "/w/v/r", "/w/v/r/s")}
-    tree["/w/v/r/.git"] = "gitdir: somewhere"
-    found = paths(tree, cwd="/w/v/r/s", walk="above-root")
-
-    assert found == ["/w/v/A.md", "/w/v/r/A.md", "/w/v/r/s/A.md"]
-
-
-def test_outside_a_project_the_search_ends_above_the_home_folder() -> None:
-    """The home folder is below the root folder, so a search from elsewhere reaches the root folder."""
-    tree: Files = {f"{folder}/A.md": "x" for folder in ("/h", "/h/u", "/h/u/w")}
-    from_work = paths({**tree, "/A.md": "x"}, cwd="/h/u/w", root="nothing", no_root="above-home")
-
-    assert from_work == ["/A.md", "/h/A.md", "/h/u/A.md", "/h/u/w/A.md"]  # the home folder is /home
-
-
-@pytest.mark.parametrize("root", ["git-entry", "nothing"])
-@pytest.mark.parametrize(("value", "expected"), [("home-alone", ["y"]), ("as-elsewhere", ["x", "y"])])
-def test_the_home_folder_as_working_directory(value: str, expected: list[str], root: str) -> None:
-    """The axis `at_home`: in a project and outside any."""
-    nodes: Files = {"/.git": "", "/A.md": "x", "/home/A.md": "y", "/home/s/A.md": "z"}
-    values: dict[str, Any] = {"at_home": value, "no_root": "every-folder-above", "root": root}
-
-    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/home", **values))] == expected
-    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/home/s", **values))] == ["x", "y", "z"]
-
-
-@pytest.mark.parametrize("root", ["git-entry", "git-repository"])
-def test_a_repository_is_a_root_for_every_reader(root: str) -> None:
-    """The folder has HEAD, objects and refs."""
-    assert paths({**TREE, **GIT}, root=root) == ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]
-
-
-@pytest.mark.parametrize("missing", sorted(GIT))
-def test_an_incomplete_repository_is_no_repository(missing: str) -> None:
-    """Each of the three entries is needed."""
-    rest = {path: node for path, node in GIT.items() if path != missing}
-
-    assert paths({**TREE, **rest}, root="git-repository") == ["/p/a/b/A.md"]
-    assert paths({**TREE, **rest}, root="git-entry") == ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]
-
-
-@pytest.mark.parametrize(
-    ("head", "accepted"),
-    [("ref: refs/heads/x", True), ("ref: elsewhere", False), ("0" * 40 + "\n", True), ("0" * 39 + "\n", False)],
-)
-def test_git_checks_the_head(head: str, accepted: bool) -> None:
-    """HEAD names a branch or a commit."""
-    assert (len(paths({**TREE, **GIT, "/p/.git/HEAD": head}, root="git-repository")) == 3) is accepted
-
-
-@pytest.mark.parametrize(("target", "accepted"), [("../.git", True), ("/p/.git", True), ("../nothing", False)])
-def test_a_git_file_names_a_repository(target: str, accepted: bool) -> None:
-    """A linked worktree has such a file; its path is relative to the folder of the file."""
-    nodes = {**TREE, **GIT, "/p/a/.git": f"gitdir: {target}\n"}
-    expected = ["/p/a/A.md", "/p/a/b/A.md"] if accepted else ["/p/A.md", "/p/a/A.md", "/p/a/b/A.md"]
-
-    assert paths(nodes, root="git-repository") == expected
-
-
 def test_the_order_by_path_compares_code_units() -> None:
     """An upper-case letter precedes a lower-case letter, so a folder can precede the folder above it."""
     tree: Files = {"/p/M.md": "x", "/p/B/M.md": "x", "/p/B/c/M.md": "x"}
@@ -139,6 +45,7 @@ def test_the_order_by_path_compares_code_units() -> None:
 
 
 NAMES: dict[str, Any] = {"file_names": (("O.md", "A.md", "C.md"),)}
+
 MIXED: Files = {"/p/A.md": "pa", "/p/C.md": "pc", "/p/a/C.md": "ac", "/p/a/b/A.md": "ba", "/p/a/b/O.md": "bo"}
 
 
@@ -221,6 +128,7 @@ def test_a_file_without_text(content: str, value: str, expected: list[str]) -> N
 
 
 FAILURES = [("not_a_file", Special.FOLDER), ("not_a_file", Special.PIPE), ("link_loop", Link("A.md"))]
+
 FAILURES += [("unreadable", Special.FORBIDDEN)]
 
 
@@ -279,27 +187,6 @@ def test_a_link_that_leads_nowhere_is_no_file() -> None:
     assert reading.notes == ()
 
 
-def test_the_search_ends_at_the_home_folder() -> None:
-    """The axis value "up-to-home"; a working directory elsewhere is searched up to the root folder."""
-    tree: Files = {"/A.md": "x", "/home/A.md": "x", "/home/w/A.md": "x", "/o/A.md": "x"}
-    values: dict[str, Any] = {"root": "nothing", "no_root": "up-to-home"}
-
-    assert paths(tree, cwd="/home/w", **values) == ["/home/A.md", "/home/w/A.md"]
-    assert paths(tree, cwd="/home/w", **{**values, "no_root": "above-home"}) == ["/A.md", "/home/A.md", "/home/w/A.md"]
-    assert paths(tree, cwd="/o", **values) == ["/A.md", "/o/A.md"]
-
-
-@pytest.mark.parametrize(
-    ("node", "accepted"), [("gitdir: x", True), (Special.FOLDER, True), (Special.PIPE, False), (Link("../g"), False)]
-)
-def test_a_git_entry_that_is_no_link(node: Node, accepted: bool) -> None:
-    """The axis value "git-folder-or-file"; the value "git-entry" accepts all of them."""
-    tree: Files = {"/r/A.md": "r", "/r/s/A.md": "s", "/r/.git": node, "/g": Special.FOLDER}
-
-    assert paths(tree, cwd="/r/s", root="git-folder-or-file") == (["/r/A.md"] if accepted else []) + ["/r/s/A.md"]
-    assert paths(tree, cwd="/r/s", root="git-entry") == ["/r/A.md", "/r/s/A.md"]
-
-
 @pytest.mark.parametrize("axis", ["unreadable", "link_loop", "through_file"])
 def test_a_file_that_drops_its_name(axis: str) -> None:
     """The files of the next name are loaded in all folders."""
@@ -333,15 +220,6 @@ def test_two_paths_to_one_file(value: str, expected: list[str]) -> None:
     assert first_note(reading) == Note(reason, "/p/a/A.md", other="/p/A.md")
 
 
-@pytest.mark.parametrize(("value", "expected"), [("as-written", ["x"]), ("real-path", ["y", "x"])])
-def test_a_working_directory_that_is_a_link(value: str, expected: list[str]) -> None:
-    """The axis `working_directory` decides which folders are above."""
-    nodes: Files = {"/q/.git": "", "/q/A.md": "y", "/q/s/A.md": "x", "/w": Link("q/s")}
-    reading = read(nodes, PLAIN, cwd="/w", working_directory=value)
-
-    assert [text for _, text in loaded(reading)] == expected
-
-
 @pytest.mark.parametrize(
     ("value", "expected"),
     [("yes", ["g", "h", "g", "s"]), ("no", ["g", "h", "s"]), ("ends-search", ["g", "s"])],
@@ -363,39 +241,6 @@ def test_two_dots_in_a_configured_path(path: str) -> None:
     with pytest.raises(ReadingEndedError) as caught:
         read(nodes, AFTER, cwd="/p/a", configured=[path], configured_dots="ends")
     assert (caught.value.path, caught.value.reason) == (path, "invalid-path")
-
-
-WORKTREE: Files = {
-    "/r/.git/HEAD": "ref: refs/heads/main",
-    "/r/.git/worktrees/w/HEAD": "ref: refs/heads/w",
-    "/r/.git/worktrees/w/commondir": "../..\n",
-    "/r/w/.git": "gitdir: /r/.git/worktrees/w\n",
-    "/r/A.md": "main",
-    "/r/w/A.md": "worktree",
-    "/r/w/s/A.md": "below",
-}
-
-
-@pytest.mark.parametrize(
-    ("value", "nodes", "expected"),
-    [
-        ("no", {}, ["main", "worktree", "below"]),
-        ("hides", {}, ["worktree", "below"]),
-        ("hides", {"/r/w/.git": "gitdir: ../.git/worktrees/w"}, ["worktree", "below"]),
-        ("hides", {"/r/w/.git": Special.FOLDER}, ["main", "worktree", "below"]),
-        ("hides", {"/r/w/.git": "nothing"}, ["main", "worktree", "below"]),
-        ("hides", {"/r/.git/worktrees/w/commondir": "../../.."}, ["main", "worktree", "below"]),
-        ("hides", {"/r/w/A.md": ""}, ["below"]),
-    ],
-)
-def test_a_linked_worktree_below_its_repository(value: str, nodes: Files, expected: list[str]) -> None:
-    """The axis `worktree`: the file at the root of the worktree is a copy of the file at the root of the repository."""
-    values: dict[str, Any] = {"worktree": value, "root": "nothing", "walk": "file-system-root"}
-    reading = read({**WORKTREE, **nodes}, PLAIN, cwd="/r/w/s", **values)
-
-    assert [text for _, text in loaded(reading)] == expected
-    hidden = Note("hidden", "/r/A.md", other="/r/w/A.md")
-    assert (hidden in reading.notes) == ("main" not in expected)
 
 
 def test_the_same_text_in_two_files_is_no_repeat() -> None:
@@ -494,7 +339,6 @@ def test_a_file_that_is_configured_twice(value: str, expected: list[str]) -> Non
 @pytest.mark.parametrize(("cwd", "home"), [("p", "/home"), ("/p", "home"), ("", "/home")])
 def test_a_relative_folder_is_an_error(cwd: str, home: str) -> None:
     """The reader does not know a current folder."""
-    from loopspec_reference.instruction_files import MemoryFiles, read_instructions
 
     with pytest.raises(ValueError, match="is not an absolute path"):
         read_instructions(MemoryFiles({}), cwd, home, PLAIN)
