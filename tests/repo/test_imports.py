@@ -41,6 +41,7 @@ AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "results.json", "sui
 # The libraries that a module may import, and our packages other than its own: the longest prefix of the module applies.
 LIBRARIES: dict[str, set[str]] = {
     "loopspec_reference": {"asyncio"},
+    "loopspec_reference.instruction_files": {"markdown_it"},  # finds code, loaded for a file that has a mention
     "loopspec_steps": {"loopspec", "parse"},
     "loopspec.specification": {"loopspec_steps", "gherkin"},
     "loopspec.adapting": {"asyncio"},

@@ -13,6 +13,7 @@ PACKAGES = [
     "loopspec",
     "loopspec_reference",
     "loopspec_reference.agentsmd",
+    "loopspec_reference.instruction_files",
     "loopspec_reference.plugins",
     "loopspec_steps",
     "loopspec.adapting",

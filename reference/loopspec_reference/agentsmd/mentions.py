@@ -3,7 +3,8 @@
 import re
 
 # An at sign anywhere, then ASCII characters of a path, not a hyphen first (AMD-IMPORT-01, -06, -11).
-MENTION = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
+PATTERN = r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)"
+_MENTION = re.compile(PATTERN)
 
 # The endings that make a mention without a slash an import. Lower case only, and ".md" alone counts, although
 # `os.path.splitext` finds no extension in it (AMD-IMPORT-03, -05, -15).
@@ -18,9 +19,9 @@ def mentions(text: str) -> list[str]:
     """
     if "@" not in text:  # most files import nothing, and this is many times faster than the expression
         return []
-    return [mention for mention in MENTION.findall(text) if "/" in mention or mention.endswith(_ENDINGS)]
+    return [mention for mention in _MENTION.findall(text) if "/" in mention or mention.endswith(_ENDINGS)]
 
 
 def is_import(mention: str) -> bool:
-    """Return whether a path that `MENTION` found is an import."""
+    """Return whether a path that `PATTERN` matches is an import, by the same rule."""
     return "/" in mention or mention.endswith(_ENDINGS)

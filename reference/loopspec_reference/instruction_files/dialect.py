@@ -47,21 +47,32 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # In which order are the instruction files of several folders loaded? "by-path" sorts the paths by code unit.
     order: Literal["from-root", "from-working-directory", "by-path", "as-configured"]
-    # Up to which folder are instruction files searched in a project?
-    walk: Literal["project-root", "above-root", "file-system-root", "configured"]
+    # Is the working directory taken as written, or without links?
+    working_directory: Literal["as-written", "real-path"]
+    # Up to which folder are instruction files searched in a project? "nearest" ends at the first folder with a file, on
+    # the way from the working directory to the root.
+    walk: Literal["project-root", "above-root", "file-system-root", "nearest", "configured"]
     # What marks the root of a project?
-    root: Literal["git-entry", "git-repository", "nothing"]
+    # "git-folder-or-file" is an entry .git that is no link, "git-repository" is what git itself accepts.
+    root: Literal["git-entry", "git-folder-or-file", "git-repository", "nothing"]
     # Which folders are searched outside any project?
-    no_root: Literal["working-directory", "every-folder-above", "to-above-home", "configured"]
+    # "up-to-home" and "above-home" end at the home folder and at the folder above it, if they are above.
+    no_root: Literal["working-directory", "every-folder-above", "up-to-home", "above-home", "configured"]
+    # Which folders are searched if the working directory is the home folder?
+    at_home: Literal["as-elsewhere", "home-alone"]
+    # What does the repository of a linked worktree do, if the worktree is below the repository? "hides": its root loses
+    # the file that has the name of the file at the root of the worktree.
+    worktree: Literal["no", "hides"]
     # Are instruction files in folders below the working directory loaded at the start?
     below: Literal["no", "yes"]
 
     # Selection: which names, and what hides what.
 
-    # How many names of one group are loaded?
-    selection: Literal["first-in-folder", "one-name-per-project", "every-name"]
+    # How many names of one group are loaded? "one-family-per-project" loads the first name of each group, but of one
+    # family alone: the first that any folder has. The family of a name is its last segment up to the first dot.
+    selection: Literal["first-in-folder", "one-name-per-project", "one-family-per-project", "every-name"]
     # Are files ordered by folder first or by group of names first?
-    grouping: Literal["by-folder", "by-name"]
+    grouping: Literal["by-folder", "by-name", "as-configured"]
     # Does an empty file hide the file of the next name in its folder?
     empty_file: Literal["hides", "next-name"]
     # Is a file without text loaded? "blank-loaded" loads a file of white space and skips a file of no bytes.
@@ -69,17 +80,25 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # What does a folder, a pipe or a device with the name of an instruction file do?
     not_a_file: Literal["next-name", "hides", "ends"]
     # What does a file do that cannot be read?
-    unreadable: Literal["skipped", "next-name", "drops-project", "ends"]
+    # "drops-name": every file of the name is dropped, in all folders.
+    unreadable: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]
     # What does a link do that leads to itself?
-    link_loop: Literal["skipped", "next-name", "drops-project", "ends"]
+    link_loop: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]
+    # What does a link do that uses a file like a folder?
+    through_file: Literal["next-name", "drops-name", "drops-project", "ends"]
+    # What does a configured path do that contains two dots in a row?
+    configured_dots: Literal["resolved", "ends", "none"]
     # Where do the contents of the global file go?
     global_place: Literal["first", "first-of-name", "last", "none"]
+    # Is the global file loaded again if its folder is a folder of the search? "ends-search": the search ends before
+    # that folder, and the folders above are not searched.
+    global_again: Literal["yes", "no", "ends-search", "none"]
     # Does an empty global file hide the global file of the next name?
     global_empty: Literal["hides", "next-name", "none"]
     # Where does the private file at the root of the project go?
     local_file: Literal["last", "none"]
-    # Is a file that two paths lead to loaded twice?
-    links: Literal["each-path", "real-path"]
+    # Is a file that two paths lead to loaded twice? "same-file" knows hard links too.
+    links: Literal["each-path", "real-path", "same-file"]
     # Is a link that leads out of the project followed?
     outside_links: Literal["followed", "skipped", "ends"]
 
@@ -87,10 +106,12 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # What does a file that is not UTF-8 do?
     bad_bytes: Literal["replaced", "skipped", "ends"]
-    # Does the model receive the byte order mark of a file?
+    # Does the model receive the byte order mark of a file? The mark of an import stays in each case.
     byte_order_mark: Literal["kept", "removed"]
-    # Does the model receive white space at the start and at the end of a file?
-    surrounding_space: Literal["kept", "removed", "trailing-removed"]
+    # Does the model receive the line endings of a file? "normalized" makes each of them a line feed.
+    line_endings: Literal["kept", "normalized"]
+    # Does the model receive white space at the start and at the end of a file? "global-removed" is about global files.
+    surrounding_space: Literal["kept", "removed", "trailing-removed", "global-removed"]
     # Do HTML comments of a file reach the model?
     comments: Literal["kept", "removed"]
 
@@ -113,11 +134,14 @@ class Dialect(Struct, frozen=True, kw_only=True):
     imports: Literal["none", "inline", "after"]
     # Where in a line does a mention start an import?
     import_place: Literal["anywhere", "after-space", "none"]
-    # Which mentions are imports? "any" ends at white space, "slash-or-extension" at a character that no path has.
-    import_paths: Literal["any", "slash-or-extension", "none"]
+    # Which mentions are imports? "letter-dot-or-slash" is about the first character, and the path ends at white space.
+    # The path of "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-". The path of
+    # "any-with-escaped-spaces" does not begin with a quote, and ends at white space without a backslash before it.
+    import_paths: Literal["letter-dot-or-slash", "slash-or-extension", "any-with-escaped-spaces", "none"]
     # Are mentions in code spans and fenced code imports? "between-backticks" knows backticks only, not Markdown.
-    import_code: Literal["skipped", "between-backticks", "expanded", "none"]
-    # Are mentions in indented code imports?
+    # "skipped-outside-lists" knows no code in lists, in tables and in block quotes with several marked lines.
+    import_code: Literal["skipped", "skipped-outside-lists", "between-backticks", "expanded", "none"]
+    # Are mentions in indented code imports? The axis `import_code` says where code is known.
     import_indented: Literal["skipped", "expanded", "none"]
     # Are mentions in HTML comments imports?
     import_comment: Literal["skipped", "expanded", "none"]
@@ -125,8 +149,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     import_missing: Literal["text", "comment", "warning", "silent", "none"]
     # What does an import leave that is a folder or cannot be read?
     import_unreadable: Literal["text", "comment", "warning", "silent", "ends", "none"]
-    # Is an import from outside the project loaded?
-    import_outside: Literal["refused", "loaded", "none"]
+    # Is an import from outside the project loaded? "asks" loads the file once the user agrees, and counts as loaded.
+    import_outside: Literal["refused", "asks", "loaded", "none"]
     # Which path decides whether an import is outside the project?
     import_links: Literal["as-written", "real-path", "none"]
     # Is `@~/file` an import from the home folder?

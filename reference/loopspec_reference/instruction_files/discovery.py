@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 
 from msgspec import Struct
 
@@ -10,7 +10,9 @@ from ..agentsmd.paths import clean_path
 from .files import Content
 from .loading import Load
 from .reading import Reason
-from .roots import find_root, folders_below, is_inside, join, search_folders
+from .roots import find_root, folders_below, is_inside, join, linked_worktree, parent, search_folders
+
+_ABSENT = ("missing", "through-file")
 
 
 class Found(Struct, frozen=True):
@@ -19,6 +21,7 @@ class Found(Struct, frozen=True):
     path: str
     content: Content
     is_global: bool = False
+    fails: bool = False  # the file drops the project if the budget reaches it
 
 
 class _Look(Struct, frozen=True):
@@ -26,6 +29,7 @@ class _Look(Struct, frozen=True):
 
     found: Found | None
     hides: bool
+    drops_name: bool = False
 
 
 def discover(load: Load, configured: Sequence[str]) -> list[Found]:
@@ -38,14 +42,18 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     load.project = root or load.cwd
     search = _Search(load)
     if dialect.walk == "configured":
-        return _without_repeats(load, search.configured(configured), by_path=False)
+        return _without_repeats(load, search.configured(configured), again=True)
     folders = search_folders(dialect, load.cwd, load.home, root)
+    if dialect.global_again == "ends-search":
+        folders = _below_global(load, folders)
     if dialect.below == "yes":
         folders += folders_below(load.files, load.cwd)
     first: list[Found] = []
     if dialect.global_place == "first":
         first = [found for group in dialect.global_files for found in search.global_group(group)]
     project = search.project(folders)
+    if dialect.worktree == "hides":
+        project = _without_shadowed(load, project)
     local: list[Found] = []
     if dialect.local_file == "last" and root is not None:
         local = search.group(root, dialect.local_files)
@@ -53,8 +61,30 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     if dialect.global_place == "last":
         last = [found for group in dialect.global_files for found in search.global_group(group)]
     found = search.without_dropped([*first, *project, *local, *last])
-    found = _without_repeats(load, found, by_path=True)
+    found = _without_repeats(load, found, again=dialect.global_again == "yes")
     return _sorted(found) if dialect.order == "by-path" else found
+
+
+def _below_global(load: Load, folders: list[str]) -> list[str]:
+    """Return the folders of a search, from the root down, that follow the folder of a global file."""
+    ends = {parent(join(load.home, name)) for group in load.dialect.global_files for name in group}
+    last = max((number for number, folder in enumerate(folders) if folder in ends), default=-1)
+    return folders[last + 1 :]
+
+
+def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
+    """Drop the file of a repository that has a namesake at the root of the linked worktree."""
+    roots = linked_worktree(load.files, load.cwd)
+    if roots is None:
+        return found
+    real = {each.path: load.files.real_path(each.path) for each in found}
+    worktree, repository = roots
+    hiding = next((each.path for each in found if load.files.real_path(parent(each.path)) == worktree), None)
+    shadowed = hiding and join(repository, hiding.rpartition("/")[2])
+    for each in found:
+        if real[each.path] == shadowed:
+            load.note("hidden", each.path, other=hiding)
+    return [each for each in found if real[each.path] != shadowed]
 
 
 def _sorted(found: list[Found]) -> list[Found]:
@@ -68,24 +98,25 @@ def _sorted(found: list[Found]) -> list[Found]:
     ]
 
 
-def _without_repeats(load: Load, found: Iterable[Found], *, by_path: bool) -> list[Found]:
+def _without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list[Found]:
     """Drop what has been found before: the same real path if the dialect looks at it, else the same path."""
     kept: list[Found] = []
     paths: set[str] = set()
-    real_paths: dict[str, str] = {}
+    first_paths: dict[Hashable, str] = {}
+    identity = load.files.identity if load.dialect.links == "same-file" else load.files.real_path
     for each in found:
         try:
-            real = load.files.real_path(each.path)
+            real = identity(each.path)
         except OSError:
             real = each.path
-        first = real_paths.get(real)
-        if (first is not None and load.dialect.links == "real-path") or (by_path and each.path in paths):
+        first = first_paths.get(real)
+        if (first is not None and load.dialect.links != "each-path") or (not again and each.path in paths):
             load.note("already-loaded", each.path, other=first)
             continue
         if first is not None:
             load.note("repeated", each.path, other=first)
         paths.add(each.path)
-        real_paths.setdefault(real, each.path)
+        first_paths.setdefault(real, each.path)
         kept.append(each)
     return kept
 
@@ -101,11 +132,14 @@ class _Search:
         load = self._load
         found: list[Found] = []
         for path in paths:
+            if load.dialect.configured_dots == "ends" and ".." in path:
+                load.note("invalid-path", path)
+                raise load.end(path, "invalid-path")
             full = clean_path(path if path.startswith("/") else join(load.cwd, path))
             looked = self._look(full)
             if looked.found is not None:
                 found.append(looked.found)
-            elif load.files.kind(full) == "missing":
+            elif load.files.kind(full) in _ABSENT:
                 load.note("missing", full)
         return found
 
@@ -113,7 +147,11 @@ class _Search:
         """Return the files of the project in the order of the dialect."""
         dialect = self._load.dialect
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
-        if dialect.grouping == "by-folder":
+        if dialect.selection == "one-family-per-project":
+            return self._one_family(folders)
+        if dialect.walk == "nearest":
+            folders = self._nearest(from_root)
+        if dialect.grouping != "by-name" and dialect.selection != "one-name-per-project":
             return [found for folder in folders for group in dialect.file_names for found in self.group(folder, group)]
         files: list[Found] = []
         for number, group in enumerate(dialect.file_names):
@@ -124,6 +162,30 @@ class _Search:
             else:
                 files += [found for folder in folders for found in self.group(folder, group)]
         return files
+
+    def _nearest(self, from_root: list[str]) -> list[str]:
+        """Return the folder with a file of any group that is nearest to the working directory."""
+        kind = self._load.files.kind
+        names = [name for group in self._load.dialect.file_names for name in group]
+        for folder in reversed(from_root):
+            if any(kind(join(folder, name)) == "file" for name in names):
+                return [folder]
+        return []
+
+    def _one_family(self, folders: list[str]) -> list[Found]:
+        """Return the files of the first family of names that any folder has."""
+        families: dict[str, list[tuple[str, ...]]] = {}
+        for group in self._load.dialect.file_names:
+            families.setdefault(group[0].rpartition("/")[2].partition(".")[0], []).append(group)
+        chosen: list[Found] = []
+        for groups in families.values():
+            if chosen:
+                self._note_hidden(
+                    chosen[0].path, (join(f, name) for group in groups for f in folders for name in group)
+                )
+            else:
+                chosen = [found for folder in folders for group in groups for found in self.group(folder, group)]
+        return chosen
 
     def global_group(self, names: Sequence[str]) -> list[Found]:
         return self.group(self._load.home, names, is_global=True)
@@ -145,6 +207,12 @@ class _Search:
         """Return the files of the first name that any folder has."""
         for number, name in enumerate(names):
             looked = [(join(folder, name), self._look(join(folder, name))) for folder in folders]
+            dropping = next((path for path, look in looked if look.drops_name), None)
+            if dropping is not None:
+                for path, look in looked:
+                    if look.found is not None:
+                        self._load.note("name-dropped", path, other=dropping)
+                continue
             hiding = [path for path, look in looked if look.hides]
             if hiding:
                 later = (join(folder, other) for other in names[number + 1 :] for folder in folders)
@@ -154,7 +222,7 @@ class _Search:
 
     def _note_hidden(self, by: str, paths: Iterable[str]) -> None:
         for path in paths:
-            if self._load.files.kind(path) != "missing":
+            if self._load.files.kind(path) not in _ABSENT:
                 self._load.note("hidden", path, other=by)
 
     def without_dropped(self, found: list[Found]) -> list[Found]:
@@ -169,14 +237,13 @@ class _Search:
     def _look(self, path: str, *, is_global: bool = False) -> _Look:
         load, dialect = self._load, self._load.dialect
         kind = load.files.kind(path)
-        if kind == "missing":
+        if kind == "missing" or (kind == "through-file" and dialect.through_file == "next-name"):
             return _Look(None, hides=False)
         if kind in ("folder", "other"):
             return self._failed(path, "not-a-file", dialect.not_a_file, is_global)
-        if kind in ("loop", "unreadable"):
-            return self._failed(
-                path, "unreadable", dialect.link_loop if kind == "loop" else dialect.unreadable, is_global
-            )
+        if kind != "file":
+            axes = {"loop": dialect.link_loop, "through-file": dialect.through_file}
+            return self._failed(path, "unreadable", axes.get(kind, dialect.unreadable), is_global)
         if not is_global and self._leads_outside(path):
             return _Look(None, hides=False)
         try:
@@ -184,6 +251,9 @@ class _Search:
         except FileNotFoundError:  # removed since
             return _Look(None, hides=False)
         except OSError:
+            if dialect.unreadable == "drops-project" and not is_global:
+                load.note("unreadable", path)
+                return _Look(Found(path, Content(b"", 0), fails=True), hides=True)
             return self._failed(path, "unreadable", dialect.unreadable, is_global)
         does = dialect.global_empty if is_global else dialect.empty_file
         if does == "next-name" and not content.data.strip():
@@ -200,7 +270,8 @@ class _Search:
         if does == "drops-project" and not is_global:
             self._dropped_by = self._dropped_by or path
             return _Look(None, hides=True)
-        return _Look(None, hides=does in ("hides", "skipped"))
+        drops_name = does == "drops-name" and not is_global
+        return _Look(None, hides=drops_name or does in ("hides", "skipped"), drops_name=drops_name)
 
     def _leads_outside(self, path: str) -> bool:
         """Return whether a link out of the project excludes a file of the project."""

@@ -9,7 +9,7 @@ import stat
 from .files import Content, Entry, Kind
 
 _READ = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
-_MISSING = (errno.ENOENT, errno.ENOTDIR)
+_KINDS: dict[int | None, Kind] = {errno.ENOENT: "missing", errno.ENOTDIR: "through-file", errno.ELOOP: "loop"}
 
 
 class DiskFiles:
@@ -18,23 +18,20 @@ class DiskFiles:
     def kind(self, path: str) -> Kind:
         """Return what the path leads to, with links followed."""
         try:
-            mode = _mode(path)
+            mode = _stat(path).st_mode
         except ValueError:  # a null byte in the path
             return "missing"
         except OSError as error:
-            if error.errno in _MISSING:
-                return "missing"
-            return "loop" if error.errno == errno.ELOOP else "unreadable"
+            return _KINDS.get(error.errno, "unreadable")
         if stat.S_ISREG(mode):
             return "file"
         return "folder" if stat.S_ISDIR(mode) else "other"
 
     def read(self, path: str, limit: int) -> Content:
         """Return at most the first `limit` bytes of a regular file."""
-        if "\0" in path:
-            raise OSError(errno.EINVAL, "null byte in a path", path)
+        _require_spelling(path)
         # The kind is checked twice: opening a device can have an effect, and the path can change after the check.
-        _require_file(_mode(path), path)
+        _require_file(_stat(path).st_mode, path)
         at = os.open(path, _READ)
         try:
             found = os.fstat(at)
@@ -51,20 +48,33 @@ class DiskFiles:
 
     def real_path(self, path: str) -> str:
         """Return the path without links."""
+        _require_spelling(path)
         try:
             return os.path.realpath(path, strict=True)
         except (FileNotFoundError, NotADirectoryError):
             return os.path.realpath(path)
 
+    def identity(self, path: str) -> tuple[int, int]:
+        """Return the device and the number of a file."""
+        _require_spelling(path)
+        found = _stat(path)
+        return found.st_dev, found.st_ino
+
     def entries(self, path: str) -> list[Entry]:
         """Return the names in a folder, sorted."""
+        _require_spelling(path)
         with os.scandir(path) as found:
             entries = [Entry(entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
         return sorted(entries, key=lambda entry: entry.name)
 
 
-def _mode(path: str) -> int:
-    return os.stat(path).st_mode  # noqa: PTH116  # a Path would change the spelling of the path
+def _require_spelling(path: str) -> None:
+    if "\0" in path:  # Python has a ValueError for it
+        raise OSError(errno.EINVAL, "null byte in a path", path)
+
+
+def _stat(path: str) -> os.stat_result:
+    return os.stat(path)  # noqa: PTH116  # a Path would change the spelling of the path
 
 
 def _require_file(mode: int, path: str) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Literal, Protocol
 
 from msgspec import Struct
 
-Kind = Literal["file", "folder", "other", "missing", "loop", "unreadable"]
+Kind = Literal["file", "folder", "other", "missing", "through-file", "loop", "unreadable"]
 
 
 class Content(Struct, frozen=True, gc=False):
@@ -30,8 +30,9 @@ class Files(Protocol):
     def kind(self, path: str) -> Kind:
         """Return what the path leads to, with links followed. Opens nothing.
 
-        "other" is a pipe, a socket or a device. "missing" includes a link that leads nowhere, and a path below a file.
-        "loop" is a link that leads to itself. "unreadable" is a path that the system refuses to look at.
+        "other" is a pipe, a socket or a device. "missing" includes a link that leads nowhere. "loop" is a link that
+        leads to itself. "through-file" is a path, or the target of a link, that uses a file like a folder. "unreadable"
+        is a path that the system refuses to look at.
         """
         ...
 
@@ -45,6 +46,10 @@ class Files(Protocol):
 
     def real_path(self, path: str) -> str:
         """Return the path without links; segments that do not exist are kept. A link loop raises an `OSError`."""
+        ...
+
+    def identity(self, path: str) -> Hashable:
+        """Return a value that all paths to one file have in common, hard links included. Raises an `OSError`."""
         ...
 
     def entries(self, path: str) -> Sequence[Entry]:

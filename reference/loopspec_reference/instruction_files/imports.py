@@ -45,7 +45,7 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     load.bytes_read += len(found.content.data)
     if text is None:
         return []
-    if load.is_blank(load.trimmed(text)):
+    if load.is_blank(text):
         load.note("empty", found.path)
         return []
     load.seen.add(found.path)
@@ -147,12 +147,14 @@ class _Expansion:
 
     def _target(self, current: _Open, mention: Mention) -> str | None:
         """Return the path that a mention means, or None if it means none."""
-        home = self.load.dialect.import_home
-        if mention.path.startswith("~/") and home == "text":
+        home, path = self.load.dialect.import_home, mention.path
+        if self.load.dialect.import_paths == "any-with-escaped-spaces":
+            path = path.replace("\\ ", " ")
+        if path.startswith("~/") and home == "text":
             return None
-        if mention.path.startswith("~/") and home == "loaded":
-            return resolve(mention.path[2:], self.load.home + "/")
-        return resolve(mention.path, current.path)
+        if path.startswith("~/") and home == "loaded":
+            return resolve(path[2:], self.load.home + "/")
+        return resolve(path, current.path)
 
     def _is_refused(self, current: _Open, mention: Mention, path: str) -> bool:
         load, dialect = self.load, self.load.dialect
@@ -161,7 +163,7 @@ class _Expansion:
             self.boundary = find_root(load.files, dialect, folder) or folder
         if not (_URL.match(mention.path) or self._is_outside(path)):
             return False
-        if dialect.import_outside == "loaded":
+        if dialect.import_outside in ("loaded", "asks"):
             load.note("import-from-outside", current.path, line=mention.line, other=path)
             return False
         load.note("import-outside", current.path, line=mention.line, other=path)
@@ -196,9 +198,9 @@ class _Expansion:
 
     def _begin(self, current: _Open, mention: Mention, path: str, content: Content) -> _Open | None:
         load = self.load
-        text = load.decode(path, content.data)
+        text = load.decode(path, content.data, imported=True)
         load.bytes_read += len(content.data)
-        if text is None or (not self.inline and load.is_blank(load.trimmed(text))):
+        if text is None or (not self.inline and load.is_blank(text)):
             return None
         markers = load.dialect.markers
         if self.inline:
@@ -212,8 +214,8 @@ class _Expansion:
 
     def _files(self) -> list[LoadedFile]:
         whole = "".join(self.out)
-        trimmed = self.load.trimmed(whole)
-        shift = len(whole) - len(whole.lstrip()) if self.load.dialect.surrounding_space == "removed" else 0
+        trimmed = self.load.trimmed(whole, is_global=self.found.is_global)
+        shift = whole.index(trimmed)  # imports are counted from the start of the text
         files: list[LoadedFile] = []
         for each in self.order:
             inline = self.inline and each.level > 0

@@ -67,7 +67,7 @@ class Load:
         """Return whether whole files have used up the budget."""
         return self.dialect.budget_cut == "whole-files" and 0 < self.dialect.budget < self.bytes_read
 
-    def decode(self, path: str, data: bytes) -> str | None:
+    def decode(self, path: str, data: bytes, *, imported: bool = False) -> str | None:
         """Return the text of a file as the model receives it, or None if wrong bytes exclude the file."""
         try:
             text = data.decode()
@@ -78,21 +78,24 @@ class Load:
             if self.dialect.bad_bytes == "skipped":
                 return None
             text = data.decode(errors="replace")
-        return self.shown(text)
+        return self.shown(text, imported=imported)
 
-    def shown(self, text: str) -> str:
-        """Return a decoded text without what the model does not receive: byte order mark and comments."""
-        if self.dialect.byte_order_mark == "removed":
+    def shown(self, text: str, *, imported: bool = False) -> str:
+        """Return a decoded text without what the model does not receive, but with the white space around it."""
+        if self.dialect.byte_order_mark == "removed" and not imported:
             text = text.removeprefix("\ufeff")
+        if self.dialect.line_endings == "normalized" and "\r" in text:
+            text = text.replace("\r\n", "\n").replace("\r", "\n")
         if self.dialect.comments == "removed" and "<!--" in text:
             text = _COMMENT.sub("", text)
         return text
 
-    def trimmed(self, text: str) -> str:
+    def trimmed(self, text: str, *, is_global: bool = False) -> str:
         """Return a text without the white space around it that the model does not receive."""
-        if self.dialect.surrounding_space == "removed":
+        value = self.dialect.surrounding_space
+        if value == "removed" or (value == "global-removed" and is_global):
             return text.strip()
-        return text.rstrip() if self.dialect.surrounding_space == "trailing-removed" else text
+        return text.rstrip() if value == "trailing-removed" else text
 
     def is_blank(self, text: str) -> bool:
         """Return whether a text is too empty to be loaded."""

@@ -13,12 +13,19 @@ from .files import Content, Entry, Kind
 
 _MOST_LINKS = 40  # as on Linux
 _LONGEST_NAME, _LONGEST_PATH = 255, 4095
+_KINDS: dict[int | None, Kind] = {
+    errno.ENOENT: "missing",
+    errno.EINVAL: "missing",  # a null byte in the path
+    errno.ENOTDIR: "through-file",
+    errno.ELOOP: "loop",
+}
 
 
 class Link(Struct, frozen=True, gc=False):
-    """A symbolic link."""
+    """A symbolic link. A hard link is another name of a file that was added before, by its absolute path."""
 
     target: str
+    hard: bool = False
 
 
 class Special(Enum):
@@ -38,7 +45,11 @@ class MemoryFiles:
     def __init__(self, nodes: Mapping[str, Node]) -> None:
         self._nodes: dict[str, Node] = {"/": Special.FOLDER}
         self._names: dict[str, set[str]] = {"/": set()}
+        self._first: dict[str, str] = {}  # the first names of the files with hard links
         for path, node in nodes.items():
+            if isinstance(node, Link) and node.hard:
+                self._first[path] = self._first.get(node.target, node.target)
+                node = self._nodes[node.target]
             self._add(path, node.encode(errors="surrogateescape") if isinstance(node, str) else node)
 
     def _add(self, path: str, node: Node) -> None:
@@ -55,42 +66,50 @@ class MemoryFiles:
             else:
                 raise ValueError(f"{at!r} is a file, and {path!r} is below it")
 
-    def _locate(self, path: str) -> tuple[str, Node]:
-        """Return the path without links and what is there. Raises the error that a disk has."""
+    def _resolve(self, path: str) -> tuple[str, Node | None, OSError | None]:
+        """Return the path without links, what is there, and the error that a disk has if nothing is there.
+
+        Segments after the first one that does not exist are kept. A link loop raises the error.
+        """
         _check_spelling(path)
         waiting = path.split("/")[::-1]
         at, followed = "", 0
+        failed: OSError | None = None
         while waiting:
             part = waiting.pop()
-            node = self._nodes[at or "/"]
-            if node is not Special.FOLDER:
-                raise _error(errno.ENOTDIR, path)
-            if part in ("", "."):
-                continue
+            node = self._nodes.get(at or "/")
+            if node is not Special.FOLDER and failed is None:
+                failed = _error(errno.ENOENT if node is None else errno.ENOTDIR, path)
             if part == "..":
                 at = at.rpartition("/")[0]
-                continue
-            below = self._nodes.get(f"{at}/{part}")
-            if below is None:
-                raise _error(errno.ENOENT, path)
-            if isinstance(below, Link):
-                followed += 1
-                if followed > _MOST_LINKS:
-                    raise _error(errno.ELOOP, path)
-                waiting += below.target.split("/")[::-1]
-                at = "" if below.target.startswith("/") else at
-            else:
-                at += "/" + part
-        return at or "/", self._nodes[at or "/"]
+            elif part not in ("", "."):
+                below = self._nodes.get(f"{at}/{part}")
+                if isinstance(below, Link):
+                    followed += 1
+                    if followed > _MOST_LINKS:
+                        raise _error(errno.ELOOP, path)
+                    waiting += below.target.split("/")[::-1]
+                    at = "" if below.target.startswith("/") else at
+                else:
+                    at += "/" + part
+        found = self._nodes.get(at or "/")
+        if found is None and failed is None:
+            failed = _error(errno.ENOENT, path)
+        return at or "/", found, failed
+
+    def _locate(self, path: str) -> tuple[str, Node]:
+        """Return the path without links and what is there. Raises the error that a disk has."""
+        real, node, failed = self._resolve(path)
+        if failed is not None or node is None:
+            raise failed or _error(errno.ENOENT, path)
+        return real, node
 
     def kind(self, path: str) -> Kind:
         """Return what the path leads to, with links followed."""
         try:
             _, node = self._locate(path)
         except OSError as error:
-            if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.EINVAL):
-                return "missing"
-            return "loop" if error.errno == errno.ELOOP else "unreadable"
+            return _KINDS.get(error.errno, "unreadable")
         if node is Special.FOLDER:
             return "folder"
         return "other" if node is Special.PIPE else "file"
@@ -105,12 +124,12 @@ class MemoryFiles:
 
     def real_path(self, path: str) -> str:
         """Return the path without links."""
-        try:
-            return self._locate(path)[0]
-        except (FileNotFoundError, NotADirectoryError):
-            folder, _, name = path.rstrip("/").rpartition("/")
-            above = self.real_path(folder or "/")
-            return (above if above != "/" else "") + "/" + name
+        return self._resolve(path)[0]
+
+    def identity(self, path: str) -> str:
+        """Return the first name of a file."""
+        real = self._locate(path)[0]
+        return self._first.get(real, real)
 
     def entries(self, path: str) -> list[Entry]:
         """Return the names in a folder, sorted."""

@@ -7,13 +7,13 @@ from functools import cache
 
 from msgspec import Struct
 
-from ..agentsmd.mentions import MENTION, is_import
+from ..agentsmd.mentions import PATTERN, is_import
 from .dialect import Dialect
 from .regions import Place, Region, between_backticks, comments, markdown_code
 
 
 class Mention(Struct, frozen=True, gc=False):
-    """A mention of a path: where it is, the path as written, the line, and what it stands in if not in plain text."""
+    """A mention of a path: where it is, the path as written, the line, and the code or comment around it."""
 
     start: int
     end: int
@@ -47,10 +47,12 @@ def find_mentions(text: str, dialect: Dialect) -> list[Mention]:
 
 @cache
 def _pattern(dialect: Dialect) -> re.Pattern[str]:
-    pattern = MENTION.pattern
-    if dialect.import_paths == "any":
+    pattern = PATTERN
+    if dialect.import_paths == "letter-dot-or-slash":
         home = "~" if dialect.import_home == "loaded" else ""
         pattern = rf"@([a-zA-Z./{home}][^ \t\r\n]*)"
+    elif dialect.import_paths == "any-with-escaped-spaces":
+        pattern = r"@(?![\"'])((?:\\ |[^ \t\r\n])+)"
     return re.compile(r"(?<![^ \t\r\n])" + pattern if dialect.import_place == "after-space" else pattern)
 
 
@@ -59,11 +61,12 @@ def _excluded(text: str, dialect: Dialect) -> list[Region]:
     regions: list[Region] = []
     if dialect.import_code == "between-backticks":
         regions += between_backticks(text)
-    places = {"code"} if dialect.import_code == "skipped" else set()
+    places = {"code"} if dialect.import_code in ("skipped", "skipped-outside-lists") else set()
     if dialect.import_indented == "skipped":
         places.add("indented")
     if places:
-        regions += [region for region in markdown_code(text) if region.place in places]
+        code = markdown_code(text, in_containers=dialect.import_code != "skipped-outside-lists")
+        regions += [region for region in code if region.place in places]
     if dialect.import_comment == "skipped":
         regions += comments(text)
     kept: list[Region] = []

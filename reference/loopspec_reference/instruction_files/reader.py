@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -33,12 +34,33 @@ def read_instructions(
     for folder in (cwd, home):
         if not folder.startswith("/"):
             raise ValueError(f"{folder!r} is not an absolute path")
+    if dialect.working_directory == "real-path":
+        with suppress(OSError):
+            cwd = files.real_path(cwd)
     load = Load(files, clean_path(cwd), clean_path(home), dialect, limits)
-    found = discover(load, configured)
+    found = _readable(load, discover(load, configured))
     groups = _whole_files(load, found) if dialect.budget_cut == "whole-files" else _all(load, found)
     if dialect.budget and dialect.budget_cut == "cut":
         groups = _cut(load, found, groups)
     return Reading(tuple(file for group in groups for file in group), tuple(load.notes))
+
+
+def _readable(load: Load, found: list[Found]) -> list[Found]:
+    """Return the global files alone if a file of the project cannot be read before the budget is used up."""
+    dialect, left = load.dialect, load.dialect.budget
+    failed: Found | None = None
+    for each in found:
+        if each.fails and (left or not dialect.budget):
+            failed = failed or each
+        elif left and (dialect.global_budget == "counted" or not each.is_global):
+            data = each.content.data[:left]
+            left -= len(data) if data.strip() else 0
+    if failed is None:
+        return [each for each in found if not each.fails]
+    for each in found:
+        if not (each.is_global or each.fails):
+            load.note("project-dropped", each.path, other=failed.path)
+    return [each for each in found if each.is_global]
 
 
 def _all(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
@@ -92,7 +114,11 @@ def _cut(load: Load, found: Sequence[Found], groups: list[list[LoadedFile]]) -> 
             result[number] = []
         elif share.kept is not None:
             load.note("cut", path, at=share.kept)
-            text = share.text if dialect.budget_counts == "sections" else load.trimmed(load.shown(share.text))
+            text = (
+                share.text
+                if dialect.budget_counts == "sections"
+                else load.trimmed(load.shown(share.text), is_global=found[number].is_global)
+            )
             result[number] = _shortened(groups[number], text, share.kept)
     return result
 

@@ -14,6 +14,7 @@ Reason = Literal[
     "empty",  # the file has no text
     "not-a-file",  # a folder, a pipe or a device has the name of an instruction file
     "unreadable",  # the file cannot be read, or a link leads to itself
+    "invalid-path",  # the configured path contains two dots in a row
     "not-utf-8",  # `at` is the offset of the first wrong byte
     "cut",  # the model receives the first `at` bytes
     "over-budget",  # the budget is used up
@@ -30,6 +31,7 @@ Reason = Literal[
     "already-loaded",  # the file is not loaded again: `other` is the first path
     "link-followed",  # a link leads out of the project, to `other`
     "link-skipped",  # a link leads out of the project, to `other`, and is not followed
+    "name-dropped",  # the file is not loaded because `other`, which has the same name, cannot be read
     "project-dropped",  # the file is not loaded because `other` cannot be read
 ]
 

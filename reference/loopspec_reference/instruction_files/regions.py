@@ -10,6 +10,7 @@ from msgspec import Struct
 Place = Literal["code", "indented", "comment"]
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
+_CONTAINERS = ("bullet_list_open", "ordered_list_open", "table_open")
 _RUN = re.compile(r"`+")
 
 
@@ -32,7 +33,7 @@ def between_backticks(text: str) -> list[Region]:
     A run without such a partner is shortened by one backtick until one is found.
     """
     regions: list[Region] = []
-    absent: set[str] = set()  # runs that do not occur any more: without this, many single runs take quadratic time
+    absent: set[str] = set()  # runs that do not occur again: without this, many single runs take quadratic time
     at = 0
     while found := _RUN.search(text, at):
         start, run = found.start(), found.group()
@@ -49,8 +50,11 @@ def between_backticks(text: str) -> list[Region]:
     return regions
 
 
-def markdown_code(text: str) -> list[Region]:
-    """Return code spans, fenced code and indented code, as CommonMark has them, with tables."""
+def markdown_code(text: str, *, in_containers: bool = True) -> list[Region]:
+    """Return code spans, fenced code and indented code, as CommonMark has them, with tables.
+
+    Without `in_containers`, code in lists, in tables and in block quotes with several marked lines is left out.
+    """
     if not ("`" in text or "~~~" in text or "    " in text or "\t" in text):
         return []
     lines = [(found.start(), found.group().rstrip("\r\n")) for found in _LINE.finditer(text)]
@@ -58,19 +62,27 @@ def markdown_code(text: str) -> list[Region]:
     regions: list[Region] = []
     columns: dict[int, int] = {}  # how far the cells of a table have come in their line
     parser, spans = _parser()
+    next_line = 0  # the first line after the containers in which code is left out
     for token in parser.parse(text):
-        if token.map is None:
+        if token.map is None or token.map[0] < next_line:
             continue
-        first, behind = token.map
-        if token.type in ("fence", "code_block"):
+        first, last = token.map
+        if not in_containers and (token.type in _CONTAINERS or _is_long_quote(token.type, lines[first:last])):
+            next_line = last
+        elif token.type in ("fence", "code_block"):
             place: Place = "code" if token.type == "fence" else "indented"
-            regions.append(Region(starts[first], starts[min(behind, len(starts) - 1)], place))
+            regions.append(Region(starts[first], starts[min(last, len(starts) - 1)], place))
         elif token.type == "inline" and "`" in token.content:
             offsets = _offsets(token.content, lines, first, columns)
             spans.clear()
             parser.inline.parse(token.content, parser, {}, [])
             regions += [Region(offsets[start], offsets[end - 1] + 1, "code") for start, end in spans]
     return sorted(regions, key=lambda region: region.start)
+
+
+def _is_long_quote(kind: str, lines: list[tuple[int, str]]) -> bool:
+    """Return whether a block quote has a mark in several lines."""
+    return kind == "blockquote_open" and sum(line.lstrip().startswith(">") for _, line in lines) > 1
 
 
 def _offsets(content: str, lines: list[tuple[int, str]], first: int, columns: dict[int, int]) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ..agentsmd.paths import clean_path
 from .dialect import Dialect
 from .files import Files
 
@@ -42,11 +43,21 @@ def find_root(files: Files, dialect: Dialect, folder: str) -> str | None:
     for above in folders_above(folder):
         entry = join(above, ".git")
         if dialect.root == "git-entry":
-            if files.kind(entry) not in ("missing", "loop"):
+            if files.kind(entry) in ("file", "folder", "other"):
+                return above
+        elif dialect.root == "git-folder-or-file":
+            if files.kind(entry) in ("file", "folder") and not _is_link(files, above, ".git"):
                 return above
         elif _is_repository(files, entry):
             return above
     return None
+
+
+def _is_link(files: Files, folder: str, name: str) -> bool:
+    try:
+        return files.real_path(join(folder, name)) != join(files.real_path(folder), name)
+    except OSError:
+        return True
 
 
 def _is_repository(files: Files, entry: str) -> bool:
@@ -54,21 +65,27 @@ def _is_repository(files: Files, entry: str) -> bool:
     kind = files.kind(entry)
     if kind == "folder":
         return _is_git_folder(files, entry)
-    if kind != "file":
-        return False
+    folder = _named_folder(files, entry) if kind == "file" else ""
+    return bool(folder) and _is_git_folder(files, folder)
+
+
+def _named_folder(files: Files, entry: str) -> str:
+    """Return the folder that a `.git` file names, or nothing."""
     line = _start(files, entry)
-    if not line.startswith(b"gitdir: "):
-        return False
-    target = line[8:].rstrip(b"\r\n").decode(errors="surrogateescape")
-    return bool(target) and _is_git_folder(files, target if target[0] == "/" else join(parent(entry), target))
+    target = line[8:].strip().decode(errors="surrogateescape") if line.startswith(b"gitdir: ") else ""
+    return target and (target if target[0] == "/" else clean_path(join(parent(entry), target)))
+
+
+def _common_folder(files: Files, folder: str) -> str:
+    """Return the folder with the objects of a repository: another one for a linked worktree."""
+    target = _start(files, join(folder, "commondir")).strip().decode(errors="surrogateescape")
+    return target and (target if target[0] == "/" else clean_path(join(folder, target)))
 
 
 def _is_git_folder(files: Files, folder: str) -> bool:
     if not _HEAD.match(_start(files, join(folder, "HEAD"))):
         return False
-    common = folder
-    if link := _start(files, join(folder, "commondir")).rstrip(b"\r\n").decode(errors="surrogateescape"):
-        common = link if link[0] == "/" else join(folder, link)
+    common = _common_folder(files, folder) or folder
     return all(files.kind(join(common, name)) == "folder" for name in ("objects", "refs"))
 
 
@@ -79,15 +96,38 @@ def _start(files: Files, path: str) -> bytes:
         return b""
 
 
+def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
+    """Return the root of a linked worktree and the root of its repository, if the worktree is below the repository."""
+    for folder in folders_above(cwd):
+        entry = join(folder, ".git")
+        named = _named_folder(files, entry) if files.kind(entry) == "file" else ""
+        if named or files.kind(entry) == "folder":
+            break
+    else:
+        return None
+    common = _common_folder(files, named) if named else ""
+    if not common or files.kind(join(named, "HEAD")) == "missing":
+        return None
+    try:
+        root, common = files.real_path(folder), files.real_path(common)
+        repository = parent(common)
+        is_its_own = files.real_path(join(repository, ".git")) == common
+    except OSError:
+        return None
+    return (root, repository) if is_its_own and root != repository and is_inside(root, repository) else None
+
+
 def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:
     """Return the folders of the search, from the root down."""
     above = folders_above(cwd)
     if dialect.walk == "configured":
         return []
+    if dialect.at_home == "home-alone" and cwd == home:
+        return [cwd]
     if dialect.walk == "file-system-root":
         return above[::-1]
     if root is not None:
-        stop = root if dialect.walk == "project-root" else parent(root)
+        stop = parent(root) if dialect.walk == "above-root" else root
         return _down_to(above, stop, dialect)
     if dialect.no_root == "configured":
         return []
@@ -95,7 +135,7 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
         return [cwd]
     if dialect.no_root == "every-folder-above":
         return above[::-1]
-    return [cwd] if cwd == home else _down_to(above, parent(home), dialect)
+    return _down_to(above, home if dialect.no_root == "up-to-home" else parent(home), dialect)
 
 
 def _down_to(above: list[str], stop: str, dialect: Dialect) -> list[str]:

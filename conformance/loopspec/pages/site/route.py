@@ -150,6 +150,33 @@ CHAPTERS = (
         ),
     ),
     Chapter(
+        "Instruction files of other tools",
+        "One reader has no choices of its own. A value names the choice of a tool on each axis.",
+        (
+            Stop(
+                "instruction_files.reader",
+                "One function discovers the files, follows their imports and applies the budget.",
+                ("read_instructions",),
+            ),
+            Stop("instruction_files.dialect", "Each field of a dialect is a question that tools answer differently."),
+            Stop("instruction_files.reading", "A reading has the files in order, and a note on everything left out."),
+            Stop("instruction_files.loading", "A load counts what it reads, so hostile files take bounded memory."),
+            Stop("instruction_files.files", "The reader needs four operations of a disk."),
+            Stop("instruction_files.disk", "No operation waits for a pipe or opens a device."),
+            Stop("instruction_files.memory", "Files in memory have the links and the errors of a disk."),
+            Stop(
+                "instruction_files.roots",
+                "The root of a project ends the search, or starts it.",
+                ("find_root", "search_folders"),
+            ),
+            Stop("instruction_files.discovery", "A name in a folder is loaded, is passed over, or hides other names."),
+            Stop("instruction_files.imports", "A stack of open files replaces recursion, so no chain is too long."),
+            Stop("instruction_files.mentions", "Each mention has its line, and the code or comment around it."),
+            Stop("instruction_files.regions", "A Markdown parser finds code; two dialects need less than that."),
+            Stop("instruction_files.budget", "The budget leaves a number of bytes of each file."),
+        ),
+    ),
+    Chapter(
         "The plugin layer",
         "A stack makes the middlewares of a workflow one handler of the loop. The loop does not know the plugin layer.",
         (
@@ -193,6 +220,7 @@ LEFT_OUT = {
     "agentsmd.__init__": _NAMES,
     "calls.__init__": _SAYS,
     "handlers.__init__": _SAYS,
+    "instruction_files.__init__": _NAMES,
     "loop.__init__": _SAYS,
     "plugins.__init__": _NAMES,
     "runs.__init__": _SAYS,
