@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from .modules import adapter_module
+
 if TYPE_CHECKING:
     from adapters.deepagents.memory_adapter import Memory
 
@@ -15,9 +17,8 @@ pytestmark = pytest.mark.long  # the import of deepagents takes seconds
 
 @pytest.fixture(scope="module")
 def memory() -> Memory:
-    from adapters.deepagents.memory_adapter import Memory
-
-    return Memory()
+    made: Memory = adapter_module("deepagents", "memory_adapter").Memory()
+    return made
 
 
 def test_the_configured_files_have_their_order(memory: Memory, tmp_path: Path) -> None:

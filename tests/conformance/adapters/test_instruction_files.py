@@ -8,11 +8,20 @@ import shutil
 import signal
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from adapters.codex.codex_adapter import Codex, CodexError
-from adapters.pi.pi_adapter import OldPi, Pi, PiError
+from .modules import adapter_module
+
+if TYPE_CHECKING:
+    from adapters.codex.codex_adapter import Codex, CodexError
+    from adapters.pi.pi_adapter import OldPi, Pi, PiError
+else:
+    codex_adapter = adapter_module("codex", "codex_adapter")
+    Codex, CodexError = codex_adapter.Codex, codex_adapter.CodexError
+    pi_adapter = adapter_module("pi", "pi_adapter")
+    OldPi, Pi, PiError = pi_adapter.OldPi, pi_adapter.Pi, pi_adapter.PiError
 
 WRAPPED = "# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\n{}\n</INSTRUCTIONS>"
 
