@@ -30,6 +30,11 @@ def test_a_dialect_names_its_tool_and_the_version_that_was_measured(dialect: Tab
         assert dialect["version"]
 
 
+def test_all_dialects_have_the_same_axes(dialect: Table) -> None:
+    first = tomllib.loads(DIALECTS[0].read_text("utf-8"))
+    assert dialect["axes"].keys() == first["axes"].keys()
+
+
 def test_an_axis_has_one_basis(dialect: Table) -> None:
     wrong = {name: axis for name, axis in dialect["axes"].items() if len(BASES & axis.keys()) != 1}
     assert not wrong
