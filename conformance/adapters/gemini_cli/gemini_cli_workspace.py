@@ -17,6 +17,7 @@ from typing import Self
 
 SECONDS = 20  # for one workspace; the first one loads the package
 _HERE = Path(__file__).parent
+_PACKAGE = "@google/gemini-cli-core"
 _SECTION = re.compile(
     r"^--- Context from: (.*?) ---\n(.*?)\n--- End of Context from: \1 ---$", re.DOTALL | re.MULTILINE
 )
@@ -37,12 +38,15 @@ class GeminiCliError(Exception):
 class GeminiCliWorkspace:
     """One Node process, which reads any number of workspaces.
 
-    `folder` has the node_modules; the default is the adapter's folder. A process without an answer is killed, and the
-    next workspace starts another one.
+    `folder` is the folder in which npm has installed gemini-cli. A process without an answer is killed, and the next
+    workspace starts another one.
     """
 
-    def __init__(self, folder: Path = _HERE, node: str = "node", seconds: float = SECONDS) -> None:
-        self._environment = {**os.environ, "GEMINI_CLI_FOLDER": str(folder)}
+    def __init__(self, folder: Path | None = None, node: str = "node", seconds: float = SECONDS) -> None:
+        place = folder or Path(os.environ.get("GEMINI_CLI_FOLDER") or _HERE)
+        if not (place / "node_modules" / _PACKAGE).is_dir():
+            raise FileNotFoundError(f"{place} has no {_PACKAGE}: npm install has not run there")
+        self._environment = {"PATH": os.environ.get("PATH", os.defpath), "GEMINI_CLI_FOLDER": str(place)}
         self._node = node
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None

