@@ -113,7 +113,7 @@ class _Server:
                 stdin=subprocess.DEVNULL,
                 stdout=self._output,
                 stderr=subprocess.STDOUT,
-                start_new_session=True,  # a group of its own; the server does not end at SIGTERM
+                start_new_session=True,  # a group of its own: opencode starts processes
             )
             started.callback(self._kill)
             self._wait()
