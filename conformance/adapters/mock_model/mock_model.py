@@ -1,0 +1,131 @@
+"""A model endpoint on loopback: answers in the shape of OpenAI's chat completions, and keeps each request."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import socket
+
+Body = Mapping[str, object]  # what a tool has sent: JSON of any shape
+
+_ANSWER = "ok"
+_USAGE = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
+_MODELS = {"object": "list", "data": [{"id": "mock", "object": "model"}]}
+
+
+class MockModel:
+    """The requests that the endpoint has received, and its address.
+
+    Each request is answered with one short message, as a stream of events when the request asks for one.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.base_url = f"{address}/v1"
+        self._bodies: list[Body] = []
+        self._arrived = threading.Condition()
+
+    def keep(self, body: Body) -> None:
+        """Add a request."""
+        with self._arrived:
+            self._bodies.append(body)
+            self._arrived.notify_all()
+
+    def forget(self) -> None:
+        """Drop the requests so far."""
+        with self._arrived:
+            self._bodies.clear()
+
+    def first_with_system_message(self, seconds: float, running: Callable[[], bool]) -> Body | None:
+        """Wait for a request with a system message; None when the time is over, or when `running` is false."""
+        end = time.monotonic() + seconds
+        with self._arrived:
+            while True:
+                alive = running()  # before the search: a request that precedes the end of the tool counts
+                for body in self._bodies:
+                    if system_message(body):
+                        return body
+                if not alive or time.monotonic() > end:
+                    return None
+                self._arrived.wait(0.05)
+
+
+def system_message(body: Body) -> str:
+    """The text of the system messages of a request, empty without any."""
+    messages = body.get("messages")
+    if not isinstance(messages, list):
+        return ""
+    return "\n".join(_texts(message["content"]) for message in messages if message.get("role") == "system")
+
+
+def _texts(content: object) -> str:
+    if isinstance(content, list):
+        return "\n".join(str(part.get("text", "")) for part in content)
+    return str(content)
+
+
+@contextmanager
+def mock_model() -> Iterator[MockModel]:
+    """Serve on a free port of 127.0.0.1 until the block ends."""
+    server = _Server(("127.0.0.1", 0), _Handler)
+    server.model = MockModel(f"http://127.0.0.1:{server.server_port}")
+    threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+    try:
+        yield server.model
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True
+    model: MockModel
+
+    def handle_error(self, request: socket | tuple[bytes, socket], client_address: object) -> None:
+        """Print nothing about a tool that is killed in the middle of a request."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def do_GET(self) -> None:
+        self._send("application/json", json.dumps(_MODELS).encode())
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))) or b"{}")
+        self.server.model.keep(body)
+        if body.get("stream"):
+            self._send("text/event-stream", b"".join(_events()))
+        else:
+            message = {"role": "assistant", "content": _ANSWER}
+            self._send("application/json", json.dumps(_completion("message", message, "stop")).encode())
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # http.server's name of the parameter
+        """Print nothing: the requests are kept."""
+
+    def _send(self, kind: str, content: bytes) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+
+def _events() -> Iterator[bytes]:
+    deltas = [({"role": "assistant", "content": _ANSWER}, None), ({}, "stop")]
+    for delta, reason in deltas:
+        yield f"data: {json.dumps(_completion('delta', delta, reason))}\n\n".encode()
+    yield b"data: [DONE]\n\n"
+
+
+def _completion(key: str, message: Mapping[str, str], reason: str | None) -> Mapping[str, object]:
+    kind = "chat.completion.chunk" if key == "delta" else "chat.completion"
+    choice = {"index": 0, key: message, "finish_reason": reason}
+    return {"id": "mock-1", "object": kind, "created": 0, "model": "mock", "choices": [choice], "usage": _USAGE}

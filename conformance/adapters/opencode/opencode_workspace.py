@@ -1,0 +1,235 @@
+"""Reads a workspace as opencode does: its server sends the system message to a model endpoint on loopback."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass
+from itertools import zip_longest
+from pathlib import Path
+from threading import Thread
+from types import TracebackType
+from typing import Self
+
+from adapters.mock_model.mock_model import MockModel, mock_model, system_message
+
+SECONDS = 60  # for the start of the server, and for one workspace
+_HERE = Path(__file__).parent
+_BINARY = "node_modules/opencode-linux-x64/bin/opencode"
+_HEADING = re.compile(r"^Instructions from: (/.*)\n", re.MULTILINE)
+_MODEL = {"providerID": "mock", "modelID": "mock"}
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the tool reads: each file's path and text in order, and the warnings."""
+
+    files: tuple[tuple[str | None, str], ...]
+    warnings: tuple[str, ...] = ()
+
+
+class OpencodeError(Exception):
+    """opencode ends or fails without a request to its model, or sends none in time."""
+
+
+class OpencodeWorkspace:
+    """One server, which reads any number of workspaces.
+
+    `folder` is the folder in which npm has installed opencode. The next workspace starts another server after a
+    failure, and when `configured` differs.
+    """
+
+    def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
+        place = folder or Path(os.environ.get("OPENCODE_FOLDER") or _HERE)
+        self._binary = place / _BINARY
+        if not self._binary.exists():
+            raise FileNotFoundError(f"{place} has no {_BINARY}: npm install has not run there")
+        self._seconds = seconds
+        self._server: _Server | None = None
+        self._configured: tuple[str, ...] = ()
+
+    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
+        """Read the files that opencode sends to the model at the start; `configured` is its option `instructions`."""
+        cwd, home = cwd.resolve(), home.resolve()
+        if cwd.is_relative_to(home):  # opencode compares paths: here the link would be another name of the same file
+            with _Server(self._binary, configured, self._seconds, home) as server:
+                return Reading(tuple(server.files(cwd)))
+        if self._configured != tuple(configured):
+            self.close()
+        self._configured = tuple(configured)
+        server = self._server = self._server or _Server(self._binary, self._configured, self._seconds)
+        try:
+            server.lead_home(home)
+            return Reading(tuple(server.files(cwd)))
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Kill the server, with whatever it has started."""
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+
+class _Server:
+    """`opencode serve` at a free port, and its model.
+
+    The server takes its home folder when it starts. Without `home`, it is a link that `lead_home` leads to a folder.
+    """
+
+    def __init__(self, binary: Path, configured: Sequence[str], seconds: float, home: Path | None = None) -> None:
+        self._seconds = seconds
+        self._owned = ExitStack()
+        with ExitStack() as started:
+            self._model = started.enter_context(mock_model())
+            self._folder = Path(started.enter_context(tempfile.TemporaryDirectory(prefix="loopspec-")))
+            self._output = started.enter_context(tempfile.TemporaryFile())
+            self._link = self._folder / "home"
+            self.lead_home(home or self._folder)
+            port = _free_port()  # for the port 0, opencode takes 4096
+            self._address = f"http://127.0.0.1:{port}"
+            self._process = subprocess.Popen(
+                [str(binary), "serve", "--pure", "--hostname", "127.0.0.1", "--port", str(port)],
+                cwd=self._folder,
+                env=_environment(home or self._link, self._folder, _configuration(self._model, configured)),
+                stdin=subprocess.DEVNULL,
+                stdout=self._output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,  # a group of its own: opencode starts processes
+            )
+            started.callback(self._kill)
+            self._wait()
+            self._owned = started.pop_all()
+
+    def files(self, cwd: Path) -> Iterator[tuple[str, str]]:
+        """Send one message in a new session, and yield the files that the model receives."""
+        where = urllib.parse.urlencode({"directory": str(cwd)})
+        session = self._post(f"/session?{where}", {"title": "x"})["id"]  # it asks the model for a missing title first
+        message = {"model": _MODEL, "parts": [{"type": "text", "text": "x"}]}
+        failed: list[Exception] = []
+
+        def send() -> None:  # the response comes after the model's
+            try:
+                self._post(f"/session/{session}/message?{where}", message)
+            except (OSError, ValueError, OpencodeError) as error:
+                failed.append(error)
+
+        sender = Thread(target=send, daemon=True)
+        sender.start()
+        body = self._model.first_with_system_message(self._seconds, sender.is_alive)
+        sender.join(self._seconds)  # no request of this session comes during the next one
+        self._model.forget()
+        if body is None:
+            raise OpencodeError(f"no request to the model: {failed or self._said()}")
+        self._post(f"/instance/dispose?{where}", {})
+        for path, text in _files(system_message(body)):
+            yield path.replace(f"{self._link}/", f"{self._link.resolve()}/", 1), text
+
+    def lead_home(self, home: Path) -> None:
+        """Lead the link to another home folder."""
+        self._link.unlink(missing_ok=True)
+        self._link.symlink_to(home)
+
+    def close(self) -> None:
+        """Kill the server, with whatever it has started."""
+        self._owned.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _kill(self) -> None:
+        with suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+
+    def _wait(self) -> None:
+        end = time.monotonic() + self._seconds
+        while self._process.poll() is None and time.monotonic() < end:
+            with suppress(OSError):
+                urllib.request.urlopen(f"{self._address}/global/health", timeout=5).close()
+                return
+            time.sleep(0.05)
+        raise OpencodeError(f"the server does not start: {self._said()}")
+
+    def _post(self, path: str, body: Mapping[str, object]) -> Mapping[str, object]:
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(self._address + path, json.dumps(body).encode(), headers)
+        try:
+            with urllib.request.urlopen(request, timeout=self._seconds) as answer:
+                found = json.load(answer)
+        except urllib.error.HTTPError as error:
+            raise OpencodeError(f"{error}: {error.read().decode(errors='replace')}") from error
+        return found if isinstance(found, dict) else {}
+
+    def _said(self) -> str:
+        self._output.seek(0)
+        return self._output.read().decode(errors="replace").strip()
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def _configuration(model: MockModel, configured: Sequence[str]) -> str:
+    provider = {
+        "npm": "@ai-sdk/openai-compatible",
+        "options": {"baseURL": model.base_url, "apiKey": "none"},
+        "models": {"mock": {}},
+    }
+    found = {"provider": {"mock": provider}, "model": "mock/mock", "small_model": "mock/mock", "autoupdate": False}
+    quiet = {
+        "share": "disabled",
+        "snapshot": False,
+        "lsp": False,
+        "formatter": False,
+        "permission": {"skill": "deny"},
+    }  # the list of skills would follow the last file
+    return json.dumps({**found, **quiet, "instructions": list(configured)})
+
+
+def _environment(home: Path, folder: Path, configuration: str) -> Mapping[str, str]:
+    return {
+        "HOME": str(home),
+        "PATH": os.defpath,
+        "OPENCODE_CONFIG_CONTENT": configuration,
+        "OPENCODE_DISABLE_AUTOUPDATE": "1",
+        "OPENCODE_DISABLE_MODELS_FETCH": "1",
+        "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+        "XDG_DATA_HOME": str(folder / "data"),  # its database, which is not part of the workspace
+        "XDG_CACHE_HOME": str(folder / "cache"),
+        "XDG_STATE_HOME": str(folder / "state"),
+    }
+
+
+def _files(message: str) -> Iterator[tuple[str, str]]:
+    """The files of the system message: each has a heading, a line break separates two, and the last ends the message.
+
+    A line of a file that looks like a heading is one only if it names a file.
+    """
+    headings = [heading for heading in _HEADING.finditer(message) if Path(heading[1]).is_file()]
+    for heading, following in zip_longest(headings, headings[1:]):
+        yield heading[1], message[heading.end() : following.start() - 1 if following else None]

