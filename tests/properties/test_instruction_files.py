@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import tempfile
 from collections import Counter
 from collections.abc import Mapping
@@ -177,6 +178,8 @@ def test_regions_are_parts_of_the_text(text: str) -> None:
     for regions in (markdown_code(text), between_backticks(text), comments(text)):
         assert all(0 <= region.start < region.end <= len(text) for region in regions)
         assert all(first.end <= second.start for first, second in pairwise(regions))
+    pairs = [found.span() for found in re.finditer(r"(`+)([\s\S]*?)\1", text)]
+    assert [(region.start, region.end) for region in between_backticks(text)] == pairs
     for region in between_backticks(text):
         assert text[region.start] == text[region.end - 1] == "`"
     for region in markdown_code(text):

@@ -32,21 +32,24 @@ def between_backticks(text: str) -> list[Region]:
 
     A run without such a partner is shortened by one backtick until one is found.
     """
+    runs = [found.span() for found in _RUN.finditer(text)]
+    longest = [0] * (len(runs) + 1)  # of the runs from one on: no search for more marks than any of them has
+    for number in range(len(runs) - 1, -1, -1):
+        longest[number] = max(longest[number + 1], runs[number][1] - runs[number][0])
     regions: list[Region] = []
-    absent: set[str] = set()  # runs that do not occur again: without this, many single runs take quadratic time
     at = 0
-    while found := _RUN.search(text, at):
-        start, run = found.start(), found.group()
-        for length in range(len(run), 0, -1):
-            marks = run[:length]
-            end = -1 if marks in absent else text.find(marks, start + length)
-            if end >= 0:
-                at = end + length
-                regions.append(Region(start, at, "code"))
+    for number, (first, last) in enumerate(runs):
+        at = max(first, at)  # a region can end inside a run
+        while at < last:
+            longest_partner = max((last - at) // 2, longest[number + 1])
+            for length in range(min(last - at, longest_partner), 0, -1):
+                end = text.find("`" * length, at + length)
+                if end >= 0:
+                    regions.append(Region(at, end + length, "code"))
+                    at = end + length
+                    break
+            else:
                 break
-            absent.add(marks)
-        else:
-            at = found.end()
     return regions
 
 

@@ -263,6 +263,14 @@ def test_a_link_out_of_the_project(value: str, expected: list[str] | None) -> No
         assert first_note(reading) == Note(reason, "/p/A.md", other="/out.md")
 
 
+def test_a_global_file_in_the_project_may_be_a_link() -> None:
+    """The axis `outside_links` is about files of the project: a home folder can be a repository."""
+    nodes: Files = {"/home/.git": "", "/home/.t/G.md": Link("/store/G.md"), "/store/G.md": "g"}
+    values: dict[str, Any] = {"global_place": "first", "global_files": ((".t/G.md",),), "outside_links": "ends"}
+
+    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/home/w", **values))] == ["g"]
+
+
 def test_a_project_that_is_reached_through_a_link_is_not_outside() -> None:
     """The real paths are compared."""
     nodes: Files = {"/real/.git": Special.FOLDER, "/real/A.md": "x", "/p2": Link("real")}

@@ -147,6 +147,17 @@ def test_the_path_without_links(files: tuple[Files, str], path: str, real: str) 
     assert disk.real_path(base + path) == base + real
 
 
+def test_a_pipe_is_not_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To open a device can have an effect, so the kind is known before."""
+    os.mkfifo(tmp_path / "pipe")
+    opened: list[object] = []
+    monkeypatch.setattr(os, "open", lambda *given: opened.append(given))
+
+    with pytest.raises(OSError, match="Invalid argument"):
+        DiskFiles().read(str(tmp_path / "pipe"), 1)
+    assert opened == []
+
+
 def test_a_null_byte_in_a_path(files: tuple[Files, str]) -> None:
     """No file has such a path."""
     disk, base = files
