@@ -108,6 +108,7 @@ def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:
     """The declared postures of the target `name`. Raises `TargetUnusable` for an unknown one, and for one without a
     source."""
     for axis, posture in postures.items():
+        _check_types(axis, posture, name)
         if axis not in axes():
             hint = did_you_mean(axis, axes(), "see `loopspec capabilities`")
             raise TargetUnusable(f"{name} declares a posture on the axis {axis!r}, which is none{hint}")
@@ -122,6 +123,20 @@ def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:
         if posture.link and not posture.link.startswith(("https://", "http://")):
             raise TargetUnusable(f"{name} declares {axis}: {posture.value} with {posture.link!r}, which is no link")
     return dict(postures)
+
+
+def _check_types(axis: object, posture: Posture, name: str) -> None:
+    """Raise `TargetUnusable` for a field of another type: Python does not check what an adapter passes."""
+    if not isinstance(axis, str):
+        raise TargetUnusable(f"{name} declares a posture on the axis {axis!r}: the name of an axis is a text")
+    for field, of_type, wanted in (
+        ("value", str, "a text"),
+        ("link", str, "a text"),
+        ("measured", bool, "True or False"),
+    ):
+        found = getattr(posture, field)
+        if not isinstance(found, of_type):
+            raise TargetUnusable(f"{name} declares a posture on the axis {axis} with {field}={found!r}: write {wanted}")
 
 
 def _values_hint(axis: str, value: str) -> str:

@@ -46,7 +46,7 @@ def print_summary(
 
     `verbose`: print failures with all of their steps, and each inapplicable case.
     """
-    console = Terminal(file=file, highlight=False, soft_wrap=True)
+    console = Terminal(file=file, highlight=False, soft_wrap=True, emoji=False)
     cases = {case.id: case for case in suite_run.judged}
     for outcome in suite_run.outcomes():
         results = [result for result in outcome.results if result.verdict != "not-run"]  # those share one reason
