@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ..contract.axes import posture_hint
 from ..contract.capabilities import CAPABILITIES, ROLES, Role
 from ..contract.faults import KitError, TargetUnusable
 from ..contract.target import Identity, Target
@@ -224,17 +225,19 @@ class Examination:
         said = f"{len(cases) - len(normative) - len(advisory)} of {counted(len(cases), 'case')} passed"
         for results, title in ((normative, "failed"), (advisory, "advisory")):
             said += f"; {title}: {rules_of(results)}" if results else ""
-        details = [line for result in (*normative, *advisory) for line in _why(result)]
+        hints = {case.id: posture_hint(case.postures, target.postures) for case in cases}
+        details = [line for result in (*normative, *advisory) for line in _why(result, hints[result.case])]
         self._found(f"role {role}", said, "wrong" if normative else "open" if advisory else "fine", details)
 
 
-def _why(result: Result) -> list[str]:
-    """The message of a failing check, each part on one line."""
+def _why(result: Result, hint: str) -> list[str]:
+    """The message of a failing check, each part on one line, and the hint about undeclared postures if there is one."""
     what = result.message.partition("\n")[0]
     return [
         f"{result.rules[0]}: {what}",
         f"  expected: {_in_one_line(result.expected)}",
         f"  seen: {_in_one_line(result.seen)}",
+        *[f"  or: {hint}"] * bool(hint),
     ]
 
 

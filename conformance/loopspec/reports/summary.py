@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..contract.axes import Postures, posture_hint
 from ..engine.counting import counted
 from ..engine.output import write_text
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
@@ -71,7 +72,7 @@ def _failures(account: Account) -> Iterator[str]:
     yield f"## {counted(len(failing), 'rule')} failed"
     yield ""
     for rule in failing[:_MOST]:
-        yield from _failure(rule)
+        yield from _failure(rule, account.run.postures)
     if len(failing) > _MOST:
         rest = ", ".join(rule.id for rule in failing[_MOST:])
         yield f"And {len(failing) - _MOST} more; the report has their evidence: {rest}."
@@ -82,7 +83,7 @@ def _is_failure(reported: ReportedCase) -> bool:
     return reported.verdict in FAILURES and reported.verdict != "not-run"
 
 
-def _failure(rule: ReportedRule) -> Iterator[str]:
+def _failure(rule: ReportedRule, postures: Postures) -> Iterator[str]:
     failed = [reported for reported in rule.cases if _is_failure(reported)]
     apart = "" if rule.is_normative else " (advisory: counts under `--strict`)"
     yield f"### {rule.id} {worst(reported.verdict for reported in failed)}: {inline(rule.sentence)}{apart}"
@@ -104,6 +105,10 @@ def _failure(rule: ReportedRule) -> Iterator[str]:
         yield ""
     if others:
         yield f"{counted(len(others), 'more case')} of this rule failed."
+        yield ""
+    presupposed = [reported.case.postures for reported in failed if reported.verdict == "failed"]
+    if hint := posture_hint({axis: one[axis] for one in presupposed for axis in one}, postures):
+        yield f"{hint[0].upper()}{hint[1:]}."
         yield ""
 
 

@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
+from ..contract.axes import posture_hint
 from ..engine.counting import counted
 from ..engine.judge import ANOTHER_POSTURE
 from ..engine.output import print_no_more
@@ -81,7 +82,12 @@ def _print_rule(
     console.print(f"[bold red]{outcome.verdict}[/] [bold]{outcome.id}[/] {escape(case.rule.sentence)}{apart}")
     if verbose:
         for result in results:
-            _print_lines(console, [f"{result.case}", *_steps(cases[result.case], result), *_said(result), ""])
+            lines = [
+                *_steps(cases[result.case], result),
+                *_said(result),
+                *_hint([cases[result.case]], result, suite_run),
+            ]
+            _print_lines(console, [f"{result.case}", *lines, ""])
     else:
         if isinstance(case, VariedCase):
             _print_lines(console, [case.id])
@@ -90,12 +96,23 @@ def _print_rule(
         )
         if len(results) > 1:
             _print_lines(console, [f"and {counted(len(results) - 1, 'more scenario')} of it"])
+        _print_lines(console, _hint([cases[result.case] for result in results], first, suite_run))
     again = f"loopspec run {shlex.quote(suite_run.name)} --case {shlex.quote(first.case)}"
     _print_lines(console, [f"why:   loopspec explain {outcome.id}", f"again: {again}", ""])
 
 
 def _print_lines(console: Console, lines: list[str]) -> None:
-    console.print(indent("\n".join(lines), "  "), markup=False)
+    if lines:
+        console.print(indent("\n".join(lines), "  "), markup=False)
+
+
+def _hint(cases: list[Case], first: Result, suite_run: SuiteRun) -> list[str]:
+    """The line about axes that the target could declare a posture on, if there are any."""
+    if first.verdict != "failed":
+        return []
+    presupposed = {axis: value for case in cases for axis, value in case.postures.items()}
+    hint = posture_hint(presupposed, suite_run.target.postures)
+    return [f"or:    {hint}"] * bool(hint)
 
 
 def _steps(case: Case, result: Result) -> Iterator[str]:

@@ -7,10 +7,39 @@ from typing import Any
 import pytest
 
 from loopspec import Posture, TargetUnusable
-from loopspec.contract.axes import as_text, axes, checked_postures, own_postures, value_of_tag, value_on
+from loopspec.contract.axes import (
+    as_text,
+    axes,
+    checked_postures,
+    own_postures,
+    posture_hint,
+    value_of_tag,
+    value_on,
+)
 
 LINK = "https://example.org/hooks"
 REVERSED = Posture("reversed", link=LINK)
+
+
+@pytest.mark.parametrize(
+    ("presupposed", "hint"),
+    [
+        ({}, ""),
+        ({"after-order": "registered"}, ""),  # declared
+        ({"after-order": "reversed"}, ""),  # the rule of a posture
+        (
+            {"after-order": "registered", "tool-failure": "ends"},
+            "if your framework documents another choice, declare a posture on the axis tool-failure",
+        ),
+        (
+            {"tool-failure": "ends", "same-name": "refused"},
+            "if your framework documents another choice, declare a posture on one of the axes tool-failure, same-name",
+        ),
+    ],
+)
+def test_a_failure_that_may_be_a_choice_has_a_hint(presupposed: dict[str, str], hint: str) -> None:
+    """The hint names the axes that the target declares no posture on."""
+    assert posture_hint(presupposed, {"after-order": REVERSED}) == hint
 
 
 def _posture(value: Any, **more: Any) -> Posture:  # Any: the mistakes of an author, which Python does not notice

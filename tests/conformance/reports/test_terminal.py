@@ -9,15 +9,15 @@ from dataclasses import replace
 
 import pytest
 
-from loopspec import __version__
+from loopspec import Posture, __version__
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
 from loopspec.engine.result import IN_ORDER
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import VERDICTS
+from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.progress import Progress
 from loopspec.reports.terminal import print_summary
 
-from ..staging import Acting, result_of
+from ..staging import Acting, case_of, result_of
 from .made_up import ADVISORY, DEPTH, OTHER, failed, suite_run_of
 
 
@@ -118,6 +118,47 @@ def test_a_failure_is_shown_with_what_to_do() -> None:
         "",
         "py:some:target is not conformant: 2 normative cases failed.",
     ]
+
+
+TAGGED = case_of("LOOP-14")
+HINT = "if your framework documents another choice, declare a posture on the axis tool-failure"
+
+
+@pytest.mark.parametrize(
+    ("postures", "verdict", "hints"),
+    [
+        ({}, "failed", [f"  or:    {HINT}"]),
+        ({}, "crashed", []),
+        ({"tool-failure": Posture("ends", measured=True)}, "failed", []),
+    ],
+)
+def test_a_failure_that_may_be_a_choice_says_so(
+    postures: dict[str, Posture], verdict: Verdict, hints: list[str]
+) -> None:
+    """The scenario has the tag of an axis on which the target declares no posture."""
+    run = SuiteRun(Acting(postures=postures), "py:some:target", [TAGGED])
+    run.canary = True
+    run.take(result_of(TAGGED, verdict, "so"))
+
+    for verbose in (False, True):
+        assert [line for line in printed(run, quiet=True, verbose=verbose) if "posture on" in line] == hints
+
+
+def test_a_failure_without_an_axis_has_no_hint() -> None:
+    """No posture excuses the failure."""
+    run = suite_run_of(DEPTH[0])
+    run.take(failed(DEPTH[0]))
+
+    assert "posture" not in " ".join(printed(run, quiet=True))
+
+
+def test_the_name_of_a_target_is_printed_as_it_is() -> None:
+    """A name between colons is no emoji."""
+    run = SuiteRun(Acting(), "py:a:target", [DEPTH[0]])
+    run.canary = True
+    run.take(result_of(DEPTH[0], "passed"))
+
+    assert printed(run)[-1] == "py:a:target is conformant."
 
 
 def test_a_failing_order_is_shown_as_givens() -> None:
