@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ..contract.axes import posture_hint
 from ..engine.counting import counted
-from ..engine.judge import ANOTHER_POSTURE
+from ..engine.judge import ANOTHER_POSTURE, only_lacks
 from ..engine.output import print_no_more
 from ..engine.result import IN_ORDER, Result
 from ..engine.run import RuleOutcome, SuiteRun, Summary
@@ -29,6 +29,9 @@ _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "y
 # from the best to the worst, and inapplicable last
 _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 _LONG = 1500  # characters of evidence per value
+# the titles of the lines that count inapplicable cases
+_ROLE, _POSTURE, _OTHER = "missing role", ANOTHER_POSTURE.removesuffix(": "), "other reason"
+_CAPABILITY = "missing capability (and the cases that lack no other)"
 
 
 class Terminal(Console):
@@ -60,7 +63,7 @@ def print_summary(
             console.print(f"stale {entry}: the baseline lists this {what}\n", markup=False)
     if not quiet:
         _print_counts(console, suite_run, summary)
-        _print_inapplicable(console, suite_run, verbose)
+        _print_inapplicable(console, suite_run, cases, verbose)
     failures = Failures.of((suite_run.results[name].verdict, case.basis) for name, case in _judged(suite_run, cases))
     postures = suite_run.target.postures
     sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict, postures=postures)
@@ -173,8 +176,11 @@ def _print_counts(console: Console, suite_run: SuiteRun, summary: Summary) -> No
         console.print(f"  variant {name}: {said}", markup=False)
 
 
-def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) -> None:
-    """The missing roles and capabilities, and own postures, each with its number of cases; `verbose`: each case."""
+def _print_inapplicable(console: Console, suite_run: SuiteRun, cases: dict[str, Case], verbose: bool) -> None:
+    """The missing roles and capabilities, and own postures, each with its number of cases; `verbose`: each case.
+
+    A case can lack several capabilities: the second number of a capability counts the cases that lack no other.
+    """
     results = [result for result in suite_run.results.values() if result.verdict == "inapplicable"]
     if not results:
         return
@@ -183,16 +189,23 @@ def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) ->
         for result in results:
             console.print(f"    {result.case}: {result.message}", style="dim", markup=False)
         return
-    own = Counter(result.message for result in results if result.message.startswith(ANOTHER_POSTURE))
-    lacking = [result.message.removeprefix("needs ") for result in results if result.message not in own]
-    needs = Counter(need for message in lacking for need in message.split(", "))
-    for title, of_kind in (
-        ("missing role", {need: n for need, n in needs.items() if need.startswith(("the role ", "is not"))}),
-        ("missing capability", {need: n for need, n in needs.items() if not need.startswith(("the role ", "is not"))}),
-    ):
+    counts: dict[str, Counter[str]] = {title: Counter() for title in (_ROLE, _CAPABILITY, _POSTURE, _OTHER)}
+    for result in results:
+        title, reasons = _reasons(result.message)
+        counts[title].update(reasons)
+    alone = Counter(only_lacks(cases[result.case], suite_run.target, result.message) for result in results)
+    for title, of_kind in counts.items():
         if of_kind:
-            named = ", ".join(f"{need.removeprefix('the role ')} {n}" for need, n in sorted(of_kind.items()))
+            more = {name: f" ({alone[name]})" if title == _CAPABILITY else "" for name in of_kind}
+            named = ", ".join(f"{name} {n}{more[name]}" for name, n in sorted(of_kind.items()))
             console.print(f"    {title}: {named}", style="dim", markup=False)
-    if own:
-        named = ", ".join(f"{message.removeprefix(ANOTHER_POSTURE)} {n}" for message, n in sorted(own.items()))
-        console.print(f"    {ANOTHER_POSTURE}{named}", style="dim", markup=False)
+
+
+def _reasons(message: str) -> tuple[str, list[str]]:
+    """What a case lacks, and the title of the line that counts it."""
+    if message.startswith(ANOTHER_POSTURE):
+        return _POSTURE, [message.removeprefix(ANOTHER_POSTURE)]
+    if message.startswith(("needs the role ", "is not for the role ")):
+        return _ROLE, [message.removeprefix("needs the role ")]
+    needs = message.removeprefix("needs ").split(", ")
+    return (_OTHER, [message]) if any(" " in need for need in needs) else (_CAPABILITY, needs)

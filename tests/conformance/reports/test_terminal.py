@@ -215,11 +215,12 @@ def test_printed_output_is_shown_with_the_failure() -> None:
 
 def test_everything_is_counted() -> None:
     """Zeros are printed too, and inapplicable cases by reason."""
-    run = suite_run_of(*DEPTH, ADVISORY)
+    run = suite_run_of(*DEPTH, ADVISORY, OTHER)
     run.take(result_of(DEPTH[0], "passed"))
     run.take(result_of(DEPTH[1], "inapplicable", "needs edits"))
     run.take(result_of(DEPTH[2], "inapplicable", "needs edits, streaming"))
     run.take(result_of(ADVISORY, "inapplicable", "needs the role agent"))
+    run.take(result_of(OTHER, "inapplicable", "needs a plain case that passes"))
 
     lines = printed(run)
 
@@ -232,16 +233,17 @@ def test_everything_is_counted() -> None:
         "  advisory rules",
     ]
     assert counts == [
-        zeros | {"passed": "1", "inapplicable": "3"},
-        zeros | {"passed": "1"},
+        zeros | {"passed": "1", "inapplicable": "4"},
+        zeros | {"passed": "1", "inapplicable": "1"},
         zeros | {"inapplicable": "1"},
     ]
     assert lines[4].startswith("  rules without a scenario: ")
     assert lines[5:] == [
-        "  4 cases planned, 4 accounted for",
-        "  inapplicable: 3 cases",
+        "  5 cases planned, 5 accounted for",
+        "  inapplicable: 4 cases",
         "    missing role: agent 1",
-        "    missing capability: edits 2, streaming 1",
+        "    missing capability (and the cases that lack no other): edits 2 (1), streaming 1 (0)",
+        "    other reason: needs a plain case that passes 1",
         "py:some:target is conformant.",
     ]
 
