@@ -139,8 +139,9 @@ class AgentAdapter(Generic[M]):
     async def _perform_run(
         self, stage: Stage, agent: Any, run: Run, conversion: Conversion[M], lists: list[tuple[list[Message], list[M]]]
     ) -> None:
-        runs, report = stage.runs, Reporter(stage, run, conversion)
+        runs = stage.runs
         with runs.running(run):
+            report = Reporter(stage, run, conversion)
             try:
                 async with waiting_wrappers():
                     if run.resume:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
+from contextvars import copy_context
+from functools import partial
+from threading import get_ident
 from typing import Generic
 
 from ..contract.scene import Run
@@ -14,9 +17,13 @@ from .conversion import Conversion, M
 
 
 class Reporter(Generic[M]):
-    """Reports one run, which `run` describes. The toolkit reports an error that leaves `AgentAdapter.run`."""
+    """Reports one run, which `run` describes. The toolkit reports an error that leaves `AgentAdapter.run`.
+
+    A method that is no coroutine may be called in any thread, and returns when the event loop has taken the report.
+    """
 
     def __init__(self, stage: Stage, run: Run, conversion: Conversion[M]) -> None:
+        self._thread, self._loop, self._context = get_ident(), asyncio.get_running_loop(), copy_context()
         self.run = run
         self.conversion = conversion
         self._runs, self._agent = stage.runs, stage.scene.agent.name
@@ -26,23 +33,33 @@ class Reporter(Generic[M]):
         wires = (message,) if isinstance(message, Message) else self.conversion.to_wire(message)
         for wire in wires:
             if wire.role in ("assistant", "tool"):
-                self._runs.event(self._agent, wire)
+                self._report(partial(self._runs.event, self._agent, wire))
 
     def final(self, answer: Message | str) -> None:
         """Report the final answer that the framework returns to its caller."""
-        self._runs.final(answer)
+        self._report(partial(self._runs.final, answer))
 
     def custom(self, payload: Json) -> None:
         """Report a custom event."""
-        self._runs.event(self._agent, custom=payload)
+        self._report(partial(self._runs.event, self._agent, custom=payload))
 
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
         """Report that the run is interrupted: its checkpoint, and the id and the information of each interrupt."""
-        self._runs.interrupted(checkpoint, interrupts)
+        self._report(partial(self._runs.interrupted, checkpoint, interrupts))
 
     def session(self, values: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Report the session values at the end of the run, and the states of the middlewares of the plugin layer."""
-        self._runs.ended_with(values, state)
+        self._report(partial(self._runs.ended_with, values, state))
+
+    def _report(self, call: Callable[[], None]) -> None:
+        """Call a function that records something: in the thread of the event loop, and in the context of the run."""
+        if get_ident() == self._thread:
+            return call()
+
+        async def recorded() -> None:
+            self._context.run(call)
+
+        asyncio.run_coroutine_threadsafe(recorded(), self._loop).result()
 
     @asynccontextmanager
     async def stream(self) -> AsyncIterator[Callable[[Message], None]]:

@@ -70,7 +70,7 @@ class ModelCall(Value, frozen=True):
 
 
 class ToolRun(Value, frozen=True):
-    """A call that reached a tool. `has_no_id`: the framework passes no id to its tools, and the id of `call` is empty."""
+    """A call that reached a tool. `has_no_id`: the framework passes no id to its tools, and `call` has none."""
 
     n: int
     tool: str

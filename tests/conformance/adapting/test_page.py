@@ -10,8 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.engine.judge import judge
-from loopspec.specification.features import compiled
+from loopspec import Identity
+from loopspec.contract.capabilities import Capability
+from loopspec.engine.judge import judge, role_for
+from loopspec.specification.features import cases_of_rule, compiled
+from loopspec.targets.absent import AbsentTarget
 from loopspec.targets.resolve import resolve
 
 PAGE = (resources.files("loopspec") / "guide" / "write-an-agent-adapter.md").read_text(encoding="utf-8")
@@ -20,11 +23,14 @@ FILES = dict(re.findall(r"^```python\n(?=# (\w+)\.py\n)(.*?)^```$", PAGE, re.MUL
 
 def test_the_loop_has_seventy_lines() -> None:
     """The page says so."""
-    assert list(FILES) == ["my_loop", "my_agent", "my_hooks"]
+    assert list(FILES) == ["my_loop", "my_agent", "my_sync", "my_hooks", "my_choices"]
     assert 60 <= len(FILES["my_loop"].splitlines()) <= 75
 
 
-@pytest.mark.parametrize(("target", "passed"), [("my_agent:Plain", 70), ("my_hooks:Mine", 120)])
+@pytest.mark.parametrize(
+    ("target", "passed"),
+    [("my_agent:Plain", 70), ("my_sync:Synchronous", 65), ("my_hooks:Mine", 120), ("my_choices:Declared", 120)],
+)
 def test_the_page_ends_with_120_passed_cases(
     target: str, passed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -44,6 +50,35 @@ def test_the_page_ends_with_120_passed_cases(
     assert verdicts["passed"] >= passed
     assert set(verdicts) <= {"passed", "failed", "inapplicable"}
     assert verdicts["failed"] * 10 < verdicts["passed"] + verdicts["failed"]
+
+
+def test_a_loop_with_one_before_model_hook_has_about_90_cases() -> None:
+    """The page says so, since its own loop has five kinds of hooks."""
+    capabilities: tuple[Capability, ...] = ("concurrent-runs", "before-model-hooks", "before-model-edits")
+    able = AbsentTarget(Identity(name="able"), ("agent",), capabilities)
+
+    assert 85 <= sum(role_for(case, able)[0] is not None for case in compiled()) <= 95
+
+
+@pytest.mark.parametrize("target", ["my_choices:Undeclared", "my_choices:Declared"])
+def test_a_declared_choice_is_no_failure(target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rules that the page names fail without the postures, and the rules of the postures pass with them."""
+    wanted = {"LOOP-10": "calls-without-tools", "LOOP-13": "tool-failure", "LOOP-14": "tool-failure"}
+    for name, text in FILES.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    adapter = resolve(f"py:{target}")
+    is_declared = bool(adapter.postures)
+    verdicts = {rule: {judge(case, adapter).verdict for case in cases_of_rule(rule)} for rule in wanted}
+    postures = {judge(case, adapter).verdict for rule in ("POSTURE-03", "POSTURE-04") for case in cases_of_rule(rule)}
+    adapter.close()
+    for name in FILES:
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
+    assert {rule for rule, found in verdicts.items() if "failed" in found} == (set() if is_declared else set(wanted))
+    assert postures - {"inapplicable"} == ({"passed"} if is_declared else set())
 
 
 # What few frameworks need is in modules of its own, as in an adapter: callbacks around tools, and the plugin layer.

@@ -210,8 +210,8 @@ class Repeats(WithoutId):
         (
             Forgets,
             (
-                "the completed calls '' of clear: the tool was called without `call_id`: pass the id of the model's call, "
-                "or None (`null` in the protocol) if the framework passes no id to its tools"
+                "the completed calls '' of clear: the tool was called without `call_id`: pass the id of the model's "
+                "call, or None (`null` in the protocol) if the framework passes no id to its tools"
             ),
         ),
     ],
