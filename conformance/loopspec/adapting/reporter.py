@@ -54,7 +54,8 @@ class Reporter(Generic[M]):
     def _report(self, call: Callable[[], None]) -> None:
         """Call a function that records something: in the thread of the event loop, and in the context of the run."""
         if get_ident() == self._thread:
-            return call()
+            call()
+            return
 
         async def recorded() -> None:
             self._context.run(call)
