@@ -65,13 +65,8 @@ class Bundles:
         return self.passed(case)
 
     def _judges_enough(self, case: VariedCase, result: Result) -> bool:
-        """Whether each invariant that holds in the plain case was judged: a variant may exclude one.
-
-        In another role than that of the plain case, no invariant is judged, in a bundle or alone.
-        """
-        return case.variant.judged_in is not None or self._holds.get(case.base.id, frozenset()) <= frozenset(
-            result.holds
-        )
+        """Whether each invariant that holds in the plain case was judged: a variant may exclude one."""
+        return self._holds.get(case.base.id, frozenset()) <= frozenset(result.holds)
 
 
 def groups_of(plan: Sequence[Case]) -> list[tuple[int, ...]]:

@@ -16,12 +16,14 @@ from .facts import Facts, found, with_agents
 from .handlers import Place, first, inert_first, inert_last, last
 from .variant import Variant, Varied
 
+_NAME = "the handler under test"
+
 
 def _under_test(name: str, rule: str, place: Place, control: Callable[[Scene, Iterable[Hook]], Varied]) -> Variant:
     """The variant with the handler under test at a place among the handlers of each agent."""
 
     def change(agent: Agent) -> Agent:
-        return replace(agent, handlers=place(agent.handlers, Own(name=name)))
+        return replace(agent, handlers=place(agent.handlers, Own(name=_NAME)))
 
     return Variant(
         name=name,
