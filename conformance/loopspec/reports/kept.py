@@ -46,14 +46,15 @@ class KeptReports:
             shutil.copyfile(report, written)
             written.replace(path)
 
-    def remove(self) -> None:
-        """Remove all reports: the table is complete."""
-        shutil.rmtree(_folder(), ignore_errors=True)
-
     def _path(self, of: Known | None) -> Path:
         environment = environment_of(of).name if of else platform.python_version()
         digest = hashlib.sha256(f"{self._kit}\0{environment}".encode()).hexdigest()[:16]
         return _folder() / f"{of.name if of else 'reference'}-{digest}.jsonl"
+
+
+def remove_reports() -> None:
+    """Remove all kept reports."""
+    shutil.rmtree(_folder(), ignore_errors=True)
 
 
 def is_complete(report: Path) -> bool:

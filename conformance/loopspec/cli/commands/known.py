@@ -11,6 +11,7 @@ from ...contract.faults import UsageError
 from ...engine.counting import counted
 from ...engine.result import CaseLine
 from ...reports.jsonl import RunLine, read_report
+from ...reports.kept import remove_reports
 from ...reports.versions import VersionSummary, not_driven, summary_of
 from ...targets.known import CannotDrive, Known, is_installed, known, known_target, known_targets, remove
 from . import known_table
@@ -44,6 +45,7 @@ def _list() -> int:
 def _remove(name: str) -> int:
     if name == "all":
         removed = remove()
+        remove_reports()
     else:
         wanted = known(name)
         removed = remove(wanted.folder.name, wanted.version if "@" in name else "")

@@ -11,7 +11,7 @@ from pathlib import Path
 from ...contract.faults import TargetUnusable
 from ...engine.output import must_be_writable, write_text
 from ...reports.judged import differences, from_report, in_results, of_examples
-from ...reports.kept import KeptReports
+from ...reports.kept import KeptReports, remove_reports
 from ...reports.results import Judged, Results, results
 from ...targets.known import Known, ProgramMissing, installed
 
@@ -46,7 +46,7 @@ def known_table(file: Path | None) -> int:
             else:
                 _take(table, one)
     if not table.unusable:
-        kept.remove()
+        remove_reports()
     all_of_them = Results(1, tuple(table.found))
     print(all_of_them.as_markdown())
     if file:

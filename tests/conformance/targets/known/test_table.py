@@ -173,6 +173,8 @@ def test_a_failed_installation_keeps_no_other_target_from_being_judged(
     assert judged == ["reference", "known:other"]
     assert first.out.count("| fakestore 1.0 |") == 1
     assert kept_reports(tmp_path) == ["other", "reference"]
+    assert loopspec("known", "--remove", "all").code == 0
+    assert kept_reports(tmp_path) == []
 
     judged.clear()
     (two / "fake" / "known.toml").write_text(text, "utf-8")
