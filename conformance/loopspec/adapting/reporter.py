@@ -21,12 +21,15 @@ class Reporter(Generic[M]):
         self.conversion = conversion
         self._runs, self._agent = stage.runs, stage.scene.agent.name
 
-    def message(self, message: M | Message) -> None:
-        """Report a message that the framework emits. Answers and results are events, other messages are not."""
+    def message(self, message: M | Message, agent: str | None = None) -> None:
+        """Report a message that the framework emits. Answers and results are events, other messages are not.
+
+        `agent` names the sub-agent whose message the framework forwards.
+        """
         wires = (message,) if isinstance(message, Message) else self.conversion.to_wire(message)
         for wire in wires:
             if wire.role in ("assistant", "tool"):
-                self._runs.event(self._agent, wire)
+                self._runs.event(agent or self._agent, wire)
 
     def final(self, answer: Message | str) -> None:
         """Report the final answer that the framework returns to its caller."""

@@ -22,6 +22,7 @@ from loopspec import Message
 from loopspec.adapting import Reporter
 
 from .interrupts import report_end
+from .sub_agents import Forwarded
 
 
 async def report_events(run: AgentRun[None, Any], report: Reporter[ModelMessage]) -> None:
@@ -43,6 +44,8 @@ async def report_events(run: AgentRun[None, Any], report: Reporter[ModelMessage]
                 async for event in events:
                     if isinstance(event, FunctionToolResultEvent):
                         report.message(ModelRequest([event.part]))
+                    elif isinstance(event, Forwarded):
+                        report.message(event.message, event.agent)
     if run.result is not None:
         report_end(run.result, report)
 
