@@ -19,6 +19,7 @@ from .events import report_events
 from .hooks import Scripted
 from .interrupts import Output, continued
 from .postures import POSTURES
+from .recovery import Recovery
 from .streaming import chunk_function
 from .sub_agents import any_tool
 from .tools import info_of
@@ -36,6 +37,8 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
         "missing-results",
         "agent-tool",
+        "retry",
+        "failover",
     )
     postures = POSTURES
     error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config"}
@@ -84,13 +87,14 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
     def build(self, parts: kit.Parts[pai.ModelMessage]) -> Built:
         """Build the agent. A handler becomes a capability, the limit of model calls a usage limit of each run."""
         limits = UsageLimits() if parts.max_iterations is None else UsageLimits(request_limit=parts.max_iterations)
+        recovery = [Recovery(parts, model_of)] if parts.spec.retry or parts.spec.failover else []
         agent = Agent(
             model_of(parts.model) if parts.model else None,
             name=parts.name,
             instructions=parts.instruction,
             output_type=[str, DeferredToolRequests],
             tools=[any_tool(tool, parts, self.build) for tool in parts.tools],
-            capabilities=parts.handlers(lambda hook: Scripted(hook, parts)),
+            capabilities=[*parts.handlers(lambda hook: Scripted(hook, parts)), *recovery],
         )
         return agent, limits
 
