@@ -10,15 +10,20 @@ from typing import Generic
 from ..contract.scene import Run
 from ..contract.stage import Stage
 from ..contract.values import Json, Message
+from .cancelling import Cancels
 from .conversion import Conversion, M
 
 
 class Reporter(Generic[M]):
-    """Reports one run, which `run` describes. The toolkit reports an error that leaves `AgentAdapter.run`."""
+    """Reports one run, which `run` describes. The toolkit reports an error that leaves `AgentAdapter.run`.
+
+    `cancels` are the requests to cancel the run.
+    """
 
     def __init__(self, stage: Stage, run: Run, conversion: Conversion[M]) -> None:
         self.run = run
         self.conversion = conversion
+        self.cancels = Cancels()
         self._runs, self._agent = stage.runs, stage.scene.agent.name
 
     def message(self, message: M | Message, agent: str | None = None) -> None:
@@ -43,6 +48,14 @@ class Reporter(Generic[M]):
         """Report that the run is interrupted: its checkpoint, and the id and the information of each interrupt."""
         self._runs.interrupted(checkpoint, interrupts)
 
+    def cancelled(self, checkpoint: bytes | None, points: Iterable[str] = ()) -> None:
+        """Report that the framework has cancelled the run: its checkpoint, and the safe points that its error names.
+
+        The error itself leaves `AgentAdapter.run`.
+        """
+        self.cancels.cancelled = True
+        self._runs.cancelled(checkpoint, tuple(points))
+
     def session(self, values: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Report the session values at the end of the run, and the states of the middlewares of the plugin layer."""
         self._runs.ended_with(values, state)
@@ -51,7 +64,7 @@ class Reporter(Generic[M]):
     async def stream(self) -> AsyncIterator[Callable[[Message], None]]:
         """Report one event that is a stream: pass each chunk to the function that this context manager yields.
 
-        The event begins with the first chunk. An error that leaves the block breaks the stream.
+        The event begins with the first chunk. An error or a cancellation that leaves the block breaks the stream.
         """
         chunks: asyncio.Queue[Message | Exception | None] = asyncio.Queue()
         reading: list[asyncio.Task[None]] = []
@@ -70,10 +83,17 @@ class Reporter(Generic[M]):
         end: Exception | None = None
         try:
             yield push
-        except Exception as error:
-            end = error
+        except (Exception, asyncio.CancelledError) as error:
+            end = error if isinstance(error, Exception) else _cut_off_by(error)
             raise
         finally:
             chunks.put_nowait(end)
             for task in reading:
                 await task
+
+
+def _cut_off_by(cancellation: asyncio.CancelledError) -> Exception:
+    """Return the error of a stream whose reader is cancelled: map `asyncio.CancelledError` in `error_kinds`."""
+    error = RuntimeError("the stream was cancelled")
+    error.__cause__ = cancellation
+    return error

@@ -46,8 +46,9 @@ def test_the_page_ends_with_120_passed_cases(
     assert verdicts["failed"] * 10 < verdicts["passed"] + verdicts["failed"]
 
 
-# What few frameworks need is in modules of its own, as in an adapter: callbacks around tools, and the plugin layer.
-FURTHER = ("plugins.py", "tool_callbacks.py")
+# What few frameworks need is in modules of its own, as in an adapter: callbacks around tools, cancel requests, and the
+# plugin layer.
+FURTHER = ("cancelling.py", "plugins.py", "tool_callbacks.py")
 
 
 def test_the_toolkit_is_small() -> None:

@@ -15,6 +15,7 @@ from pydantic_ai.usage import UsageLimits
 from loopspec import Message
 from loopspec import adapting as kit
 
+from .cancelling import CANCEL_KINDS, cancelled_runs
 from .events import report_events
 from .hooks import Scripted
 from .interrupts import Output, continued
@@ -39,9 +40,10 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         "agent-tool",
         "retry",
         "failover",
+        "cancel",
     )
     postures = POSTURES
-    error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config"}
+    error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config", **CANCEL_KINDS}
 
     def to_wire(self, message: pai.ModelMessage) -> Sequence[Message]:
         """Convert a message; a request of pydantic-ai has several parts."""
@@ -109,7 +111,8 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         await self._iterate(agent, report, **continued(checkpoint, answers))
 
     async def _iterate(self, agent: Built, report: kit.Reporter[pai.ModelMessage], **given: Any) -> None:
-        async with agent[0].iter(usage_limits=agent[1], **given) as run:
+        async with cancelled_runs(report), agent[0].iter(usage_limits=agent[1], **given) as run:
+            report.cancels.cancel_with(run.cancel)
             await report_events(run, report)
 
 

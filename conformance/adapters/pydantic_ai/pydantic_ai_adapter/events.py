@@ -29,25 +29,38 @@ async def report_events(run: AgentRun[None, Any], report: Reporter[ModelMessage]
     """Iterate over the nodes of a run; report answers or chunks, results, and the output.
 
     Any: a final answer, or the calls that wait. A resumed run begins with the answer of the interrupted run, which the
-    caller has received already.
+    caller has received already. A cancel request for a safe point takes effect between two nodes.
     """
     called = False
     async for node in run:
         if Agent.is_model_request_node(node):
-            called = True
-            if report.run.streaming:
+            if called and report.cancels.due("after tools"):
+                run.cancel()
+            elif report.run.streaming:
                 await report_stream(node, run.ctx, report)
-        if Agent.is_call_tools_node(node):
+            called = True
+        elif Agent.is_call_tools_node(node):
             if called and not report.run.streaming:
                 report.message(node.model_response)
-            async with node.stream(run.ctx) as events:
-                async for event in events:
-                    if isinstance(event, FunctionToolResultEvent):
-                        report.message(ModelRequest([event.part]))
-                    elif isinstance(event, Forwarded):
-                        report.message(event.message, event.agent)
+            if called and node.model_response.tool_calls and report.cancels.due("after model"):
+                run.cancel()
+            else:
+                await report_calls(node, run.ctx, report)
     if run.result is not None:
         report_end(run.result, report)
+
+
+async def report_calls(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:
+    """Report the results and the custom events of the tool calls in an answer.
+
+    Any: a node and a context of the graph, which pydantic-ai types by the graph's own parameters.
+    """
+    async with node.stream(ctx) as events:
+        async for event in events:
+            if isinstance(event, FunctionToolResultEvent):
+                report.message(ModelRequest([event.part]))
+            elif isinstance(event, Forwarded):
+                report.message(event.message, event.agent)
 
 
 async def report_stream(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:

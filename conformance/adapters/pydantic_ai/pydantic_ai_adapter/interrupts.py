@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from pydantic_ai import ApprovalRequired, DeferredToolRequests, DeferredToolResults, RunContext
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
@@ -19,10 +19,10 @@ Output = str | DeferredToolRequests  # of an agent: its final answer, or the cal
 
 
 class Continued(TypedDict):
-    """What a run continues from."""
+    """What a run continues from, with results if tool calls wait."""
 
     message_history: list[ModelMessage]
-    deferred_tool_results: DeferredToolResults
+    deferred_tool_results: NotRequired[DeferredToolResults]
     usage: RunUsage
 
 
@@ -77,4 +77,5 @@ def continued(checkpoint: str | bytes, answers: Mapping[str, Any]) -> Continued:
     )
     messages = ModelMessagesTypeAdapter.validate_python(stored["messages"])
     usage = RunUsage(requests=stored["calls"])  # the limit of model calls holds for the run and its resumption
-    return {"message_history": messages, "deferred_tool_results": results, "usage": usage}
+    given: Continued = {"message_history": messages, "usage": usage}
+    return {**given, "deferred_tool_results": results} if stored["metadata"] else given
