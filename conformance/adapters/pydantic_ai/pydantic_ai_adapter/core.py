@@ -8,16 +8,21 @@ from typing import Any
 
 from pydantic_ai import Agent, DeferredToolRequests
 from pydantic_ai import messages as pai
+from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import UsageLimitExceeded, UserError
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import UsageLimits
 
 from loopspec import Message
 from loopspec import adapting as kit
+from loopspec.contract.agents import Handler
+from loopspec.contract.doubles import Inner
+from loopspec.contract.stage import Stage
 
 from .cancelling import CANCEL_KINDS, cancelled_runs
 from .events import report_events
 from .hooks import Scripted
+from .inside import Deps, Inside, deps_of
 from .interrupts import Output, continued
 from .postures import POSTURES
 from .recovery import Recovery
@@ -25,7 +30,7 @@ from .streaming import chunk_function
 from .sub_agents import any_tool
 from .tools import info_of
 
-Built = tuple[Agent[None, Output], UsageLimits]  # an agent, and the limits of its runs
+Built = tuple[Agent[Deps, Output], UsageLimits]  # an agent, and the limits of its runs
 
 
 class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
@@ -41,6 +46,12 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         "retry",
         "failover",
         "cancel",
+        "context-values",
+        "session-values",
+        "session-on-resume",
+        "shared-lists",
+        "run-values",
+        "send-event",
     )
     postures = POSTURES
     error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config", **CANCEL_KINDS}
@@ -86,19 +97,38 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
             case _:
                 return pai.ModelRequest([pai.UserPromptPart(text)], metadata=extra)
 
+    async def perform(self, stage: Stage) -> None:
+        """Perform a scene, whose agents may share a list object of handlers."""
+        self._lists: list[tuple[Sequence[Handler], list[AbstractCapability[Deps]]]] = []
+        await super().perform(stage)
+
+    def inside(self) -> Inner:
+        """Return the values in the dependencies of the run, and its custom events."""
+        return Inside()
+
     def build(self, parts: kit.Parts[pai.ModelMessage]) -> Built:
         """Build the agent. A handler becomes a capability, the limit of model calls a usage limit of each run."""
         limits = UsageLimits() if parts.max_iterations is None else UsageLimits(request_limit=parts.max_iterations)
-        recovery = [Recovery(parts, model_of)] if parts.spec.retry or parts.spec.failover else []
         agent = Agent(
             model_of(parts.model) if parts.model else None,
             name=parts.name,
             instructions=parts.instruction,
             output_type=[str, DeferredToolRequests],
             tools=[any_tool(tool, parts, self.build) for tool in parts.tools],
-            capabilities=[*parts.handlers(lambda hook: Scripted(hook, parts)), *recovery],
+            capabilities=self.capabilities_of(parts),
         )
         return agent, limits
+
+    def capabilities_of(self, parts: kit.Parts[pai.ModelMessage]) -> list[AbstractCapability[Deps]]:
+        """Build the handlers of an agent, or return the list that another agent has for equal ones."""
+        for handlers, made in self._lists if parts.stage.scene.shared_lists else ():
+            if handlers == parts.spec.handlers:
+                return made
+        made = list(parts.handlers(lambda hook: Scripted(hook, parts)))
+        if parts.spec.retry or parts.spec.failover:
+            made.append(Recovery(parts, model_of))
+        self._lists.append((parts.spec.handlers, made))
+        return made
 
     async def run(self, agent: Built, messages: list[pai.ModelMessage], report: kit.Reporter[pai.ModelMessage]) -> None:
         """Perform a run of the caller's messages."""
@@ -111,9 +141,13 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         await self._iterate(agent, report, **continued(checkpoint, answers))
 
     async def _iterate(self, agent: Built, report: kit.Reporter[pai.ModelMessage], **given: Any) -> None:
-        async with cancelled_runs(report), agent[0].iter(usage_limits=agent[1], **given) as run:
-            report.cancels.cancel_with(run.cancel)
-            await report_events(run, report)
+        deps = deps_of(report.run.session)
+        try:
+            async with cancelled_runs(report), agent[0].iter(usage_limits=agent[1], deps=deps, **given) as run:
+                report.cancels.cancel_with(run.cancel)
+                await report_events(run, report)
+        finally:
+            report.session(deps["session"])
 
 
 def model_of(double: kit.ModelDouble[pai.ModelMessage]) -> FunctionModel:

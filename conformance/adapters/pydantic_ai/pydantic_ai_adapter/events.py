@@ -21,11 +21,12 @@ from pydantic_ai.run import AgentRun
 from loopspec import Message
 from loopspec.adapting import Reporter
 
+from .inside import Deps, FromHook, FromTool
 from .interrupts import report_end
 from .sub_agents import Forwarded
 
 
-async def report_events(run: AgentRun[None, Any], report: Reporter[ModelMessage]) -> None:
+async def report_events(run: AgentRun[Deps, Any], report: Reporter[ModelMessage]) -> None:
     """Iterate over the nodes of a run; report answers or chunks, results, and the output.
 
     Any: a final answer, or the calls that wait. A resumed run begins with the answer of the interrupted run, which the
@@ -61,6 +62,8 @@ async def report_calls(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> N
                 report.message(ModelRequest([event.part]))
             elif isinstance(event, Forwarded):
                 report.message(event.message, event.agent)
+            elif isinstance(event, FromHook | FromTool):
+                report.custom(event.payload)
 
 
 async def report_stream(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:
@@ -74,3 +77,5 @@ async def report_stream(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> 
                 push(report.conversion.to_wire(ModelResponse([event.part]))[0])
             elif isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
                 push(Message(role="assistant", content=event.delta.content_delta))
+            elif isinstance(event, FromHook | FromTool):
+                report.custom(event.payload)

@@ -15,33 +15,37 @@ from pydantic_ai.tools import ToolDefinition
 
 from loopspec import adapting as kit
 
+from .inside import Deps, entered
 from .tools import info_of, tool_of
 
 
-class Scripted(AbstractCapability[None]):
+class Scripted(AbstractCapability[Deps]):
     """A scripted handler as a capability. The instructions are parts of a request, and no messages."""
 
     def __init__(self, double: kit.HookDouble[pai.ModelMessage], parts: kit.Parts[pai.ModelMessage]) -> None:
         super().__init__()
         self.double, self.parts = double, parts
 
-    async def before_run(self, ctx: RunContext[None]) -> None:
+    async def before_run(self, ctx: RunContext[Deps]) -> None:
         """Receives neither instructions nor tools, and returns nothing."""
+        entered(ctx)
         await self.double.before_agent()
 
     async def before_model_request(
-        self, ctx: RunContext[None], request_context: ModelRequestContext
+        self, ctx: RunContext[Deps], request_context: ModelRequestContext
     ) -> ModelRequestContext:
         """Changes the request. The history of the run stays as it is."""
+        entered(ctx)
         params = request_context.model_request_parameters
         names = [tool.name for tool in params.function_tools]
         change = await self.double.before_model(request_context.messages, names, system_of(params))
         return None if change.returns_nothing else self._changed(request_context, change)  # type: ignore[return-value]  # a hook's mistake
 
     async def after_model_request(
-        self, ctx: RunContext[None], *, request_context: ModelRequestContext, response: pai.ModelResponse
+        self, ctx: RunContext[Deps], *, request_context: ModelRequestContext, response: pai.ModelResponse
     ) -> pai.ModelResponse:
         """Changes the answer, and the history before it."""
+        entered(ctx)
         params = request_context.model_request_parameters
         names = [tool.name for tool in params.function_tools]
         change = await self.double.after_model([*ctx.messages, response], names, system_of(params))
@@ -49,8 +53,9 @@ class Scripted(AbstractCapability[None]):
             ctx.messages[:] = change.messages[:-1]
         return change.messages[-1] if change.messages and not change.returns_nothing else None  # type: ignore[return-value]  # likewise
 
-    async def after_run(self, ctx: RunContext[None], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
+    async def after_run(self, ctx: RunContext[Deps], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
         """Receives the messages of the run, each request with the instructions that it was sent with."""
+        entered(ctx)
         messages = result.all_messages()
         sent = [one.instructions for one in messages if isinstance(one, pai.ModelRequest) and one.instructions]
         await self.double.after_agent(messages, sent[-1] if sent else "")
@@ -58,12 +63,13 @@ class Scripted(AbstractCapability[None]):
 
     async def wrap_model_request(
         self,
-        ctx: RunContext[None],
+        ctx: RunContext[Deps],
         *,
         request_context: ModelRequestContext,
         handler: Callable[[ModelRequestContext], Awaitable[pai.ModelResponse]],
     ) -> pai.ModelResponse:
         """Wraps a model call, the hooks before and after it included."""
+        entered(ctx)
         params = request_context.model_request_parameters
         return await self.double.around_model(  # type: ignore[return-value]  # a wrapper's mistake
             request_context.messages,
@@ -74,7 +80,7 @@ class Scripted(AbstractCapability[None]):
 
     async def wrap_tool_execute(
         self,
-        ctx: RunContext[None],
+        ctx: RunContext[Deps],
         *,
         call: pai.ToolCallPart,
         tool_def: ToolDefinition,
@@ -82,6 +88,7 @@ class Scripted(AbstractCapability[None]):
         handler: Callable[[dict[str, Any]], Awaitable[Any]],
     ) -> Any:
         """Wraps a tool call. The arguments are an object."""
+        entered(ctx)
         return await self.double.around_tool(
             call.tool_name, call.tool_call_id, args, lambda text: handler(kit.args_object(text) or {})
         )

@@ -15,6 +15,8 @@ from loopspec import Interruption, Resumed
 from loopspec.adapting import Reporter, ToolDouble
 from loopspec.contract.values import Json
 
+from .inside import Deps, entered
+
 Output = str | DeferredToolRequests  # of an agent: its final answer, or the calls that wait
 
 
@@ -26,8 +28,9 @@ class Continued(TypedDict):
     usage: RunUsage
 
 
-async def call_tool(double: ToolDouble, ctx: RunContext[None], args: dict[str, object]) -> str | None:
+async def call_tool(double: ToolDouble, ctx: RunContext[Deps], args: dict[str, object]) -> str | None:
     """Call a tool, for the second time with the metadata of its approval."""
+    entered(ctx, hook=False)
     call_id, resumed = ctx.tool_call_id or "", None
     if ctx.tool_call_approved:
         resumed = Resumed(state=ctx.tool_call_metadata["state"], data=ctx.tool_call_metadata["answers"].get(call_id))

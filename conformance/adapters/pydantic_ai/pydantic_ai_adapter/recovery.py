@@ -16,8 +16,10 @@ from pydantic_ai.models import Model, ModelRequestContext
 from loopspec import Message
 from loopspec.adapting import ModelDouble, Parts
 
+from .inside import Deps
 
-class Recovery(AbstractCapability[None]):
+
+class Recovery(AbstractCapability[Deps]):
     """The retry and the failover of an agent, with the callbacks of the scene.
 
     pydantic-ai makes and counts the attempts of a model call. A failover begins the retries of another model.
@@ -34,12 +36,12 @@ class Recovery(AbstractCapability[None]):
         self._replaced: list[ModelMessage] | None = None  # the messages of the next attempt
         self._first, self._failovers = 1, 0  # the first attempt of the current model
 
-    async def for_run(self, ctx: RunContext[None]) -> Recovery:
+    async def for_run(self, ctx: RunContext[Deps]) -> Recovery:
         """Return the capability of one run."""
         return copy(self)
 
     async def prepare_model_request(
-        self, ctx: RunContext[None], request_context: ModelRequestContext
+        self, ctx: RunContext[Deps], request_context: ModelRequestContext
     ) -> ModelRequestContext:
         """Changes one attempt, if the backup selector has returned messages."""
         if request_context.attempt == 1:
@@ -49,7 +51,7 @@ class Recovery(AbstractCapability[None]):
         return request_context if replaced is None else replace(request_context, messages=replaced)
 
     async def on_model_request_error(
-        self, ctx: RunContext[None], *, request_context: ModelRequestContext, error: Exception
+        self, ctx: RunContext[Deps], *, request_context: ModelRequestContext, error: Exception
     ) -> ModelResponse:
         """Asks for another attempt, or raises the error."""
         if self._is_retried(request_context.attempt, error):
@@ -59,7 +61,7 @@ class Recovery(AbstractCapability[None]):
         raise error
 
     async def after_model_request(
-        self, ctx: RunContext[None], *, request_context: ModelRequestContext, response: ModelResponse
+        self, ctx: RunContext[Deps], *, request_context: ModelRequestContext, response: ModelResponse
     ) -> ModelResponse:
         """Asks for another attempt if the answer check rejects the answer."""
         retry, number = self._agent.retry, request_context.attempt - self._first + 1

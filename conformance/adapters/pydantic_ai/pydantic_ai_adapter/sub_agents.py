@@ -15,10 +15,11 @@ from pydantic_ai.usage import UsageLimits
 from loopspec import adapting as kit
 from loopspec.contract.values import Json
 
+from .inside import Deps
 from .interrupts import Output, checkpoint_of, continued, interrupts_of, waiting
 from .tools import tool_of
 
-Built = tuple[Agent[None, Output], UsageLimits]  # an agent, and the limits of its runs
+Built = tuple[Agent[Deps, Output], UsageLimits]  # an agent, and the limits of its runs
 # The arguments of a sub-agent without a schema of its own.
 REQUEST: Mapping[str, Json] = {
     "type": "object",
@@ -37,16 +38,17 @@ class Forwarded(CustomEvent):
 
 def any_tool(
     double: kit.ToolDouble, parts: kit.Parts[ModelMessage], build: Callable[[kit.Parts[ModelMessage]], Built]
-) -> Tool[None]:
+) -> Tool[Deps]:
     """Build a tool, or a tool that delegates to a sub-agent."""
     if double.spec.agent is None:
         return tool_of(double, parts.spec.sequential)
     own = parts.of(double.spec.agent)
     agent, limits = build(own)
 
-    async def call(ctx: RunContext[None], **args: object) -> str:
+    async def call(ctx: RunContext[Deps], **args: object) -> str:
         given = continued_in(ctx) if ctx.tool_call_approved else begun(double, ctx, args)
-        async with agent.iter(usage_limits=limits, **given) as run:
+        deps: Deps = {"session": ctx.deps["session"], "local": {}}
+        async with agent.iter(usage_limits=limits, deps=deps, **given) as run:
             await (forward(run, own.name, ctx) if parts.spec.internal_events else finish(run))
         assert run.result is not None
         if isinstance(run.result.output, DeferredToolRequests):
@@ -60,27 +62,27 @@ def any_tool(
     )
 
 
-def begun(double: kit.ToolDouble, ctx: RunContext[None], args: Mapping[str, object]) -> dict[str, Any]:
+def begun(double: kit.ToolDouble, ctx: RunContext[Deps], args: Mapping[str, object]) -> dict[str, Any]:
     """Return what a run of a sub-agent begins with. Any: the arguments of `Agent.iter`."""
     prompt = str(args["request"]) if double.spec.schema is None else json.dumps(args)
     history = ctx.messages[:-1] if double.spec.full_history else None  # the last message has the call of the sub-agent
     return {"user_prompt": prompt, "message_history": history}
 
 
-def continued_in(ctx: RunContext[None]) -> dict[str, Any]:
+def continued_in(ctx: RunContext[Deps]) -> dict[str, Any]:
     """Return what a run of a sub-agent continues from. Any: the arguments of `Agent.iter`."""
     metadata, prefix = ctx.tool_call_metadata, f"{ctx.tool_call_id}/"
     answers = {key.removeprefix(prefix): answer for key, answer in metadata["answers"].items()}
     return {**continued(metadata["state"], answers)}
 
 
-async def finish(run: AgentRun[None, Any]) -> None:  # Any: an output
+async def finish(run: AgentRun[Deps, Any]) -> None:  # Any: an output
     """Perform a run to its end."""
     async for _ in run:
         pass
 
 
-async def forward(run: AgentRun[None, Any], name: str, ctx: RunContext[None]) -> None:  # Any: an output
+async def forward(run: AgentRun[Deps, Any], name: str, ctx: RunContext[Deps]) -> None:  # Any: an output
     """Perform a run to its end, and emit its answers and results as events of the outer run."""
     async for node in run:
         if Agent.is_call_tools_node(node):
