@@ -16,24 +16,24 @@ class Cancels:
 
     def __init__(self) -> None:
         self.cancelled, self.over = False, asyncio.Event()
-        self._requests: list[Cancel] = []
+        self.requests: list[Cancel] = []
         self._cancel: Callable[[], object] | None = None
 
     def cancel_with(self, cancel: Callable[[], object]) -> None:
         """Call `cancel` for each request that takes effect immediately, also for one that was made before."""
         self._cancel = cancel
-        if any(not request.modes for request in self._requests):
+        if any(not request.modes for request in self.requests):
             cancel()
 
     def due(self, point: Literal["after model", "after tools"]) -> bool:
         """Return whether a request names this safe point: the adapter cancels the run if it can."""
-        return any(point in request.modes for request in self._requests)
+        return any(point in request.modes for request in self.requests)
 
     def request(self, request: Cancel) -> CancelHandle:
         """Take a request of the scene."""
         handle = _Handle(self)
         if handle.contributed:
-            self._requests.append(request)
+            self.requests.append(request)
             if self._cancel is not None and not request.modes:
                 self._cancel()
         return handle
