@@ -30,7 +30,7 @@ class FromTool(CustomEvent):
 
 
 @dataclass(kw_only=True)
-class FromHook(CapabilityEvent, namespace="loopspec"):
+class FromHook(CapabilityEvent, namespace="loopspec"):  # type: ignore[call-arg, unused-ignore]  # without pydantic-ai
     """A custom event of a scripted handler: capabilities emit events of a class of their own."""
 
     payload: Json
