@@ -15,6 +15,9 @@ from ...reports.kept import KeptReports, remove_reports
 from ...reports.results import Judged, Results, results
 from ...targets.known import Known, ProgramMissing, installed
 
+# Seconds for one case. Runs of more than a hundred model calls over a pipe exceed the default on a busy machine.
+_DEADLINE = "60"
+
 
 @dataclass
 class _Table:
@@ -68,7 +71,7 @@ def _judged(wanted: Known | None, folder: Path, kept: KeptReports) -> Judged:
     _say(f"judging {target}")
     report = folder / f"{wanted.name if wanted else 'reference'}.jsonl"
     variants = "all" if wanted is None or wanted.declared.variants else "none"
-    judge(target, report, "--variants", variants, "-n", "2")
+    judge(target, report, "--variants", variants, "-n", "2", "--timeout", _DEADLINE)
     kept.keep(wanted, report)
     return from_report(report, wanted)
 
