@@ -21,7 +21,7 @@ _DEADLINE = "60"
 
 @dataclass
 class _Table:
-    """The results so far, and sentences about the others: not judged for want of a program, unusable, or changed."""
+    """The results so far, and a sentence for each target that needs a missing program, is unusable, or differs."""
 
     found: list[Judged] = field(default_factory=list)
     not_judged: list[str] = field(default_factory=list)
@@ -32,7 +32,7 @@ class _Table:
 def known_table(file: Path | None) -> int:
     """Judge the reference and the known targets of the results page, and compare the results with those that ship.
 
-    A target that cannot be judged does not keep the others from being judged. The reports of an incomplete table stay
+    A target that cannot be judged does not stop the command. The reports of an incomplete table stay
     in the cache, and the next table judges only the other targets.
     """
     if file:

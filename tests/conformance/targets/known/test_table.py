@@ -183,7 +183,7 @@ def test_a_missing_program_fails_nothing(shipped: Results, judged: list[str], tw
     assert judged == ["reference", "known:fake"]
 
 
-def test_a_failed_installation_keeps_no_other_target_from_being_judged(
+def test_a_failed_installation_does_not_stop_the_command(
     shipped: Results, judged: list[str], two: Path, loopspec: Loopspec, tmp_path: Path
 ) -> None:
     """The exit code is 4. The next table judges only the target that had failed."""
