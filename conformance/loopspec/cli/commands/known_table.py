@@ -32,8 +32,8 @@ class _Table:
 def known_table(file: Path | None) -> int:
     """Judge the reference and the known targets of the results page, and compare the results with those that ship.
 
-    A target that cannot be judged does not stop the command. The reports of an incomplete table stay
-    in the cache, and the next table judges only the other targets.
+    A target that cannot be judged does not stop the command. The reports of an incomplete table stay in the cache, and
+    the next table judges only the other targets.
     """
     if file:
         must_be_writable(file)
