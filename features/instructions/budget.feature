@@ -30,7 +30,7 @@ Feature: The budget of bytes
       When the tool reads the workspace
       Then 32768 bytes of "project/{name}" are loaded
 
-    @axis:budget-cut=cut @axis:budget-counts=contents
+    @axis:budget-counts=contents
     Scenario: One file of 32,769 bytes
       Given the Git repository "project"
       And workspace files of these sizes
@@ -64,55 +64,3 @@ Feature: The budget of bytes
       And the working directory "project/a"
       When the tool reads the workspace
       Then 20000 bytes of "project/a/{name}" are loaded
-
-  @INS-BUDGET-05 @clarified @axis:budget-cut=cut @axis:budget=32768
-  Rule: The file that exceeds the budget is loaded up to the last byte within the budget
-
-    @axis:budget-order=root-first @axis:budget-counts=contents
-    Scenario: The second of two files exceeds the budget
-      Given the Git repository "project"
-      And workspace files of these sizes
-        | path             | bytes |
-        | project/{name}   | 32000 |
-        | project/a/{name} | 1000  |
-      And the working directory "project/a"
-      When the tool reads the workspace
-      Then 32000 bytes of "project/{name}" are loaded
-      And 768 bytes of "project/a/{name}" are loaded
-
-    @axis:budget-order=leaf-first
-    Scenario: The first of two files exceeds the budget
-      Given the Git repository "project"
-      And workspace files of these sizes
-        | path             | bytes |
-        | project/{name}   | 32000 |
-        | project/a/{name} | 1000  |
-      And the working directory "project/a"
-      When the tool reads the workspace
-      Then 1000 bytes of "project/a/{name}" are loaded
-      And "project/{name}" is loaded
-
-  @INS-BUDGET-06 @clarified @axis:budget-cut=whole-files @axis:budget=32768
-  Rule: The file that exceeds the budget is not loaded
-
-    Scenario: The second of two files exceeds the budget and is not loaded
-      Given the Git repository "project"
-      And workspace files of these sizes
-        | path             | bytes |
-        | project/{name}   | 32000 |
-        | project/a/{name} | 1000  |
-      And the working directory "project/a"
-      When the tool reads the workspace
-      Then the loaded files are "project/{name}"
-
-  @INS-BUDGET-10 @clarified @axis:global-budget=not-counted @axis:budget=32768
-  Rule: The global file does not count toward the budget
-
-    Scenario: A global file of 32,768 bytes and a file of the project
-      Given the Git repository "project"
-      And workspace files of these sizes
-        | path          | bytes |
-        | home/{global} | 32768 |
-      And the workspace files "project/{name}"
-      When the tool reads the workspace
-      Then in any order, the loaded files are "home/{global}", "project/{name}"

@@ -69,7 +69,7 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then the loaded files are "project/{second name}"
 
-  @INS-ERROR-10 @clarified @axis:link-loop=drops-project
+  @INS-ERROR-11 @clarified @axis:link-loop=drops-project
   Rule: If one instruction file is a link to itself, no file of the project is loaded
 
     Scenario: A link to itself above a readable file, and a global file
@@ -80,7 +80,7 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then the loaded files are "home/{global}"
 
-  @INS-ERROR-11 @clarified @axis:link-loop=ends
+  @INS-ERROR-12 @clarified @axis:link-loop=ends
   Rule: An instruction file that is a link to itself ends the load
 
     Scenario: A link to itself next to a readable file
@@ -91,7 +91,7 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then loading fails
 
-  @INS-ERROR-12 @clarified @axis:bad-bytes=replaced
+  @INS-ERROR-17 @clarified @axis:bad-bytes=replaced
   Rule: In an instruction file that is not UTF-8, replacement characters take the place of the invalid bytes
 
     Scenario: One wrong byte between two lines
@@ -101,18 +101,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{name}"
       And the loaded text contains "before \ufffd after"
 
-  @INS-ERROR-13 @clarified @axis:bad-bytes=skipped
-  Rule: An instruction file that is not UTF-8 is skipped
-
-    Scenario: One wrong byte in one of two files
-      Given the Git repository "project"
-      And the workspace file "project/{name}" containing "before \xff after"
-      And the workspace files "project/a/{name}"
-      And the working directory "project/a"
-      When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
-
-  @INS-ERROR-14 @clarified @axis:bad-bytes=ends
+  @INS-ERROR-18 @clarified @axis:bad-bytes=ends
   Rule: An instruction file that is not UTF-8 ends the load
 
     Scenario: One wrong byte

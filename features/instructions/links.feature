@@ -13,7 +13,7 @@ Feature: Links to instruction files
       Then the loaded files are "project/{name}", "project/{name}"
 
   @INS-LINK-02 @clarified @axis:links=real-path
-  Rule: A file that two instruction paths lead to is loaded once
+  Rule: A file that a link and its own path lead to is loaded once
 
     Scenario: A link to the file of the folder above, loaded once
       Given the Git repository "project"
@@ -23,7 +23,7 @@ Feature: Links to instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
-  @INS-LINK-03 @clarified @axis:outside-links=followed
+  @INS-LINK-04 @clarified @axis:outside-links=followed
   Rule: An instruction file that is a link out of the project is loaded
 
     Scenario: A link to a file next to the project
@@ -32,17 +32,6 @@ Feature: Links to instruction files
       And a link from "project/{name}" to "../elsewhere/notes.md"
       When the tool reads the workspace
       Then the loaded files are "elsewhere/notes.md"
-
-  @INS-LINK-04 @clarified @axis:outside-links=skipped
-  Rule: An instruction file that is a link out of the project is skipped
-
-    Scenario: A link to a file next to the project, above a readable file
-      Given the Git repository "project"
-      And the workspace files "elsewhere/notes.md", "project/a/{name}"
-      And a link from "project/{name}" to "../elsewhere/notes.md"
-      And the working directory "project/a"
-      When the tool reads the workspace
-      Then the loaded files are "project/a/{name}"
 
   @INS-LINK-05 @clarified @axis:outside-links=ends
   Rule: An instruction file that is a link out of the project ends the load

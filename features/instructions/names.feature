@@ -47,7 +47,7 @@ Feature: The names of instruction files
         | CLAUDE.md |
         | GEMINI.md |
 
-  @INS-NAMES-09 @clarified @axis:selection=first-in-folder
+  @INS-NAMES-10 @clarified @axis:selection=first-in-folder
   Rule: In each folder, the first file name that exists is loaded, and the later names are skipped
 
     Scenario: Files of two names in one folder
@@ -63,7 +63,7 @@ Feature: The names of instruction files
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{first name}", "project/a/{second name}"
 
-  @INS-NAMES-10 @clarified @axis:selection=one-name-per-project
+  @INS-NAMES-11 @clarified @axis:selection=one-name-per-project
   Rule: The first file name that exists in any searched folder is loaded in all folders, and other names are skipped
 
     Scenario: A file of the second name in a folder below a file of the first name
@@ -80,7 +80,7 @@ Feature: The names of instruction files
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{second name}", "project/a/{second name}"
 
-  @INS-NAMES-11 @clarified @axis:selection=every-name
+  @INS-NAMES-13 @clarified @axis:selection=every-name
   Rule: Every file name that exists in a folder is loaded
 
     Scenario: Files of two names next to each other
@@ -89,7 +89,7 @@ Feature: The names of instruction files
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{first name}", "project/{second name}"
 
-  @INS-NAMES-12 @clarified @axis:empty-file=hides
+  @INS-NAMES-14 @clarified @axis:empty-file=hides
   Rule: An empty instruction file hides the file of the next name in its folder
 
     Scenario: An empty file of the first name
@@ -100,7 +100,7 @@ Feature: The names of instruction files
       When the tool reads the workspace
       Then the loaded files are "project/a/{first name}"
 
-  @INS-NAMES-13 @clarified @axis:empty-file=next-name
+  @INS-NAMES-15 @clarified @axis:empty-file=next-name
   Rule: After an empty instruction file, the file of the next name in its folder is loaded
 
     Scenario: An empty file of the first name, next to a file of the second name

@@ -49,7 +49,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
 
-  @INS-WALK-04 @clarified @axis:walk=configured
+  @INS-WALK-05 @clarified @axis:walk=configured
   Rule: Instruction files are not searched: only configured files are loaded
 
     Scenario: A file that is not configured
@@ -60,7 +60,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
-  @INS-WALK-05 @clarified @axis:root=git-entry
+  @INS-WALK-06 @clarified @axis:root=git-entry
   Rule: The root of a project is a folder with any entry named ".git"
 
     @axis:walk=project-root
@@ -87,7 +87,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "top/outer/{name}", "top/outer/project/{name}"
 
-  @INS-WALK-06 @clarified @axis:root=git-repository @axis:no-root=every-folder-above
+  @INS-WALK-08 @clarified @axis:root=git-repository @axis:no-root=every-folder-above
   Rule: The root of a project is a folder that Git accepts as a repository
 
     Scenario: An empty folder named ".git" is not accepted by Git
@@ -104,7 +104,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "outer/project/{name}"
 
-  @INS-WALK-07 @clarified @axis:root=nothing
+  @INS-WALK-09 @clarified @axis:root=nothing
   Rule: No entry of a folder ends the search for instruction files
 
     Scenario: A repository in a repository
@@ -115,7 +115,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "outer/{name}", "outer/project/{name}"
 
-  @INS-WALK-08 @clarified @axis:no-root=working-directory
+  @INS-WALK-10 @clarified @axis:no-root=working-directory
   Rule: Outside any project, only the working directory is searched
 
     Scenario: Files in the working directory and above, without a repository
@@ -124,7 +124,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "outer/project/{name}"
 
-  @INS-WALK-09 @clarified @axis:no-root=every-folder-above
+  @INS-WALK-11 @clarified @axis:no-root=every-folder-above
   Rule: Outside any project, every folder above the working directory is searched
 
     Scenario: Files in the working directory and in two folders above, without a repository
@@ -133,7 +133,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
 
-  @INS-WALK-11 @clarified @axis:below=no
+  @INS-WALK-18 @clarified @axis:below=no
   Rule: Instruction files below the working directory are not loaded at the start
 
     Scenario: A file in a folder below the working directory
@@ -142,7 +142,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
-  @INS-WALK-12 @clarified @axis:below=yes
+  @INS-WALK-19 @clarified @axis:below=yes
   Rule: Instruction files below the working directory are loaded at the start
 
     Scenario: Files in two folders below the working directory

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from loopspec import AgentStart, Message, ModelRequest, Run, ScriptedError, Stage, State, ToolRequest
+from loopspec import AgentStart, Message, ModelRequest, Run, ScriptedError, Stage, State, ToolAnswer, ToolRequest
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.values import ErrorKind
 
@@ -44,7 +44,7 @@ class SmallLoop:
             stage.runs.event(agent.name, answer)
             for call in answer.tool_calls:
                 request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)
-                result = await stage.doubles.invoke(request, NoInside())
+                result = await self.tool(stage, request)
                 assert result is not None
                 messages.append(Message(role="tool", content=result.text, tool_call_id=call.id, tool_name=call.name))
                 stage.runs.event(agent.name, messages[-1])
@@ -62,6 +62,10 @@ class SmallLoop:
     def state(self, messages: list[Message]) -> State:
         """The state that the hooks receive."""
         return State(messages=tuple(messages))
+
+    async def tool(self, stage: Stage, request: ToolRequest) -> ToolAnswer | None:
+        """Call a tool."""
+        return await stage.doubles.invoke(request, NoInside())
 
     async def model(self, stage: Stage, messages: list[Message]) -> Message:
         """Call the model."""

@@ -151,7 +151,8 @@ def test_an_error_that_a_run_has_swallowed() -> None:
     raised = Observation(spans=(Span(n=1, name="tool t", agent="agent", run="1", ended=2, error=FAILED),))
 
     assert message("the run fails", both(raised, ended())) == (
-        "how run 1 ends: if e1 made the run fail, let it leave `with stage.runs.running(run):`\n"
+        "how run 1 ends: if e1 made the run fail, let e1 leave the method `run` of an adapter on the toolkit; in "
+        "another adapter, let e1 leave `with stage.runs.running(run):`\n"
         "  expected: in an error\n"
         "  seen:     it ends without an error"
     )

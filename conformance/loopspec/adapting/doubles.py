@@ -67,18 +67,18 @@ class ToolDouble:
         """The information that models receive, with a JSON Schema of an object. Raises where the scene says so."""
         return self.doubles.info(self.name)
 
-    async def call(self, args: object, call_id: str = "", resumed: Resumed | None = None) -> str | None:
+    async def call(self, args: object, call_id: str | None = "", resumed: Resumed | None = None) -> str | None:
         """Return the result; None where the scene makes the tool return nothing. Raises what the scene says.
 
-        `call_id` is the id that the framework passes to the tool. Raise an `Interruption` as the framework's own
-        interrupt; the second call then has `resumed`.
+        `call_id` is the id of the model's call; None: the framework passes no id to its tools. Raise an `Interruption`
+        as the framework's own interrupt; the second call then has `resumed`.
         """
         request = ToolRequest(tool=self.name, call_id=call_id, args=args_text(args), resumed=resumed)
         answer = await self.doubles.invoke(request, self.inside())
         return None if answer is None else answer.text
 
-    async def chunks(self, args: object, call_id: str = "") -> AsyncIterator[str]:
-        """Return the chunks of the result."""
+    async def chunks(self, args: object, call_id: str | None = "") -> AsyncIterator[str]:
+        """Return the chunks of the result. `call_id` is that of `call`."""
         request = ToolRequest(tool=self.name, call_id=call_id, args=args_text(args), kind="streamable")
         async for chunk in self.doubles.invoke_streaming(request, self.inside()):
             yield chunk.text

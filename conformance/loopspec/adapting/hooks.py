@@ -124,7 +124,7 @@ class HookDouble(Generic[M]):
     async def around_tool(
         self,
         tool: str,
-        call_id: str,
+        call_id: str | None,
         args: object,
         call: Callable[[str], Awaitable[A]],
         *,

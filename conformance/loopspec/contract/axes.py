@@ -145,6 +145,16 @@ def own_postures(postures: Postures) -> dict[str, str]:
     }
 
 
+def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
+    """The hint for a failed case that presupposes default values: the target may have a posture that it does not
+    declare. Empty if it declares one on each of these axes."""
+    undeclared = [axis for axis, value in presupposed.items() if axis not in postures and value == axes()[axis].default]
+    if not undeclared:
+        return ""
+    where = f"the axis {undeclared[0]}" if len(undeclared) == 1 else f"one of the axes {', '.join(undeclared)}"
+    return f"if your framework documents another choice, declare a posture on {where}"
+
+
 def as_text(values: Mapping[str, str]) -> str:
     """Values by axis as a part of a sentence."""
     return ", ".join(f"{axis}: {value}" for axis, value in values.items())
@@ -154,6 +164,7 @@ def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:
     """The declared postures of the target `name`. Raises `TargetUnusable` for an unknown one, and for one without a
     source."""
     for axis, posture in postures.items():
+        _check_types(axis, posture, name)
         if axis not in axes():
             hint = did_you_mean(axis, axes(), "see `loopspec capabilities`")
             raise TargetUnusable(f"{name} declares a posture on the axis {axis!r}, which is none{hint}")
@@ -168,6 +179,20 @@ def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:
         if posture.link and not posture.link.startswith(("https://", "http://")):
             raise TargetUnusable(f"{name} declares {axis}: {posture.value} with {posture.link!r}, which is no link")
     return dict(postures)
+
+
+def _check_types(axis: object, posture: Posture, name: str) -> None:
+    """Raise `TargetUnusable` for a field of another type: Python does not check what an adapter passes."""
+    if not isinstance(axis, str):
+        raise TargetUnusable(f"{name} declares a posture on the axis {axis!r}: the name of an axis is a text")
+    for field, of_type, wanted in (
+        ("value", str, "a text"),
+        ("link", str, "a text"),
+        ("measured", bool, "True or False"),
+    ):
+        found = getattr(posture, field)
+        if not isinstance(found, of_type):
+            raise TargetUnusable(f"{name} declares a posture on the axis {axis} with {field}={found!r}: write {wanted}")
 
 
 def _values_hint(axis: str, value: str) -> str:

@@ -36,10 +36,13 @@ class Resumed(Value, frozen=True):
 
 
 class ToolRequest(Value, frozen=True):
-    """A call of a tool. Wrappers may add `options`."""
+    """A call of a tool. Wrappers may add `options`.
+
+    `call_id` is the id of the model's call. None: the framework passes no id to its tools.
+    """
 
     tool: str
-    call_id: str = ""
+    call_id: str | None = ""
     args: str = ""
     kind: ToolKind = "invokable"
     options: dict[str, Json] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -25,15 +25,14 @@ DEFAULT_DIALECT = "eino"
 class InstructionValue(Struct, frozen=True, forbid_unknown_fields=True):
     """One value of an axis: its rule, and what a reader of files needs to know of it.
 
-    `names` are groups of file names, each by precedence; one file of each group is loaded. `usual` is the name that
-    most projects use. `paths` are places below the home folder by precedence, `number` is a count.
+    `groups` are groups of file names, or of places below the home folder: in a group, an earlier name precedes a later
+    one, and groups do not compete. `usual` is the name that most projects use, `number` is a count.
     """
 
     sentence: str
     rule: str
-    names: tuple[tuple[str, ...], ...] = ()
+    groups: tuple[tuple[str, ...], ...] = ()
     usual: str = ""
-    paths: tuple[str, ...] = ()
     number: int = 0
 
 
@@ -118,17 +117,26 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     def places(self) -> dict[str, str]:
         """What the placeholders in a workspace stand for; empty where the dialect has nothing of the kind."""
         found = self._data("names")
-        names = [name for group in found.names for name in group] if found else []
+        names = _flat(found)
         found_global = self._data("global-file")
         return {
             NAME: (found.usual if found else "") or "AGENTS.md",
             FIRST_NAME: names[0] if len(names) > 1 else "",
             SECOND_NAME: names[1] if len(names) > 1 else "",
-            GLOBAL: found_global.paths[-1] if found_global and found_global.paths else "",
+            GLOBAL: _usual_place(_flat(found_global)),
         }
 
     def _data(self, axis: str) -> InstructionValue | None:
         return instruction_axes()[axis].values.get(self.value(axis))
+
+
+def _flat(value: InstructionValue | None) -> list[str]:
+    return [name for group in value.groups for name in group] if value else []
+
+
+def _usual_place(places: Sequence[str]) -> str:
+    """The first place that is no override of another one; empty without any."""
+    return next((place for place in places if "override" not in place), "")
 
 
 _MISSING = {

@@ -70,7 +70,7 @@ class ModelCall(Value, frozen=True):
 
 
 class ToolRun(Value, frozen=True):
-    """A call that reached a tool."""
+    """A call that reached a tool. `has_no_id`: the framework passes no id to its tools, and `call` has none."""
 
     n: int
     tool: str
@@ -81,6 +81,7 @@ class ToolRun(Value, frozen=True):
     options: dict[str, Json] = {}
     context: dict[str, Json] = {}
     found: dict[str, Json] = {}
+    has_no_id: bool = False
 
 
 class HookCall(Value, frozen=True):

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..adapting.adapter import CAPABILITY_METHODS, REQUIRED, AgentAdapter
-from ..contract.agents import Agent, Model, Turn
+from ..contract.agents import Agent, Model, Tool, Turn
 from ..contract.doubles import ScriptedError
 from ..contract.faults import KitError
 from ..contract.names import nearest
 from ..contract.observation import Observation
 from ..contract.scene import Run, Scene
 from ..contract.target import Target
-from ..contract.values import Error, Message
+from ..contract.values import Error, Message, ToolCall
+from ..specification.invariants.lifetimes import NO_CALL_ID
+from ..targets.python import PythonTarget
 from .perform import perform
 
 _DECLARATIONS = ("name", "version", "roles", "capabilities", "postures", "error_kinds")
@@ -64,27 +66,41 @@ def too_general(kinds: Mapping[type[BaseException], str]) -> Iterator[str]:
             )
 
 
+def about_calls(target: Target, deadline: float) -> Iterator[str]:
+    """What a tool receives, in a run whose first answer calls a tool."""
+    model = Model(turns=(Turn(tool_calls=(ToolCall(id="c1", name="t", args="{}"),)), Turn(text="done")))
+    seen = _seen(target, Agent(model=model, tools=(Tool(name="t"),)), deadline)
+    if seen and any(run.call.id == "" and not run.has_no_id for run in seen.tool_runs):
+        yield NO_CALL_ID
+
+
 def about_errors(target: Target, deadline: float) -> Iterator[str]:
     """What becomes of the error of a model, in a run whose only model call fails."""
     model = Model(turns=(Turn(error=Error(kind="scripted", code=_CODE)),))
-    scene = Scene(
-        act="run", agent=Agent(model=model), runs=(Run(id="1", messages=(Message(role="user", content="Hello."),)),)
-    )
-    try:
-        seen = perform(target, scene, "agent", deadline)
-    except KitError:  # the smoke cases of the role say what is wrong
+    if (seen := _seen(target, Agent(model=model), deadline)) is None:
         return
-    yield from _of(seen)
+    on_toolkit = isinstance(target, PythonTarget) and isinstance(target.shape, AgentAdapter)
+    yield from _of(seen, "the method `run`" if on_toolkit else "the block of `runs.running(run)`")
 
 
-def _of(seen: Observation) -> Iterator[str]:
+def _seen(target: Target, agent: Agent, deadline: float) -> Observation | None:
+    """The observation of a run of this agent; None for an adapter that cannot perform the scene."""
+    scene = Scene(act="run", agent=agent, runs=(Run(id="1", messages=(Message(role="user", content="Hello."),)),))
+    try:
+        return perform(target, scene, "agent", deadline)
+    except KitError:  # the smoke cases of the role say what is wrong
+        return None
+
+
+def _of(seen: Observation, where: str) -> Iterator[str]:
+    """What became of the error. `where` names the part of the adapter that the error must leave."""
     error = next((end.error for end in seen.runs), None)
     if seen.created is not None or not seen.model_calls:
         return
     if error is None:
         yield (
-            "the run whose model fails ends without an error: let the error leave the block of `runs.running(run)`, "
-            "unless your implementation handles it"
+            f"the run whose model fails ends without an error: let the error leave {where}, "
+            "unless your implementation handles the error"
         )
     elif error.code != _CODE:
         yield f"the error of a model reaches the caller as {error}: keep it as the cause, with `raise … from error`"

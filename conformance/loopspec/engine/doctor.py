@@ -5,11 +5,13 @@ from __future__ import annotations
 import shlex
 import shutil
 import statistics
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from ..contract.axes import posture_hint
 from ..contract.capabilities import CAPABILITIES, ROLES, Role
 from ..contract.faults import KitError, TargetUnusable
 from ..contract.target import Identity, Target
@@ -18,9 +20,9 @@ from ..specification.ledger import NORMATIVE
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import resolve
-from .authoring import about_errors, too_general, unimplemented, unread
+from .authoring import about_calls, about_errors, too_general, unimplemented, unread
 from .counting import counted
-from .judge import judge, role_for
+from .judge import judge, only_lacks, role_for
 from .result import Result
 from .smoke import smoke_cases
 
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 Mark = Literal["fine", "wrong", "open"]
 
 _PINGS = 50  # timed round trips
+_MOST = 6  # capabilities that would add the most cases
 _AGAIN = "starts again"
 _HOW_TO_BEGIN = "`loopspec protocol --page` shows a conversation from its first line"
 _CURED = ("print to standard error", "`loopspec capabilities`", "did you mean")  # sentences that contain their own cure
@@ -172,11 +175,21 @@ class Examination:
                 self._smoke(target, role)
         if "agent" in target.roles and not self.fault:
             self._doubt("errors", about_errors(target, self.seconds))
+            self._doubt("tool calls", about_calls(target, self.seconds))
         if not self.fault:
             if first is not None:
                 self._found("conversation", f"{counted(self.tried, 'case')} ended as asked; only messages are printed")
-            able = sum(role_for(case, target)[0] is not None for case in compiled())
-            self._found("applicable", f"{able} of the {counted(len(compiled()), 'case')} of the suite")
+            self._count_applicable(target)
+
+    def _count_applicable(self, target: Target) -> None:
+        """Count the cases that are applicable, and those that one more capability would make applicable."""
+        found = [(case, *role_for(case, target)) for case in compiled()]
+        able = sum(role is not None for _, role, _ in found)
+        alone = Counter(only_lacks(case, target, why_not) for case, _, why_not in found)
+        del alone[""]
+        most = sorted(alone.items(), key=lambda one: (-one[1], one[0]))[:_MOST]
+        details = [f"one more capability adds cases: {', '.join(f'{name} {n}' for name, n in most)}"] * bool(most)
+        self._found("applicable", f"{able} of the {counted(len(found), 'case')} of the suite", details=details)
 
     def _read_names(self, target: Target) -> None:
         """Find attributes without an effect whose names resemble known ones."""
@@ -224,17 +237,19 @@ class Examination:
         said = f"{len(cases) - len(normative) - len(advisory)} of {counted(len(cases), 'case')} passed"
         for results, title in ((normative, "failed"), (advisory, "advisory")):
             said += f"; {title}: {rules_of(results)}" if results else ""
-        details = [line for result in (*normative, *advisory) for line in _why(result)]
+        hints = {case.id: posture_hint(case.postures, target.postures) for case in cases}
+        details = [line for result in (*normative, *advisory) for line in _why(result, hints[result.case])]
         self._found(f"role {role}", said, "wrong" if normative else "open" if advisory else "fine", details)
 
 
-def _why(result: Result) -> list[str]:
-    """The message of a failing check, each part on one line."""
+def _why(result: Result, hint: str) -> list[str]:
+    """The message of a failing check, each part on one line, and the hint about undeclared postures if there is one."""
     what = result.message.partition("\n")[0]
     return [
         f"{result.rules[0]}: {what}",
         f"  expected: {_in_one_line(result.expected)}",
         f"  seen: {_in_one_line(result.seen)}",
+        *[f"  or: {hint}"] * bool(hint),
     ]
 
 

@@ -26,6 +26,8 @@ from .verdict import Verdict
 # The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
 ANOTHER_POSTURE = "another posture: "
 
+_NEEDS = "needs "  # the reason why a case is inapplicable, before the missing capabilities or the role
+
 # What the harness's own loop around a middleware reports.
 _REPORTS: frozenset[Capability] = frozenset(
     {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
@@ -58,7 +60,7 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
     lacking = {role: case.needs - target.capabilities - GIVEN.get(role, frozenset()) for role in offered}
     able = [role for role in offered if not lacking[role]]
     if not able:
-        return None, f"needs {', '.join(sorted(lacking[offered[0]]))}"
+        return None, f"{_NEEDS}{', '.join(sorted(lacking[offered[0]]))}"
     other = another_posture(case.postures, target) or _lacking_in_dialect(case, able[0], target)
     return (None, other) if other else (able[0], "")
 
@@ -77,6 +79,16 @@ def another_posture(presupposed: Mapping[str, str], target: Target) -> str:
         if (own := value_on(axis, target.postures)) != value:
             return f"{ANOTHER_POSTURE}{axis} is {own}"
     return ""
+
+
+def only_lacks(case: Case, target: Target, why_not: str) -> str:
+    """The capability that alone would make an inapplicable case applicable; empty if there is none.
+
+    `why_not` is the reason why the case is inapplicable.
+    """
+    needed = why_not.removeprefix(_NEEDS)
+    is_one = why_not.startswith(_NEEDS) and " " not in needed
+    return needed if is_one and not another_posture(case.postures, target) else ""
 
 
 # The verdicts of the cases of features by id, on one target. A variant is judged where its plain case passes.

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..contract.axes import Postures, posture_hint
 from ..engine.counting import counted
 from ..engine.output import write_text
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
@@ -32,6 +33,7 @@ def _lines(account: Account) -> Iterator[str]:
     yield from _counts(account)
     yield from _failures(account)
     yield from _stale(account)
+    yield from _not_judged(account)
     yield from _known(account)
     yield from _inapplicable(account)
 
@@ -71,7 +73,7 @@ def _failures(account: Account) -> Iterator[str]:
     yield f"## {counted(len(failing), 'rule')} failed"
     yield ""
     for rule in failing[:_MOST]:
-        yield from _failure(rule)
+        yield from _failure(rule, account.run.postures)
     if len(failing) > _MOST:
         rest = ", ".join(rule.id for rule in failing[_MOST:])
         yield f"And {len(failing) - _MOST} more; the report has their evidence: {rest}."
@@ -82,7 +84,7 @@ def _is_failure(reported: ReportedCase) -> bool:
     return reported.verdict in FAILURES and reported.verdict != "not-run"
 
 
-def _failure(rule: ReportedRule) -> Iterator[str]:
+def _failure(rule: ReportedRule, postures: Postures) -> Iterator[str]:
     failed = [reported for reported in rule.cases if _is_failure(reported)]
     apart = "" if rule.is_normative else " (advisory: counts under `--strict`)"
     yield f"### {rule.id} {worst(reported.verdict for reported in failed)}: {inline(rule.sentence)}{apart}"
@@ -105,6 +107,10 @@ def _failure(rule: ReportedRule) -> Iterator[str]:
     if others:
         yield f"{counted(len(others), 'more case')} of this rule failed."
         yield ""
+    presupposed = [reported.case.postures for reported in failed if reported.verdict == "failed"]
+    if hint := posture_hint({axis: one[axis] for one in presupposed for axis in one}, postures):
+        yield f"{hint[0].upper()}{hint[1:]}."
+        yield ""
 
 
 def _stale(account: Account) -> Iterator[str]:
@@ -115,6 +121,15 @@ def _stale(account: Account) -> Iterator[str]:
         yield "What they list passes now: `loopspec baseline prune` removes them."
         yield ""
         yield from (f"- {code(entry)}" for entry in entries)
+        yield ""
+
+
+def _not_judged(account: Account) -> Iterator[str]:
+    entries = account.summary.not_judged if account.summary else {}
+    if entries:
+        yield f"## {counted(len(entries), 'entry', 'entries')} of the baseline not judged here"
+        yield ""
+        yield from (f"- {code(name)}: {inline(reason)}" for name, reason in entries.items())
         yield ""
 
 

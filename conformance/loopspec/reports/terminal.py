@@ -13,8 +13,9 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
+from ..contract.axes import posture_hint
 from ..engine.counting import counted
-from ..engine.judge import ANOTHER_POSTURE
+from ..engine.judge import ANOTHER_POSTURE, only_lacks
 from ..engine.output import print_no_more
 from ..engine.result import IN_ORDER, Result
 from ..engine.run import RuleOutcome, SuiteRun, Summary
@@ -27,7 +28,11 @@ from .ending import Failures, ending
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
 # from the best to the worst, and inapplicable last
 _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
+_ENTRIES = 5  # entries of a baseline, without -v
 _LONG = 1500  # characters of evidence per value
+# the titles of the lines that count inapplicable cases
+_ROLE, _POSTURE, _OTHER = "missing role", ANOTHER_POSTURE.removesuffix(": "), "other reason"
+_CAPABILITY = "missing capability (and the cases that lack no other)"
 
 
 class Terminal(Console):
@@ -46,7 +51,7 @@ def print_summary(
 
     `verbose`: print failures with all of their steps, and each inapplicable case.
     """
-    console = Terminal(file=file, highlight=False, soft_wrap=True)
+    console = Terminal(file=file, highlight=False, soft_wrap=True, emoji=False)
     cases = {case.id: case for case in suite_run.judged}
     for outcome in suite_run.outcomes():
         results = [result for result in outcome.results if result.verdict != "not-run"]  # those share one reason
@@ -59,7 +64,8 @@ def print_summary(
             console.print(f"stale {entry}: the baseline lists this {what}\n", markup=False)
     if not quiet:
         _print_counts(console, suite_run, summary)
-        _print_inapplicable(console, suite_run, verbose)
+        _print_inapplicable(console, suite_run, cases, verbose)
+        _print_not_judged(console, summary, verbose)
     failures = Failures.of((suite_run.results[name].verdict, case.basis) for name, case in _judged(suite_run, cases))
     postures = suite_run.target.postures
     sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict, postures=postures)
@@ -81,7 +87,12 @@ def _print_rule(
     console.print(f"[bold red]{outcome.verdict}[/] [bold]{outcome.id}[/] {escape(case.rule.sentence)}{apart}")
     if verbose:
         for result in results:
-            _print_lines(console, [f"{result.case}", *_steps(cases[result.case], result), *_said(result), ""])
+            lines = [
+                *_steps(cases[result.case], result),
+                *_said(result),
+                *_hint([cases[result.case]], result, suite_run),
+            ]
+            _print_lines(console, [f"{result.case}", *lines, ""])
     else:
         if isinstance(case, VariedCase):
             _print_lines(console, [case.id])
@@ -90,12 +101,23 @@ def _print_rule(
         )
         if len(results) > 1:
             _print_lines(console, [f"and {counted(len(results) - 1, 'more scenario')} of it"])
+        _print_lines(console, _hint([cases[result.case] for result in results], first, suite_run))
     again = f"loopspec run {shlex.quote(suite_run.name)} --case {shlex.quote(first.case)}"
     _print_lines(console, [f"why:   loopspec explain {outcome.id}", f"again: {again}", ""])
 
 
 def _print_lines(console: Console, lines: list[str]) -> None:
-    console.print(indent("\n".join(lines), "  "), markup=False)
+    if lines:
+        console.print(indent("\n".join(lines), "  "), markup=False)
+
+
+def _hint(cases: list[Case], first: Result, suite_run: SuiteRun) -> list[str]:
+    """The line about axes that the target could declare a posture on, if there are any."""
+    if first.verdict != "failed":
+        return []
+    presupposed = {axis: value for case in cases for axis, value in case.postures.items()}
+    hint = posture_hint(presupposed, suite_run.target.postures)
+    return [f"or:    {hint}"] * bool(hint)
 
 
 def _steps(case: Case, result: Result) -> Iterator[str]:
@@ -156,8 +178,11 @@ def _print_counts(console: Console, suite_run: SuiteRun, summary: Summary) -> No
         console.print(f"  variant {name}: {said}", markup=False)
 
 
-def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) -> None:
-    """The missing roles and capabilities, and own postures, each with its number of cases; `verbose`: each case."""
+def _print_inapplicable(console: Console, suite_run: SuiteRun, cases: dict[str, Case], verbose: bool) -> None:
+    """The missing roles and capabilities, and own postures, each with its number of cases; `verbose`: each case.
+
+    A case can lack several capabilities: the second number of a capability counts the cases that lack no other.
+    """
     results = [result for result in suite_run.results.values() if result.verdict == "inapplicable"]
     if not results:
         return
@@ -166,16 +191,38 @@ def _print_inapplicable(console: Console, suite_run: SuiteRun, verbose: bool) ->
         for result in results:
             console.print(f"    {result.case}: {result.message}", style="dim", markup=False)
         return
-    own = Counter(result.message for result in results if result.message.startswith(ANOTHER_POSTURE))
-    lacking = [result.message.removeprefix("needs ") for result in results if result.message not in own]
-    needs = Counter(need for message in lacking for need in message.split(", "))
-    for title, of_kind in (
-        ("missing role", {need: n for need, n in needs.items() if need.startswith(("the role ", "is not"))}),
-        ("missing capability", {need: n for need, n in needs.items() if not need.startswith(("the role ", "is not"))}),
-    ):
+    counts: dict[str, Counter[str]] = {title: Counter() for title in (_ROLE, _CAPABILITY, _POSTURE, _OTHER)}
+    for result in results:
+        title, reasons = _reasons(result.message)
+        counts[title].update(reasons)
+    alone = Counter(only_lacks(cases[result.case], suite_run.target, result.message) for result in results)
+    for title, of_kind in counts.items():
         if of_kind:
-            named = ", ".join(f"{need.removeprefix('the role ')} {n}" for need, n in sorted(of_kind.items()))
+            more = {name: f" ({alone[name]})" if title == _CAPABILITY else "" for name in of_kind}
+            named = ", ".join(f"{name} {n}{more[name]}" for name, n in sorted(of_kind.items()))
             console.print(f"    {title}: {named}", style="dim", markup=False)
-    if own:
-        named = ", ".join(f"{message.removeprefix(ANOTHER_POSTURE)} {n}" for message, n in sorted(own.items()))
-        console.print(f"    {ANOTHER_POSTURE}{named}", style="dim", markup=False)
+
+
+def _reasons(message: str) -> tuple[str, list[str]]:
+    """What a case lacks, and the title of the line that counts it."""
+    if message.startswith(ANOTHER_POSTURE):
+        return _POSTURE, [message.removeprefix(ANOTHER_POSTURE)]
+    if message.startswith(("needs the role ", "is not for the role ")):
+        return _ROLE, [message.removeprefix("needs the role ")]
+    needs = message.removeprefix("needs ").split(", ")
+    return (_OTHER, [message]) if any(" " in need for need in needs) else (_CAPABILITY, needs)
+
+
+def _print_not_judged(console: Console, summary: Summary, verbose: bool) -> None:
+    """The entries of the baseline that name a case which is not judged here; without `verbose`, the first ones."""
+    entries = summary.not_judged
+    if not entries:
+        return
+    names = "names a case" if len(entries) == 1 else "name cases"
+    count = counted(len(entries), "entry", "entries")
+    what = "that is not judged here" if len(entries) == 1 else "that are not judged here"
+    console.print(f"  baseline: {count} {names} {what}", style="yellow", markup=False)
+    for name, reason in list(entries.items())[: None if verbose else _ENTRIES]:
+        console.print(f"    {name}: {reason}", style="dim", markup=False)
+    if len(entries) > _ENTRIES and not verbose:
+        console.print(f"    and {len(entries) - _ENTRIES} more, which -v prints", style="dim", markup=False)

@@ -87,7 +87,7 @@ class LiveHandlers(HookCalls):
             args=request.args,
             options=request.options,
         )
-        with self.call(entry, request.call_id) as call:
+        with self.call(entry, request.call_id or "") as call:
             return await self.wrapped(call, ToolWrapping(request, inner, call.findings), inner)
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:

@@ -113,7 +113,7 @@ class LiveMiddlewares(HookCalls):
             args=request.args,
             view=view,
         )
-        with self.call(entry, request.call_id) as call:
+        with self.call(entry, request.call_id or "") as call:
             if UseInvalidValue(place="request") in call.actions:
                 inner = _InvalidToTool(inner)
             answer = await self.wrapped(call, ToolWrapping(request, inner, call.findings), _NOWHERE)

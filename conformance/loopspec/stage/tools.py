@@ -62,13 +62,13 @@ class LiveTools:
             self._interrupt(tool, request)
 
     def _tool_call(self, request: ToolRequest) -> tuple[str | None, str, str]:
-        return current_run.get(), self._index.owner(request.tool), request.call_id
+        return current_run.get(), self._index.owner(request.tool), request.call_id or ""
 
     async def _do(self, tool: Tool, request: ToolRequest, inner: Inner) -> int:
         """Record the call and do the actions of the body; return the number of the call in its run."""
         record, run = self._record, current_run.get()
         number = record.gates.called(f"tool {request.tool}", run)
-        call = ToolCall(id=request.call_id, name=request.tool, args=request.args)
+        call = ToolCall(id=request.call_id or "", name=request.tool, args=request.args)
         entry = ToolRun(
             n=record.n,
             tool=request.tool,
@@ -78,6 +78,7 @@ class LiveTools:
             resumed=request.resumed,
             options=request.options,
             context=dict(current_context.get({})),
+            has_no_id=request.call_id is None,
         )
         record.add(entry)
         await record.hold(f"tool {request.tool}", number)
@@ -108,7 +109,7 @@ class LiveTools:
     @staticmethod
     def _interrupt(tool: Tool, request: ToolRequest) -> None:
         if tool.interrupts and request.resumed is None:
-            call = request.call_id
+            call = request.call_id or ""
             raise Interruption(info_of(tool.name, call), {"left by": tool.name, "call": call})
 
 

@@ -99,7 +99,7 @@ def capabilities_of(made: Object, name: str) -> frozenset[Capability]:
 def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], ErrorKind]:
     """The object's own exceptions by their kinds. Raises `TargetUnusable` for another value."""
     kinds = getattr(made, "error_kinds", {})
-    if not isinstance(kinds, Mapping) or not all(isinstance(one, type) for one in kinds):
+    if not isinstance(kinds, Mapping) or not all(_is_exception(one) for one in kinds):
         raise TargetUnusable(
             f"error_kinds of {name} must map exception classes to kinds, as in {{MyError: 'not_exist'}}"
         )
@@ -109,6 +109,10 @@ def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], Erro
             hint = did_you_mean(str(kind), known, f"the kinds are {', '.join(known)}")
             raise TargetUnusable(f"error_kinds of {name} maps {error.__name__} to {kind!r}, which is no kind{hint}")
     return kinds
+
+
+def _is_exception(one: object) -> bool:
+    return isinstance(one, type) and issubclass(one, BaseException)
 
 
 def postures_of(made: Object, name: str) -> dict[str, Posture]:

@@ -30,7 +30,7 @@ def changes_of(handler: object, declared: object = None) -> tuple[HandlerChange,
         raise TargetUnusable(f"the changes of {_name(handler)} must be a tuple of names: {', '.join(KEEPS)}")
     listed = tuple(changes)
     for change in listed:
-        if change not in KEEPS:
+        if not isinstance(change, str) or change not in KEEPS:
             hint = did_you_mean(str(change), KEEPS, f"the changes are {', '.join(KEEPS)}")
             raise TargetUnusable(f"{_name(handler)} declares the change {change!r}, which is none{hint}")
     return listed

@@ -7,21 +7,15 @@ Feature: The iteration limit
   @MAXITER-01 @documented
   Rule: An iteration limit of N allows N model calls
 
-    Scenario Outline: The last allowed model call gives the final answer, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: The last allowed model call gives the final answer
+      Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
       And an iteration limit of 3
       When the agent runs
       Then the final answer is "done"
       And the model is called 3 times
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    @axis:calls-without-tools
+    @axis:calls-without-tools=<presupposed>
     Scenario Outline: A limit of one without tools, with an answer that calls <calls>
       Given an agent
       And an iteration limit of 1
@@ -32,12 +26,12 @@ Feature: The iteration limit
       Then the final answer is "done"
 
       Examples: an answer without tool calls
-        | calls   |
-        | nothing |
+        | calls   | presupposed |
+        | nothing |             |
 
       Examples: an answer that calls an unknown tool
-        | calls |
-        | t1    |
+        | calls | presupposed |
+        | t1    | final       |
 
     Scenario: A limit above the default
       Given a tool "t1" that returns "one"
@@ -75,7 +69,7 @@ Feature: The iteration limit
       When the agent runs
       Then the tool "t1" runs 2 times
 
-    @axis:limit-ends @axis:message-events
+    @axis:limit-ends @axis:message-events=<messages>
     Scenario Outline: The events at the limit, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
@@ -93,27 +87,21 @@ Feature: The iteration limit
       And the stream ends with one error
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
   @MAXITER-03 @documented
   Rule: A run that needs more model calls than the iteration limit allows fails
 
     @axis:limit-ends
-    Scenario Outline: One model call more than the limit, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: One model call more than the limit
+      Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
       And an iteration limit of 2
       When the agent runs
       Then the run fails
       And the model is called 2 times
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @MAXITER-04 @documented
   Rule: The default iteration limit is 20

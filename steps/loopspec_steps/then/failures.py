@@ -72,7 +72,10 @@ def swallowed(seen: Observation, end: RunEnd) -> str:
     if end.error or end.interrupted or not raised:
         return ""
     named = raised[-1].code or raised[-1].kind
-    return f"if {named} made the run fail, let it leave `with stage.runs.running(run):`"
+    return (
+        f"if {named} made the run fail, let {named} leave the method `run` of an adapter on the toolkit; in another "
+        f"adapter, let {named} leave `with stage.runs.running(run):`"
+    )
 
 
 def unreported(seen: Observation, run: int | str) -> str:

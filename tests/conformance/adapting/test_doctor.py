@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -165,3 +166,65 @@ def test_the_error_of_a_model_reaches_the_caller(failed: str, sentences: list[st
     for sentence in sentences:
         assert sentence in said
     assert ("may be wrong" in said) is bool(sentences)
+
+
+def test_a_tool_that_is_called_without_an_id_is_named(doctor: Doctor) -> None:
+    """A framework that passes no id to its tools is described by None."""
+    _, forgotten = doctor(LOOP.replace("(call.args, call.id)", "(call.args)"))
+    _, described = doctor(LOOP.replace("(call.args, call.id)", "(call.args, None)"))
+
+    assert "the tool was called without `call_id`: pass the id of the model's call, or None" in forgotten
+    assert "call_id" not in described
+
+
+# the same, but the messages of a run are events only if the run succeeds
+AT_THE_END = (
+    LOOP.replace("while True:", "events = []\n        while True:")
+    .replace("report.message(", "events.append(")
+    .replace("return\n", "return [report.message(one) for one in events]\n")
+)
+
+
+@pytest.mark.parametrize(
+    ("postures", "hints"), [("{}", 1), ('{"message-events": Posture("at-the-end", measured=True)}', 0)]
+)
+def test_a_smoke_case_that_fails_for_a_choice_says_so(postures: str, hints: int, doctor: Doctor) -> None:
+    """An undeclared choice fails the case of a model that fails; a declared one makes the case inapplicable."""
+    declared = f"from loopspec import Posture\n{AT_THE_END}".replace(
+        'name = "mine"', f'name = "mine"\n    postures = {postures}'
+    )
+    _, said = doctor(declared)
+
+    hint = "or: if your framework documents another choice, declare a posture on the axis message-events"
+    assert said.count(hint) == hints
+
+
+def test_the_next_capability_is_counted_alone(doctor: Doctor) -> None:
+    """Each figure is the number of cases that this capability adds without any other."""
+    figures = re.compile(r"one more capability adds cases: ((?:[a-z-]+ \d+,? ?)+)")
+    applicable = re.compile(r"(\d+) of the \d+ cases of the suite")
+    _, said = doctor(LOOP)
+    before, found = applicable.search(said), figures.search(said)
+    assert before
+    assert found
+    listed = dict(re.findall(r"([a-z-]+) (\d+)", found[1]))
+
+    assert listed
+    for capability, figure in list(listed.items())[:2]:
+        _, more = doctor(LOOP.replace('name = "mine"', f'capabilities = ("{capability}",)'))
+        after = applicable.search(more)
+        assert after or "does not implement" in more
+        assert not after or int(after[1]) - int(before[1]) == int(figure)
+
+
+def test_an_adapter_on_the_toolkit_lets_the_error_leave_run(doctor: Doctor) -> None:
+    """The sentence names the method that its author writes."""
+    answer = "answer = await agent.model.answer(state, [tool.info for tool in agent.tools])"
+    assert answer in LOOP
+    swallowing = LOOP.replace(
+        answer, f"try:\n                {answer}\n            except Exception:\n                return"
+    )
+    _, said = doctor(swallowing)
+
+    assert "the run whose model fails ends without an error: let the error leave the method `run`" in said
+    assert "runs.running" not in said.partition("errors may be wrong")[2].partition("applicable")[0]

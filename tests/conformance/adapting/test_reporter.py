@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 
 from loopspec import Message, Observation
 from loopspec.adapting import Reporter
+from loopspec.adapting.cancelling import Cancels
 from loopspec.contract.scene import Run
 from loopspec.stage import LiveStage
 
@@ -26,7 +30,7 @@ def reported(steps: Callable[[Reporter[Bundle]], Any]) -> Observation:
 
     async def inside_the_run(stage: LiveStage) -> None:
         with stage.runs.running(scene.runs[0]):
-            await steps(Reporter(stage, scene.runs[0], CONVERSION))
+            await steps(Reporter(stage, scene.runs[0], CONVERSION, Cancels()))
 
     return staged(scene, inside_the_run)
 
@@ -112,3 +116,38 @@ def test_an_interrupt_and_the_session_are_reported() -> None:
     (end,) = reported(steps).runs
     assert (end.interrupted, end.checkpoint, end.session, end.state) == (True, b"x", {"k": "v"}, {"n": 1})
     assert [(one.id, one.info) for one in end.interrupts] == [("i", "info")]
+
+
+def test_another_thread_may_report() -> None:
+    """The event loop takes each report in the run, in order, before the method returns."""
+    threads: list[int] = []
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        def work() -> None:
+            for number in range(3):
+                report.message(Message(role="assistant", content=str(number)))
+            report.custom("custom")
+            report.session({"k": 1})
+            report.final("2")
+            threads.append(threading.get_ident())
+
+        with ThreadPoolExecutor() as pool:  # its threads do not know the run of their caller
+            await asyncio.get_running_loop().run_in_executor(pool, work)
+        threads.append(threading.get_ident())
+
+    seen = reported(steps)
+
+    assert threads[0] != threads[1]
+    assert [event.run for event in seen.events] == ["1"] * 4
+    assert [event.message.content for event in seen.events if event.message] == ["0", "1", "2"]
+    assert [(end.final, end.session) for end in seen.runs] == [("2", {"k": 1})]
+
+
+def test_an_invalid_report_in_another_thread_is_an_error_there() -> None:
+    """The error reaches the function that reports, and the loop continues."""
+
+    async def steps(report: Reporter[Bundle]) -> None:
+        with pytest.raises(AttributeError):
+            await asyncio.to_thread(report.final, 7)  # type: ignore[arg-type]  # the mistake
+
+    assert reported(steps).events == ()

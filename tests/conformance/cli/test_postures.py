@@ -40,6 +40,10 @@ class Keeping(Declaring):
         self._patch.__enter__()
 
 
+class Undeclared(Keeping):
+    postures = {{}}
+
+
 class Unknown(Reference):
     name = "mine"
     postures = {{"after-order": Posture("backward", measured=True)}}
@@ -145,3 +149,25 @@ def test_explain_names_the_axis_of_a_posture(folder: Path) -> None:
     assert "clarified (normative for a target that declares the posture)" in said
     assert "after-order: reversed In which order are the hooks of several handlers called" in said
     assert "The default is registered:" in said
+
+
+def test_explain_says_which_axis_a_failure_may_be_about(folder: Path) -> None:
+    """A target that declares the axis has no hint; the default is named in any case."""
+    hint = "if your framework documents another choice, declare a posture on one of the axes after-order, chain"
+
+    said = run_loopspec(folder, "explain", "HOOK-AM-01", "py:mine:Undeclared").said
+    assert "the axis after-order: In which order are the hooks" in said
+    assert "presuppose the default, registered:" in said or "presupposes the default, registered:" in said
+    assert said.splitlines()[-1].strip() == hint
+    assert hint not in run_loopspec(folder, "explain", "HOOK-AM-01", "py:mine:Keeping").said
+
+
+def test_each_form_of_a_report_says_which_axis_a_failure_may_be_about(folder: Path) -> None:
+    """On the terminal and in the Markdown summary."""
+    run = ("run", "py:mine:Undeclared", "--rule", "HOOK-AM-01", "--report", "undeclared.jsonl")
+    ended = run_loopspec(folder, *run)
+    run_loopspec(folder, "report", "undeclared.jsonl", "--summary", "undeclared.md")
+
+    hint = "f your framework documents another choice, declare a posture on one of the axes after-order, chain"
+    assert f"  or:    i{hint}" in ended.out.splitlines()
+    assert f"I{hint}." in (folder / "undeclared.md").read_text(encoding="utf-8").splitlines()

@@ -2,13 +2,48 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from loopspec import Posture, TargetUnusable
-from loopspec.contract.axes import as_text, axes, checked_postures, own_postures, value_of_tag, value_on
+from loopspec.contract.axes import (
+    as_text,
+    axes,
+    checked_postures,
+    own_postures,
+    posture_hint,
+    value_of_tag,
+    value_on,
+)
 
 LINK = "https://example.org/hooks"
 REVERSED = Posture("reversed", link=LINK)
+
+
+@pytest.mark.parametrize(
+    ("presupposed", "hint"),
+    [
+        ({}, ""),
+        ({"after-order": "registered"}, ""),  # declared
+        ({"after-order": "reversed"}, ""),  # the rule of a posture
+        (
+            {"after-order": "registered", "tool-failure": "ends"},
+            "if your framework documents another choice, declare a posture on the axis tool-failure",
+        ),
+        (
+            {"tool-failure": "ends", "same-name": "refused"},
+            "if your framework documents another choice, declare a posture on one of the axes tool-failure, same-name",
+        ),
+    ],
+)
+def test_a_failure_that_may_be_a_choice_has_a_hint(presupposed: dict[str, str], hint: str) -> None:
+    """The hint names the axes that the target declares no posture on."""
+    assert posture_hint(presupposed, {"after-order": REVERSED}) == hint
+
+
+def _posture(value: Any, **more: Any) -> Posture:  # Any: the mistakes of an author, which Python does not notice
+    return Posture(value, **more)
 
 
 def test_the_default_of_an_axis_is_one_of_its_values() -> None:
@@ -82,6 +117,26 @@ def test_a_target_has_the_default_value_where_it_declares_none() -> None:
         (
             {"after-order": Posture("reversed", link="the README")},
             "mine declares after-order: reversed with 'the README', which is no link",
+        ),
+        (
+            {"after-order": _posture("reversed", measured="own.py")},
+            "mine declares a posture on the axis after-order with measured='own.py': write True or False",
+        ),
+        (
+            {"limit-default": _posture(50, measured=True)},
+            "mine declares a posture on the axis limit-default with value=50: write a text",
+        ),
+        (
+            {"after-order": _posture(["reversed"], measured=True)},
+            "mine declares a posture on the axis after-order with value=['reversed']: write a text",
+        ),
+        (
+            {"after-order": _posture("reversed", link=None)},
+            "mine declares a posture on the axis after-order with link=None: write a text",
+        ),
+        (
+            {5: REVERSED},
+            "mine declares a posture on the axis 5: the name of an axis is a text",
         ),
     ],
 )

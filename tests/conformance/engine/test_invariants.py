@@ -7,9 +7,14 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec import structs
+from msgspec.structs import replace
 
+from loopspec import Stage, ToolAnswer, ToolRequest
+from loopspec.contract.calls import ModelRequest
 from loopspec.contract.faults import UsageError
-from loopspec.contract.observation import Event, Observation
+from loopspec.contract.mismatch import Mismatch
+from loopspec.contract.observation import Event, ModelCall, Observation
 from loopspec.contract.target import Target
 from loopspec.contract.values import Message
 from loopspec.engine.baseline import Baseline, Known, load_baseline
@@ -20,11 +25,15 @@ from loopspec.reports.account import account_of, read_account
 from loopspec.reports.jsonl import Report
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.invariants import InvariantCase, invariants, looked_at
+from loopspec.specification.invariants.scenes import Story
 from loopspec.specification.ledger import ledger
 from loopspec.specification.lookup import case_named
+from loopspec.targets.python import PythonTarget
 from loopspec.targets.resolve import resolve
 from loopspec_mutants import BUGS, MUTANTS
 from loopspec_mutants.trial import DEADLINE
+
+from ..small_loops import SmallLoop
 
 CASE = next(case for case in cases_of_rule("LOOP-03") if case.title == "An empty result")
 SEVERAL = "INVARIANT-17"  # the rule about several runs of an agent
@@ -169,3 +178,78 @@ def test_scenes_without_a_run_have_no_invariant() -> None:
     """A load has no conversation."""
     load = next(case for case in compiled() if case.scene.act == "load")
     assert list(looked_at(load, Observation())) == []
+
+
+class WithoutId(SmallLoop):
+    """Calls each tool with one id, and as often as it says."""
+
+    call_id: str | None = None
+    times = 1
+
+    async def tool(self, stage: Stage, request: ToolRequest) -> ToolAnswer | None:
+        """Call the tool."""
+        for _ in range(self.times):
+            result = await super().tool(stage, structs.replace(request, call_id=self.call_id))
+        return result
+
+
+class Forgets(WithoutId):
+    """Passes no id, and does not say that there is none."""
+
+    call_id = ""
+
+
+class Repeats(WithoutId):
+    """Makes each call twice, without an id."""
+
+    times = 2
+
+
+@pytest.mark.parametrize(
+    ("loop", "message"),
+    [
+        (SmallLoop, None),
+        (WithoutId, None),
+        (Repeats, "the completed tool calls"),
+        (
+            Forgets,
+            (
+                "the completed calls '' of clear: the tool was called without `call_id`: pass the id of the model's "
+                "call, or None (`null` in the protocol) if the framework passes no id to its tools"
+            ),
+        ),
+    ],
+)
+def test_a_framework_that_passes_no_id_to_its_tools_is_judged(loop: type[SmallLoop], message: str | None) -> None:
+    """A repeated call is noticed without ids, too; an adapter that forgets the id gets a hint."""
+    with closing(PythonTarget(loop, "made here")) as target:
+        result = judge(CASE, target)
+
+    broken = {one.rules: one.message.partition("\n")[0] for one in result.broken}
+    assert broken.get(("INVARIANT-07",)) == message
+    assert ("INVARIANT-07" in result.holds) is (message is None)
+
+
+@pytest.mark.parametrize(("full_history", "holds"), [(True, True), (False, False)])
+def test_only_a_sub_agent_with_the_full_conversation_begins_with_answers(full_history: bool, holds: bool) -> None:
+    """The first request of such a sub-agent has the answers of the outer agent, and later requests continue it."""
+    case = next(case for case in cases_of_rule("AGENTTOOL-06") if case.title.endswith("in a synchronous run"))
+    (helper,) = [tool for tool in case.scene.agent.tools if tool.agent]
+    agent = replace(case.scene.agent, tools=(replace(helper, full_history=full_history),))
+    asked = Message(role="user", content="Hello.")
+    answered = Message(role="assistant", content="I look it up.")
+
+    def grows(*requests: tuple[Message, ...]) -> bool:
+        calls = [
+            ModelCall(n=n, run="1", model="helper's", request=ModelRequest(messages=messages))
+            for n, messages in enumerate(requests)
+        ]
+        story = Story(replace(case.scene, agent=agent), Observation(model_calls=tuple(calls)))
+        try:
+            invariants()["conversation-grows"].look(story, story.seen)
+        except Mismatch:
+            return False
+        return True
+
+    assert grows((asked, answered)) is holds
+    assert not grows((asked, answered), (asked, answered, answered))

@@ -130,6 +130,16 @@ def test_a_text_can_be_read_as_it_is() -> None:
     assert "half \\ud800 of one" in text
 
 
+def test_a_failure_that_may_be_a_choice_says_so() -> None:
+    """A case with the tag of an axis names the axis."""
+    failing = [line_of(case, "failed", message="so") for case in cases_of("LOOP-14", "LOOP-03")]
+    opened = opened_of(page_of(report_of(failing)))
+
+    sentence = "If your framework documents another choice, declare a posture on the axis tool-failure."
+    assert opened["LOOP-14"].count(sentence) == len(cases_of("LOOP-14"))
+    assert "declare a posture" not in opened["LOOP-03"]
+
+
 def test_an_opened_rule_has_its_address() -> None:
     """The address and the statement follow the sections. A rule without an address has neither."""
     bare = structs.replace(rules()[RULE], where="", says="", decision="")

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from loopspec import Posture
 from loopspec.cli import main
 from loopspec.contract.scene import Scene
 from loopspec.engine.result import CaseLine
@@ -230,6 +231,17 @@ def test_what_opens_has_each_side_that_did_not_pass() -> None:
     )  # fmt: skip
     assert opened.reported[0].scene is not None
     assert msgspec.json.decode(opened.reported[0].scene.text, type=Scene) == first.scene
+
+
+def test_a_failure_that_may_be_a_choice_has_a_hint() -> None:
+    """Only the implementation without a posture on the axis of the scenario has one."""
+    failing = [line_of(case, "failed", message="so") for case in cases_of("LOOP-14")]
+    declared = {"tool-failure": Posture("ends", measured=True)}
+    contents = contents_of(report_of(failing, "silent"), report_of(failing, "declaring", postures=declared))
+    sides = detail(contents, "LOOP-14").reported[0].sides
+
+    hint = "if your framework documents another choice, declare a posture on the axis tool-failure"
+    assert [side.hint for side in sides] == [hint, ""]
 
 
 def test_lines_that_only_one_side_has_are_set_apart() -> None:

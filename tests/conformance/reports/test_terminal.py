@@ -9,15 +9,15 @@ from dataclasses import replace
 
 import pytest
 
-from loopspec import __version__
+from loopspec import Posture, __version__
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
 from loopspec.engine.result import IN_ORDER
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import VERDICTS
+from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.progress import Progress
 from loopspec.reports.terminal import print_summary
 
-from ..staging import Acting, result_of
+from ..staging import Acting, case_of, result_of
 from .made_up import ADVISORY, DEPTH, OTHER, failed, suite_run_of
 
 
@@ -120,6 +120,47 @@ def test_a_failure_is_shown_with_what_to_do() -> None:
     ]
 
 
+TAGGED = case_of("LOOP-14")
+HINT = "if your framework documents another choice, declare a posture on the axis tool-failure"
+
+
+@pytest.mark.parametrize(
+    ("postures", "verdict", "hints"),
+    [
+        ({}, "failed", [f"  or:    {HINT}"]),
+        ({}, "crashed", []),
+        ({"tool-failure": Posture("ends", measured=True)}, "failed", []),
+    ],
+)
+def test_a_failure_that_may_be_a_choice_says_so(
+    postures: dict[str, Posture], verdict: Verdict, hints: list[str]
+) -> None:
+    """The scenario has the tag of an axis on which the target declares no posture."""
+    run = SuiteRun(Acting(postures=postures), "py:some:target", [TAGGED])
+    run.canary = True
+    run.take(result_of(TAGGED, verdict, "so"))
+
+    for verbose in (False, True):
+        assert [line for line in printed(run, quiet=True, verbose=verbose) if "posture on" in line] == hints
+
+
+def test_a_failure_without_an_axis_has_no_hint() -> None:
+    """No posture excuses the failure."""
+    run = suite_run_of(DEPTH[0])
+    run.take(failed(DEPTH[0]))
+
+    assert "posture" not in " ".join(printed(run, quiet=True))
+
+
+def test_the_name_of_a_target_is_printed_as_it_is() -> None:
+    """A name between colons is no emoji."""
+    run = SuiteRun(Acting(), "py:a:target", [DEPTH[0]])
+    run.canary = True
+    run.take(result_of(DEPTH[0], "passed"))
+
+    assert printed(run)[-1] == "py:a:target is conformant."
+
+
 def test_a_failing_order_is_shown_as_givens() -> None:
     """The Givens of the failing order follow both values, so that a reader can paste them."""
     run = suite_run_of(*DEPTH)
@@ -174,11 +215,12 @@ def test_printed_output_is_shown_with_the_failure() -> None:
 
 def test_everything_is_counted() -> None:
     """Zeros are printed too, and inapplicable cases by reason."""
-    run = suite_run_of(*DEPTH, ADVISORY)
+    run = suite_run_of(*DEPTH, ADVISORY, OTHER)
     run.take(result_of(DEPTH[0], "passed"))
     run.take(result_of(DEPTH[1], "inapplicable", "needs edits"))
     run.take(result_of(DEPTH[2], "inapplicable", "needs edits, streaming"))
     run.take(result_of(ADVISORY, "inapplicable", "needs the role agent"))
+    run.take(result_of(OTHER, "inapplicable", "needs a plain case that passes"))
 
     lines = printed(run)
 
@@ -191,16 +233,17 @@ def test_everything_is_counted() -> None:
         "  advisory rules",
     ]
     assert counts == [
-        zeros | {"passed": "1", "inapplicable": "3"},
-        zeros | {"passed": "1"},
+        zeros | {"passed": "1", "inapplicable": "4"},
+        zeros | {"passed": "1", "inapplicable": "1"},
         zeros | {"inapplicable": "1"},
     ]
     assert lines[4].startswith("  rules without a scenario: ")
     assert lines[5:] == [
-        "  4 cases planned, 4 accounted for",
-        "  inapplicable: 3 cases",
+        "  5 cases planned, 5 accounted for",
+        "  inapplicable: 4 cases",
         "    missing role: agent 1",
-        "    missing capability: edits 2, streaming 1",
+        "    missing capability (and the cases that lack no other): edits 2 (1), streaming 1 (0)",
+        "    other reason: needs a plain case that passes 1",
         "py:some:target is conformant.",
     ]
 

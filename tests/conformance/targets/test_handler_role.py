@@ -101,6 +101,7 @@ def test_an_undeclared_change_fails() -> None:
         (("request",), "declares the change 'request', which is none: did you mean 'requests'?"),
         ("requests", "must be a tuple of names"),
         (1, "must be a tuple of names"),
+        ((["requests"],), "declares the change ['requests'], which is none"),
     ],
 )
 def test_a_declaration_of_another_form_makes_the_target_unusable(declared: object, said: str) -> None:

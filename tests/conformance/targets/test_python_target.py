@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import get_args
@@ -239,6 +240,14 @@ def test_exceptions_of_a_target_have_kinds_of_the_contract() -> None:
     seen = performed(Scene(act="create"), "agent", perform=act_out, error_kinds={Refused: "invalid_config"})
 
     assert seen.created == Error(kind="invalid_config", message="no")
+
+
+@pytest.mark.parametrize("kinds", [{int: "other"}, {"Refused": "other"}, ["other"], None])
+def test_the_keys_of_error_kinds_are_exception_classes(kinds: object) -> None:
+    """A class that is no exception would never match."""
+    sentence = "error_kinds of made here must map exception classes to kinds, as in {MyError: 'not_exist'}"
+    with pytest.raises(TargetUnusable, match=f"^{re.escape(sentence)}$"):
+        target_of(load=nothing, error_kinds=kinds)
 
 
 @pytest.mark.parametrize("what", ["roles", "capabilities"])

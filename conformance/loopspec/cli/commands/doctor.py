@@ -22,7 +22,7 @@ _LAST = 6  # lines of each text of evidence
 
 def doctor(args: argparse.Namespace) -> int:
     """Examine a target, and end with one sentence about the result."""
-    console = Terminal(file=sys.stdout, highlight=False)
+    console = Terminal(file=sys.stdout, highlight=False, emoji=False)
     examination = Examination(args.target, lambda finding: _print(console, finding), args.timeout)
     examination.go()
     for what, text in examination.evidence.items():

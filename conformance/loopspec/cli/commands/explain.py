@@ -9,7 +9,7 @@ import sys
 from itertools import groupby
 from operator import itemgetter
 
-from ...contract.axes import axes, posture_rules
+from ...contract.axes import axes, posture_hint, posture_rules
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.specification import features_root
@@ -62,14 +62,17 @@ def explain(args: argparse.Namespace) -> int:
         print()
         paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
     _print_posture(name)
+    _print_presupposed(cases)
     if row.variant:
         _print_variant(row.variant)
     _print_names(area_of(name))
     if cases and args.targets:
         print()
         for target in args.targets:
-            verdict = _verdict_on(cases, target)
+            verdict, hint = _verdict_on(cases, target)
             paragraph(target, lead=[(f"{verdict:12} ", _STYLES.get(verdict, "red"))], indent=2, hang=13)
+            if hint:
+                paragraph(hint, indent=15)
     return 0
 
 
@@ -86,6 +89,24 @@ def _print_posture(rule: str) -> None:
                     indent=2,
                     hang=2,
                 )
+
+
+def _print_presupposed(cases: tuple[Case, ...]) -> None:
+    """Print the default values that scenarios of the rule presuppose."""
+    presupposed = {
+        axis: value for case in cases for axis, value in case.postures.items() if value == axes()[axis].default
+    }
+    for axis, value in presupposed.items():
+        those = [case for case in cases if case.postures.get(axis) == value]
+        print()
+        paragraph(
+            f"{axes()[axis].question} {len(those)} of {counted(len(cases), 'case')} presuppose"
+            f"{'s' if len(those) == 1 else ''} the default, {value}: {axes()[axis].values[value].sentence} A framework "
+            "that documents another choice declares a posture.",
+            lead=[(f"the axis {axis}: ", "bold")],
+            indent=2,
+            hang=2,
+        )
 
 
 def _print_variant(name: str) -> None:
@@ -143,13 +164,17 @@ def _print_names(area: str) -> None:
         paragraph(" · ".join(known), lead=[(lead, "bold")], indent=2, hang=2)
 
 
-def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
-    """The worst verdict of the cases. A case that hangs ends the process, which would wait for its thread."""
+def _verdict_on(cases: tuple[Case, ...], name: str) -> tuple[Verdict, str]:
+    """The worst verdict of the cases, and a hint about the postures that the target could declare.
+
+    A case that hangs ends the process, which would wait for its thread.
+    """
     from ...engine.judge import judge  # only with a target: a rule is printed without the stage
     from ...targets.resolve import resolve
 
     target = resolve(name)
     verdicts: list[Verdict] = []
+    presupposed: dict[str, str] = {}
     for case in cases:
         result = judge(case, target)
         if result.verdict == "timed-out" and not target.isolated:
@@ -157,8 +182,9 @@ def _verdict_on(cases: tuple[Case, ...], name: str) -> Verdict:
             print(f"loopspec: {name} is unusable: {result.message}", file=sys.stderr, flush=True)
             os._exit(4)
         verdicts.append(result.verdict)
+        presupposed |= case.postures if result.verdict == "failed" else {}
     target.close()
-    return worst(verdicts)
+    return worst(verdicts), posture_hint(presupposed, target.postures)
 
 
 def _prose(text: str) -> str:

@@ -8,11 +8,13 @@ from difflib import SequenceMatcher
 from textwrap import dedent
 from typing import NamedTuple
 
+from ...contract.axes import posture_hint
 from ...engine.result import CaseLine
+from ...specification.lookup import case_named
 from .. import PageRule
 from .contents import Contents, Row
 from .evidence import LIMIT, Part, cut, parts_of, scene_of
-from .implementations import State
+from .implementations import Implementation, State
 
 
 class Line(NamedTuple):
@@ -23,7 +25,10 @@ class Line(NamedTuple):
 
 
 class Side(NamedTuple):
-    """The evidence of one implementation in a case that it did not pass. `key` is its letter."""
+    """The evidence of one implementation in a case that it did not pass. `key` is its letter.
+
+    `hint` names the axes that the implementation could declare a posture on.
+    """
 
     key: str
     name: str
@@ -33,6 +38,7 @@ class Side(NamedTuple):
     seen: Part
     compared: tuple[tuple[Line, ...], tuple[Line, ...]]
     parts: Sequence[Part]
+    hint: str = ""
 
 
 class ReportedCase(NamedTuple):
@@ -111,9 +117,15 @@ def _reported(contents: Contents, case: str, limit: int) -> ReportedCase:
                 seen=seen,
                 compared=compared(expected.text, seen.text),
                 parts=parts_of(line, limit),
+                hint=_hint(case, one) if line.verdict == "failed" else "",
             )
         )
     return ReportedCase(title_of(case), scene, sides)
+
+
+def _hint(case: str, one: Implementation) -> str:
+    found = case_named(case)
+    return posture_hint(found.postures, one.run.postures) if found else ""
 
 
 def _outdented(text: str) -> str:

@@ -9,6 +9,12 @@ from ...contract.observation import Observation, Span
 from .invariant import Invariant
 from .scenes import Story
 
+# The hint for a tool that was called without an id, although the model's call has one.
+NO_CALL_ID = (
+    "the tool was called without `call_id`: pass the id of the model's call, or None (`null` in the protocol) if the "
+    "framework passes no id to its tools"
+)
+
 
 def _nothing_after_the_end(story: Story, seen: Observation) -> None:
     cut_off = story.cut_off & story.cancelled_immediately
@@ -37,23 +43,30 @@ def _calls_end(story: Story, seen: Observation) -> None:
 
 
 def _finished_calls_stay_finished(story: Story, seen: Observation) -> None:
-    """Count the calls in each run together with the runs that it continues: a checkpoint may be resumed twice."""
+    """Count the calls in each run together with the runs that it continues: a checkpoint may be resumed twice.
+
+    The calls of a framework that passes no id to its tools are counted together.
+    """
     if not seen.tool_runs:
         return
-    asked: dict[str | None, Counter[str]] = defaultdict(Counter)
+    asked: dict[str | None, Counter[str | None]] = defaultdict(Counter)  # None: all calls
     for call in seen.model_calls:
         for tool_call in call.answer.tool_calls if call.answer else ():
-            asked[call.run][tool_call.id] += 1
+            asked[call.run].update((tool_call.id, None))
     spans = {span.n: span for span in seen.spans}
-    done: dict[str | None, Counter[str]] = defaultdict(Counter)
+    done: dict[str | None, Counter[str | None]] = defaultdict(Counter)
     for run in seen.tool_runs:
         span = spans.get(run.n - 1)  # the entry follows the beginning of its call
         if span is not None and span.name == f"tool {run.tool}" and span.ended is not None and span.error is None:
-            done[run.run][run.call.id] += 1
+            call_id = None if run.has_no_id else run.call.id
+            done[run.run][call_id] += 1
             ids = list(story.lineage(run.run))
-            requested = sum(asked[each][run.call.id] for each in ids)
-            if sum(done[each][run.call.id] for each in ids) > requested:
-                raise Mismatch(f"the completed calls {run.call.id!r} of {run.tool}", "one for each request", run)
+            requested = sum(asked[each][call_id] for each in ids)
+            if sum(done[each][call_id] for each in ids) > requested:
+                what = (
+                    "the completed tool calls" if call_id is None else f"the completed calls {call_id!r} of {run.tool}"
+                )
+                raise Mismatch(what, "one for each request", run, NO_CALL_ID if call_id == "" and not requested else "")
 
 
 INVARIANTS = (

@@ -37,8 +37,8 @@ def reader_with(values: Mapping[str, str], details: Mapping[str, object]) -> Rea
     choices = {axis: _choice(axis, values.get(axis, UNKNOWN)) for axis in _CHOICES}
     found = {axis: of.values[values[axis]] for axis, of in instruction_axes().items() if values.get(axis) in of.values}
     data = {
-        "file_names": found["names"].names if "names" in found else (("AGENTS.md",),),
-        "global_files": (found["global-file"].paths,) if "global-file" in found else (),
+        "file_names": found["names"].groups if "names" in found else (("AGENTS.md",),),
+        "global_files": found["global-file"].groups if "global-file" in found else (),
         "budget": found["budget"].number if "budget" in found else 0,
         "import_depth": found["import-depth"].number if "import-depth" in found else 0,
     }
