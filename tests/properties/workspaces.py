@@ -54,6 +54,11 @@ def _folders(tree: Tree) -> list[str]:
     return above[max(lowest, 0) :][::-1]
 
 
+def _counts(tree: Tree, path: str) -> bool:
+    """Whether a file is there, and is not passed over for being empty."""
+    return path in tree.files and (tree.dialect.empty_file == "hides" or bool(tree.files[path].strip()))
+
+
 def _ordered(tree: Tree) -> list[str]:
     """The paths of the chosen files, in order."""
     dialect, folders = tree.dialect, _folders(tree)
@@ -61,7 +66,7 @@ def _ordered(tree: Tree) -> list[str]:
     for number, group in enumerate(dialect.file_names):
         in_use = list(group)
         if dialect.selection == "one-name-per-project":
-            used = [name for name in group if any(f"{folder}/{name}" in tree.files for folder in folders)]
+            used = [name for name in group if any(_counts(tree, f"{folder}/{name}") for folder in folders)]
             in_use = used[:1]
         for folder in folders:
             there = [name for name in in_use if f"{folder}/{name}" in tree.files]
@@ -89,9 +94,10 @@ def _within_budget(dialect: Dialect, chosen: list[tuple[str, str]]) -> list[tupl
     for path, text in reversed(with_text) if reverse else with_text:
         data = text.encode()
         kept = data[: max(dialect.budget - position, 0)]
-        if kept.strip():
+        shown = kept.decode(errors="replace" if dialect.budget_character == "replaced" else "ignore")
+        if shown.strip():
             position += len(kept)
-            left[path] = kept.decode(errors="replace" if dialect.budget_character == "replaced" else "ignore")
+            left[path] = shown
     return [(path, left[path]) for path, _ in with_text if left.get(path, "").strip()]
 
 

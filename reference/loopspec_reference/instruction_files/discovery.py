@@ -61,7 +61,7 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     if dialect.global_place == "last":
         last = [found for group in dialect.global_files for found in search.global_group(group)]
     found = search.without_dropped([*first, *project, *local, *last])
-    found = _without_repeats(load, found, again=dialect.global_again == "yes")
+    found = _without_repeats(load, found, again=dialect.global_again in ("yes", "none"))
     return _sorted(found) if dialect.order == "by-path" else found
 
 

@@ -328,6 +328,15 @@ def test_a_name_with_a_folder() -> None:
     ]
 
 
+def test_two_names_that_lead_to_one_path() -> None:
+    """A dialect without a global file loads the path for each of them, and notes the repeat."""
+    nodes: Files = {"/p/.t/A.md": "x"}
+    reading = read(nodes, PLAIN, cwd="/p/.t", file_names=((".t/A.md",), ("A.md",)))
+
+    assert loaded(reading) == [("/p/.t/A.md", "x")] * 2
+    assert reading.notes == (Note("repeated", "/p/.t/A.md", other="/p/.t/A.md"),)
+
+
 def test_configured_files_have_the_order_of_the_configuration() -> None:
     """A relative path starts at the working directory; a missing file is noted."""
     reading = read({"/p/x.md": "x", "/p/a/b/y.md": "y"}, AFTER, configured=["y.md", "../gone.md", "/p/./x.md"])
