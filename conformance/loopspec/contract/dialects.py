@@ -117,7 +117,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     def places(self) -> dict[str, str]:
         """What the placeholders in a workspace stand for; empty where the dialect has nothing of the kind."""
         found = self._data("names")
-        names = _flat(found)
+        names = next((list(group) for group in (found.groups if found else ()) if len(group) > 1), _flat(found))
         found_global = self._data("global-file")
         return {
             NAME: (found.usual if found else "") or "AGENTS.md",

@@ -88,8 +88,8 @@ class Tree:
     def sections(self, text: str) -> list[Section]:
         """The files in a text, in order: each begins with its first line, and ends where the next one begins."""
         starts = sorted((at, path) for path, line in self.first_lines().items() for at in _places(text, line))
-        ends = [*(at for at, _ in starts[1:]), len(text)]
-        return [Section(path=path, text=text[at:end]) for (at, path), end in zip(starts, ends, strict=True)]
+        ends = [at for at, _ in starts][1:] + [len(text)]
+        return [Section(path=path, text=text[at:end]) for (at, path), end in zip(starts, ends, strict=False)]
 
     def first_lines(self) -> dict[str, str]:
         """The first lines of the files, by the paths that they name."""
