@@ -114,7 +114,8 @@ def laid_out(workspace: Workspace) -> Iterator[Tree]:
     try:
         for folder in (workspace.working_directory, workspace.home):
             (base / folder).mkdir(parents=True, exist_ok=True)
-        for path, entry in workspace.entries.items():
+        # A hard link comes last, because its target must exist.
+        for path, entry in sorted(workspace.entries.items(), key=lambda item: item[1].kind == "hard-link"):
             _lay(base / path, entry)
         yield Tree(base, workspace)
     finally:
@@ -130,6 +131,8 @@ def _lay(path: Path, entry: Entry) -> None:
             path.mkdir(exist_ok=True)
         case "link":
             path.symlink_to(entry.target)
+        case "hard-link":
+            path.hardlink_to(path.parent / entry.target)
         case "pipe":
             os.mkfifo(path)
         case "forbidden":
