@@ -17,6 +17,7 @@ Feature: The loaded text
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/a/{name}"
+      And the loaded empty files are nothing
       And the loaded text does not contain "\u2003"
 
     Scenario: A file with white space and one letter
