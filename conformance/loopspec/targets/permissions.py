@@ -1,4 +1,4 @@
-"""The permissions of files, applied to root too, who else reads a file without read permission."""
+"""The permissions of files, applied to root too: root otherwise reads a file without read permission."""
 
 from __future__ import annotations
 
