@@ -182,7 +182,7 @@ Feature: The names of instruction files
       Then the loaded files are "project/QWEN.md"
 
   @INS-NAMES-08 @clarified @axis:names=kimi-agents
-  Rule: Instruction files are named ".kimi/AGENTS.md", and "AGENTS.md" or "agents.md"
+  Rule: Instruction files are named ".kimi/AGENTS.md" and one of "AGENTS.md" and "agents.md"
 
     Scenario Outline: The only file is <file> of a list with a folder
       Given the Git repository "project"
