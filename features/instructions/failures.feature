@@ -10,7 +10,7 @@ Feature: Instruction files that cannot be read
   A rule about a failure that ends the load has a second example: the same workspace without the failure.
 
   @INS-ERROR-01 @clarified @axis:not-a-file=next-name
-  Rule: A folder with the name of an instruction file is skipped, and the file of the next name is loaded
+  Rule: In place of a folder with the name of an instruction file, the file of the next name is loaded
 
     Scenario: A folder with the first name
       Given the Git repository "project"

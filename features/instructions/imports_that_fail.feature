@@ -2,7 +2,7 @@ Feature: The limits of imports
   An imported file can import files itself. A file can be missing, be outside the project, be imported twice, or import
   the file that imports it. Tools answer by a comment in the text, by silence, or by ending the load.
 
-  An import from outside the project can bring private files of the user to a model. Tools therefore refuse such an
+  An import from outside the project can send private files of the user to a model. Tools therefore refuse such an
   import, ask the user, or load the file. The project is the Git repository of the importing file.
 
   @INS-IMPORT-09 @clarified @axis:import-depth=4

@@ -1,10 +1,10 @@
 Feature: Links to instruction files
   Many projects have one instruction file with several names: a symbolic link gives the file a second path, and so does a
   hard link. Some tools load such a file once for each path, and the same text reaches the model twice. Other tools
-  compare the files behind the paths.
+  compare the files that the paths lead to.
 
-  A symbolic link can also lead out of the project. Most tools follow such a link, so a repository can bring a text of
-  another folder to the model.
+  A symbolic link can also lead out of the project. Most tools follow such a link, so the model receives a text from
+  outside the project.
 
   @INS-LINK-01 @clarified @axis:links=each-path
   Rule: A file that two instruction paths lead to is loaded once for each path
