@@ -280,7 +280,7 @@ Feature: Imports in instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/~/notes.md"
 
-  @INS-IMPORT-28 @clarified @axis:import-home=loaded
+  @INS-IMPORT-28 @clarified @axis:import-home=loaded @axis:import-outside=asks
   Rule: A mention that begins with "~/" is an import from the home folder
 
     Scenario: The imported file in the home folder, and a file in a folder named "~"

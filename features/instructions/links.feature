@@ -55,6 +55,14 @@ Feature: Links to instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
+    Scenario: A link to the file of the folder above, which is the same file
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      And a link from "project/a/{name}" to "../{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+
     Scenario: Two files with the same content
       Given the Git repository "project"
       And the workspace file "project/{name}" with nothing but "Be brief."

@@ -26,7 +26,7 @@ Feature: The loaded text
       When the tool reads the workspace
       Then the loaded text contains "x\u2003x"
 
-  @INS-TEXT-02 @clarified @axis:blank-file=blank-loaded
+  @INS-TEXT-02 @clarified @axis:blank-file=blank-loaded @axis:surrounding-space=kept
   Rule: An instruction file of white space is loaded unless the file has no bytes
 
     Scenario: A blank file and an empty file, above a file with text
@@ -52,6 +52,7 @@ Feature: The loaded text
       Then the loaded files are "project/a/AGENTS.md"
       And the loaded empty files are "project/AGENTS.md"
 
+    @axis:surrounding-space=kept
     Scenario: A blank file, which is loaded
       Given the Git repository "project"
       And the workspace file "project/AGENTS.md" with nothing but "\n\u2003\t\n"
