@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -35,7 +35,7 @@ TWO = Workspace(entries={A: Entry(text=f"{FIRST}\none\n"), B: Entry(text=f"{SECO
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The temporary folder of the test."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     return tmp_path
@@ -66,7 +66,7 @@ def test_each_kind_of_entry_is_laid_out(folder: Path) -> None:
         assert (project / "bytes.md").read_bytes() == b"\xff\x00\xff\x00"
         assert (project / "folder.md").is_dir()
         assert (project / "link.md").read_text("utf-8") == "é"
-        assert os.readlink(project / "loop.md") == "loop.md"
+        assert (project / "loop.md").readlink() == Path("loop.md")
         assert stat.S_ISFIFO((project / "pipe.md").stat().st_mode)
         assert stat.S_IMODE((project / "forbidden.md").stat().st_mode) == 0
         assert (project / ".git/HEAD").read_text("utf-8").startswith("ref: refs/heads/")
