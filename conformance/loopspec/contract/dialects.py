@@ -190,11 +190,10 @@ def dialect_names() -> tuple[str, ...]:
 @cache
 def dialect(name: str) -> Dialect:
     """The dialect of a name. Raises `LookupError` for an unknown one."""
-    path = _folder() / f"{name}.toml"
-    if not path.is_file():
+    if name not in dialect_names():
         hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
         raise LookupError(f"there is no dialect {name!r}{hint}")
-    return msgspec.toml.decode(path.read_bytes(), type=Dialect)
+    return msgspec.toml.decode((_folder() / f"{name}.toml").read_bytes(), type=Dialect)
 
 
 def _folder() -> Path:

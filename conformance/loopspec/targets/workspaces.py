@@ -148,7 +148,7 @@ def _found_by_tools() -> tuple[str, ...]:
 def reads_forbidden_files() -> bool:
     """Whether the user may read a file without permissions, as root may: such a file is then an ordinary one."""
     with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file:
-        os.chmod(file.name, 0)
+        Path(file.name).chmod(0)
         return os.access(file.name, os.R_OK)
 
 
