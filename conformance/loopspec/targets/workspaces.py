@@ -36,14 +36,19 @@ async def perform_workspace(read: Read, stage: HarnessStage) -> None:
     """Lay the scene's workspace out on the disk, let the tool read it, and record the files that the tool returns."""
     assert stage.scene.workspace is not None, "a workspace scene has a workspace"
     with laid_out(stage.scene.workspace) as tree:
-        try:
-            reading = await asked(read, tree.working_directory, tree.home, tree.configured)
-        except KitError:
-            raise
-        except Exception as error:
-            stage.outcomes.load_failed(error)
-        else:
-            _record(stage, tree, reading)
+        for _ in range(stage.scene.times):
+            await _perform_once(read, stage, tree)
+
+
+async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
+    try:
+        reading = await asked(read, tree.working_directory, tree.home, tree.configured)
+    except KitError:
+        raise
+    except Exception as error:
+        stage.outcomes.load_failed(error)
+    else:
+        _record(stage, tree, reading)
 
 
 async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:

@@ -69,6 +69,7 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "after-a-cancelled-run",
         "renamed",
     ),
+    ("other-folders", "another-base", "unrelated-workspace-files", "files-below", "files-beside", "read-twice"),
 )
 
 
