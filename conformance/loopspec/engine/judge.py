@@ -74,7 +74,9 @@ def _lacking_for_workspace(case: Case, role: Role, target: Target) -> str:
     if lacks := dialect_of(target.postures).lacks(workspace):
         return f"the dialect {lacks}"
     forbids = any(entry.kind == "forbidden" for entry in workspace.entries.values())
-    return f"{_NEEDS}a user without access to every file" if forbids and reads_forbidden_files() else ""
+    if forbids and reads_forbidden_files(in_process=not target.isolated):
+        return f"{_NEEDS}a user without access to every file"
+    return ""
 
 
 def another_posture(presupposed: Mapping[str, str], target: Target) -> str:

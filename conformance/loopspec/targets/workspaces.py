@@ -7,7 +7,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -18,6 +18,7 @@ from ..contract.harness import HarnessStage
 from ..contract.observation import Section
 from ..contract.shapes import WorkspaceFile, WorkspaceReading
 from ..contract.workspaces import Entry, Workspace, path_in
+from .permissions import permissions_applied
 
 Read = Callable[..., object]
 
@@ -54,9 +55,10 @@ async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
 async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
     """What a tool returns for a workspace. Raises what the tool raises, and `AdapterError` for another result."""
     takes_files = "configured" in inspect.signature(read).parameters
-    found = read(cwd, home, list(configured)) if takes_files else read(cwd, home)
-    if inspect.isawaitable(found):
-        found = await found
+    with permissions_applied():
+        found = read(cwd, home, list(configured)) if takes_files else read(cwd, home)
+        if inspect.isawaitable(found):
+            found = await found
     if isinstance(found, WorkspaceReading) and _is_complete(found):
         return found
     raise AdapterError(
@@ -83,7 +85,8 @@ def _record(stage: HarnessStage, tree: Tree, reading: WorkspaceReading) -> None:
     for warning in reading.warnings:
         stage.environment.warn("", warning)
     sections = [section for one in reading.files for section in tree.sections(one.text)]
-    stage.outcomes.read_workspace(sections, "\n".join(one.text for one in reading.files))
+    empty_files = [tree.relative(one.path) for one in reading.files if one.path and not one.text]
+    stage.outcomes.read_workspace(sections, "\n".join(one.text for one in reading.files), empty_files)
 
 
 @dataclass(frozen=True)
@@ -108,10 +111,14 @@ class Tree:
         """The files of the configuration of a tool that does not search for files."""
         return [str(self.base / path) for path in self.workspace.configured or ()]
 
+    def relative(self, path: str) -> str:
+        """The path of a file, absolute or relative to the working directory, relative to the base."""
+        return Path(os.path.relpath(self.working_directory / path, self.base)).as_posix()
+
     def sections(self, text: str) -> list[Section]:
         """The files in a text, in order: each begins with its first line, and ends where the next one begins."""
         starts = sorted((at, path) for path, line in self.first_lines().items() for at in _places(text, line))
-        ends = [at for at, _ in starts][1:] + [len(text)]
+        ends = [*[at for at, _ in starts][1:], len(text)]
         return [Section(path=path, text=text[at:end]) for (at, path), end in zip(starts, ends, strict=False)]
 
     def first_lines(self) -> dict[str, str]:
@@ -150,11 +157,20 @@ def _found_by_tools() -> tuple[str, ...]:
 
 
 @cache
-def reads_forbidden_files() -> bool:
-    """Whether the user may read a file without permissions, as root may: such a file is then an ordinary one."""
-    with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file:
-        Path(file.name).chmod(0)
-        return os.access(file.name, os.R_OK)
+def reads_forbidden_files(*, in_process: bool) -> bool:
+    """Whether a target may read a file without permissions, as root may: such a file is then an ordinary one.
+
+    The permissions are applied to root in this process, and to programs that this process starts for one reading. A
+    target that is a process of its own may be any program, and keeps what its user may do.
+    """
+    with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file, permissions_applied() if in_process else nullcontext():
+        path = Path(file.name)
+        path.chmod(0)
+        try:
+            path.read_bytes()
+        except PermissionError:
+            return False
+        return True
 
 
 @contextmanager
@@ -165,7 +181,8 @@ def laid_out(workspace: Workspace) -> Iterator[Tree]:
     try:
         for folder in (workspace.working_directory, workspace.home):
             (base / folder).mkdir(parents=True, exist_ok=True)
-        for path, entry in workspace.entries.items():
+        # A hard link comes last, because its target must exist.
+        for path, entry in sorted(workspace.entries.items(), key=lambda item: item[1].kind == "hard-link"):
             _lay(base / path, entry)
         yield Tree(base, workspace)
     finally:
@@ -181,6 +198,8 @@ def _lay(path: Path, entry: Entry) -> None:
             path.mkdir(exist_ok=True)
         case "link":
             path.symlink_to(entry.target)
+        case "hard-link":
+            path.hardlink_to(path.parent / entry.target)
         case "pipe":
             os.mkfifo(path)
         case "forbidden":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from loopspec.contract.workspaces import Entry, sentinel
 
 from ..builders.scene import SceneBuilder
@@ -37,6 +39,18 @@ def _first_line(path: str) -> bytes:
 def repository(scene_builder: SceneBuilder, path: str) -> None:
     """A folder with a folder ".git" that Git accepts."""
     scene_builder.entries[f"{path}/.git"] = Entry(kind="repository")
+
+
+@given('the worktree "{path}" of the Git repository "{repository}"')
+def worktree(scene_builder: SceneBuilder, path: str, repository: str) -> None:
+    """A linked worktree, as `git worktree add` makes it: its file ".git" leads to a folder in the repository."""
+    kept = f"{repository}/.git/worktrees/{path.rpartition('/')[2]}"
+    way = posixpath.relpath(kept, path)
+    back = posixpath.relpath(f"{path}/.git", kept)
+    scene_builder.entries[f"{path}/.git"] = Entry(text=f"gitdir: {way}\n")
+    scene_builder.entries[f"{kept}/HEAD"] = Entry(text="ref: refs/heads/other\n")
+    scene_builder.entries[f"{kept}/commondir"] = Entry(text="../..\n")
+    scene_builder.entries[f"{kept}/gitdir"] = Entry(text=f"{back}\n")
 
 
 @given("the workspace files {paths}")
@@ -77,6 +91,12 @@ def workspace_files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
         scene_builder.entries[path] = _file(_first_line(path) + b"." * filling)
 
 
+@given('the workspace file "{path}" containing "{start}" and {count:d} times "{content}"')
+def repetitive_workspace_file(scene_builder: SceneBuilder, path: str, start: str, count: int, content: str) -> None:
+    """A file of a workspace. The first line names the file, and the start and the repeated content follow."""
+    scene_builder.entries[path] = _file(_first_line(path) + unescape(start) + count * unescape(content))
+
+
 @given("the empty workspace files {paths}")
 def empty_workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
     """Files of a workspace without a byte."""
@@ -109,6 +129,18 @@ def workspace_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
     scene_builder.entries[path] = Entry(kind="link", target=target)
 
 
+@given('a hard link from "{path}" to "{target}"')
+def workspace_hard_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
+    """A second name of a file. The target is relative to the folder of the link."""
+    scene_builder.entries[path] = Entry(kind="hard-link", target=target)
+
+
+@given('the workspace file "{path}" without read permission')
+def forbidden_workspace_file(scene_builder: SceneBuilder, path: str) -> None:
+    """A file of a workspace that the user has no permission to read. The first line names the file."""
+    scene_builder.entries[path] = Entry(kind="forbidden", text=_first_line(path).decode())
+
+
 @given('the unreadable workspace file "{path}"')
 def unreadable(scene_builder: SceneBuilder, path: str) -> None:
     """A symbolic link to itself, which every user fails to read, with an error other than "does not exist"."""
@@ -119,6 +151,12 @@ def unreadable(scene_builder: SceneBuilder, path: str) -> None:
 def working_directory(scene_builder: SceneBuilder, path: str) -> None:
     """The folder in which the tool is started; the folder "project" by default."""
     scene_builder.working_directory = path
+
+
+@given('the home folder "{path}"')
+def home_folder(scene_builder: SceneBuilder, path: str) -> None:
+    """The home folder of the user; the folder "home" by default, which contains no other folder of a workspace."""
+    scene_builder.home = path
 
 
 @given("the configured workspace files {paths}")

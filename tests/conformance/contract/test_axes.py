@@ -27,6 +27,7 @@ REVERSED = Posture("reversed", link=LINK)
         ({}, ""),
         ({"after-order": "registered"}, ""),  # declared
         ({"after-order": "reversed"}, ""),  # the rule of a posture
+        ({"links": "each-path"}, ""),  # the rule of a dialect
         (
             {"after-order": "registered", "tool-failure": "ends"},
             "if your framework documents another choice, declare a posture on the axis tool-failure",
