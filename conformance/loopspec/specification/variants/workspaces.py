@@ -19,7 +19,7 @@ ROLES: tuple[Role, ...] = ("workspace",)
 
 # A folder above the workspace. The name has a space and a letter beyond ASCII, as names of home folders have.
 _BASE = "Überall da"
-_UNRELATED = ("README.md", "agents.txt", "AGENTS.md.bak", "notes/AGENTS.txt", "main.py")
+_UNRELATED = ("README.md", "agents.txt", "AGENTS.md.bak", "AGENTS.txt", "main.py")
 _BELOW = "below-all"  # a folder in the working directory
 _BESIDE = "beside-all"  # a folder next to each folder down to the working directory
 
@@ -75,12 +75,15 @@ def _folders(workspace: Workspace) -> set[str]:
 class _Renamed:
     """Replaces each letter in the names of folders by the next one, in paths and in all texts.
 
-    The order and the length of the names stay. A name with another character is kept, since tools know such names.
+    The order and the length of the names stay. A name with another character, and the names inside such a folder are
+    kept, since tools know such names.
     """
 
     def __init__(self, workspace: Workspace) -> None:
-        names = {path.rpartition("/")[2] for path in _folders(workspace)}
-        self._names = {name: name.translate(_NEXT) for name in names if _ORDINARY.fullmatch(name)}
+        folders = [path.split("/") for path in _folders(workspace)]
+        kept = {name for path in folders if not all(map(_ORDINARY.fullmatch, path)) for name in _from_special(path)}
+        names = {name for path in folders for name in path} - kept
+        self._names = {name: name.translate(_NEXT) for name in names}
         self._back = {new: old for old, new in self._names.items()}
 
     def __bool__(self) -> bool:
@@ -99,6 +102,12 @@ class _Renamed:
         return _WRITTEN.sub(lambda w: "/".join(self._back.get(name, name) for name in w[0].split("/")), text)
 
 
+def _from_special(names: list[str]) -> list[str]:
+    """The names of a path from the first one on that is not ordinary."""
+    first = next(at for at, name in enumerate(names) if not _ORDINARY.fullmatch(name))
+    return names[first:]
+
+
 def _with_other_folders(scene: Scene) -> Varied:
     """The scene with other names of folders, also in imports and in the targets of links."""
     workspace = workspace_of(scene)
@@ -114,10 +123,8 @@ def _with_other_folders(scene: Scene) -> Varied:
 
 
 def _can_be_renamed(facts: Facts) -> bool:
-    """Whether a folder has an ordinary name, and no name of a folder is another one with the next letters."""
-    if not _is_read(facts):
-        return False
-    return bool(_Renamed(workspace_of(facts.scene)))
+    """Whether a folder has an ordinary name."""
+    return _is_read(facts) and bool(_Renamed(workspace_of(facts.scene)))
 
 
 # -- another base ------------------------------------------------------------------------------------------------------
@@ -125,7 +132,7 @@ def _can_be_renamed(facts: Facts) -> bool:
 
 def _with_another_base(scene: Scene) -> Varied:
     moved = _with_paths(workspace_of(scene), lambda path: f"{_BASE}/{path}" if path else _BASE)
-    return Varied(_with_workspace(scene, moved))
+    return Varied(_with_workspace(scene, moved), (WithOtherTexts(lambda text: text.replace(f"{_BASE}/", "")),))
 
 
 # -- files that no tool reads ------------------------------------------------------------------------------------------
