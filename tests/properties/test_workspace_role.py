@@ -22,7 +22,7 @@ from loopspec.targets.resolve import resolve
 FOLDERS = ("top", "top/project", "top/project/a", "top/project/a/ü b")
 NAMES = ("{first name}", "{second name}")
 PLACES = [f"{folder}/{name}" for folder in FOLDERS for name in NAMES]
-SPARE = ("top/project/z/{first name}", "top/project/a/ü b/below/{second name}", "top/notes.md", "other/{second name}")
+OTHERS = ("top/project/z/{first name}", "top/project/a/ü b/below/{second name}", "top/notes.md", "other/{second name}")
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Drawn:
 BODIES = st.sampled_from(["", "text", "ü\r\n\n  indented", 'This is "top/none.md".', "a @mention", "\\n", "```\ncode"])
 DRAWN = st.builds(
     Drawn,
-    st.frozensets(st.sampled_from([*PLACES, *SPARE])),
+    st.frozensets(st.sampled_from([*PLACES, *OTHERS])),
     st.frozensets(st.sampled_from(FOLDERS), max_size=2),
     st.sampled_from(FOLDERS),
     st.booleans(),

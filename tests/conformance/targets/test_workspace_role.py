@@ -231,12 +231,12 @@ def test_a_third_parameter_receives_the_configured_files(folder: Path) -> None:
     [
         None,
         [("a", "b")],
-        WorkspaceReading([("a", "b")]),  # type: ignore[list-item]
-        WorkspaceReading([WorkspaceFile("a", b"b")]),  # type: ignore[arg-type]
-        WorkspaceReading([WorkspaceFile(Path("a"), "b")]),  # type: ignore[arg-type]
-        WorkspaceReading(None),  # type: ignore[arg-type]
+        WorkspaceReading([("a", "b")]),  # type: ignore[list-item]  # a wrong type, on purpose
+        WorkspaceReading([WorkspaceFile("a", b"b")]),  # type: ignore[arg-type]  # a wrong type, on purpose
+        WorkspaceReading([WorkspaceFile(Path("a"), "b")]),  # type: ignore[arg-type]  # a wrong type, on purpose
+        WorkspaceReading(None),  # type: ignore[arg-type]  # a wrong type, on purpose
         WorkspaceReading([], "warning"),
-        WorkspaceReading([], [3]),  # type: ignore[list-item]
+        WorkspaceReading([], [3]),  # type: ignore[list-item]  # a wrong type, on purpose
     ],
 )
 def test_another_result_is_the_adapters_error(returned: object, folder: Path) -> None:
@@ -304,8 +304,8 @@ def test_an_object_without_attributes_takes_no_dialect() -> None:
 def forbidding() -> Case:
     """A case with a forbidden file above a readable one."""
     case = case_of("INS-WALK-01")
-    entries = {A: Entry(kind="forbidden", text=f"{FIRST}\n"), **case.scene.workspace.entries}  # type: ignore[union-attr]
-    scene = with_fields(case.scene, workspace=with_fields(case.scene.workspace, entries=entries))  # type: ignore[type-var]
+    entries = {A: Entry(kind="forbidden", text=f"{FIRST}\n"), **case.scene.workspace.entries}  # type: ignore[union-attr]  # a wrong type, on purpose
+    scene = with_fields(case.scene, workspace=with_fields(case.scene.workspace, entries=entries))  # type: ignore[type-var]  # a wrong type, on purpose
     return replace(case, load=lambda: replace(case.load(), scene=scene))
 
 

@@ -21,7 +21,7 @@ ROLES: tuple[Role, ...] = ("workspace",)
 _BASE = "Überall da"
 _UNRELATED = ("README.md", "agents.txt", "AGENTS.md.bak", "AGENTS.txt", "main.py")
 _BELOW = "below-all"  # a folder in the working directory
-_BESIDE = "beside-all"  # a folder next to each folder down to the working directory
+_SIBLING = "sibling-all"  # a folder next to each folder down to the working directory
 
 _ORDINARY = re.compile(r"[a-y]+")  # a name of which each letter has a next one
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -169,10 +169,10 @@ def _with_files_below(scene: Scene) -> Varied:
     return _with_entries(scene, iter([f"{workspace_of(scene).working_directory}/{_BELOW}/{NAME}"]))
 
 
-def _with_files_beside(scene: Scene) -> Varied:
+def _with_files_in_siblings(scene: Scene) -> Varied:
     cwd = workspace_of(scene).working_directory
-    places = (f"{folder}/{_BESIDE}/{NAME}" for folder in _parents(cwd))
-    return _with_entries(scene, (path for path in (*places, f"{_BESIDE}/{NAME}")))
+    places = (f"{folder}/{_SIBLING}/{NAME}" for folder in _parents(cwd))
+    return _with_entries(scene, (path for path in (*places, f"{_SIBLING}/{NAME}")))
 
 
 def _has_a_real_working_directory(facts: Facts) -> bool:
@@ -210,11 +210,11 @@ VARIANTS = (
         postures={"below": "no"},
     ),
     Variant(
-        name="files-beside",
+        name="files-in-sibling-folders",
         rule="VARIANT-64",
         roles=ROLES,
         applies=_has_a_real_working_directory,
-        vary=_with_files_beside,
+        vary=_with_files_in_siblings,
     ),
     Variant(
         name="read-twice",
