@@ -8,7 +8,8 @@ from xml.etree import ElementTree
 import pytest
 
 from loopspec.cli import main
-from loopspec.reports.jsonl import CaseLine, Line, RunLine, read_report
+from loopspec.engine.result import CaseLine
+from loopspec.reports.jsonl import Line, RunLine, read_report
 
 RUN = ["run", "reference", "--dialect", "codex", "--area", "INS-W*", "--area", "INS-O*", "--quiet"]
 
