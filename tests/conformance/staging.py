@@ -15,6 +15,7 @@ from loopspec import Identity, Message, Observation, Posture, Run, ScriptedError
 from loopspec.contract.axes import Postures
 from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability, Role
+from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, observed_dialect_names
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json
 from loopspec.engine.judge import role_for
@@ -50,6 +51,18 @@ def role_of(case: Case, target: Target) -> Role:
     role, why_not = role_for(replace(case, postures={}), target)
     assert role is not None, why_not
     return role
+
+
+def dialect_for(case: Case) -> str:
+    """The first dialect in which a target is judged by a case about a workspace; the default one for another case."""
+    if case.scene.workspace is None:
+        return DEFAULT_DIALECT
+    return next(
+        name
+        for name in (*dialect_names(), *observed_dialect_names())
+        if all(dialect(name).value(axis) == value for axis, value in case.postures.items())
+        and not dialect(name).lacks(case.scene.workspace)
+    )
 
 
 def result_of(case: Case, verdict: Verdict, message: str = "", seconds: float = 0.0) -> Result:

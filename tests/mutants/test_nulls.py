@@ -61,7 +61,7 @@ def test_no_rule_passes_as_a_whole_on_a_target_that_refuses_with_the_right_error
 
 
 def test_every_way_of_every_role_has_a_null_target_or_a_reason() -> None:
-    """Five ways in six roles."""
+    """Five ways in each role."""
     every = {(role, way) for role in ROLES for way in WAYS}
     known = {(null.role, null.way) for null in NULLS.values()}
 

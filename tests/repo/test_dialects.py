@@ -1,56 +1,197 @@
-"""Each dialect has a value with a basis for each of its axes."""
+"""Each axis of instruction files has values that tools have, and each dialect has a value with a basis on each axis."""
 
 from __future__ import annotations
 
-import tomllib
-from pathlib import Path
-from typing import Any
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from urllib.parse import urldefrag
 
 import pytest
 
-DIALECTS = sorted((Path(__file__).parents[2] / "features/dialects").glob("*.toml"))
-BASES = {"documented", "measured", "unknown"}
-KEYS = {*BASES, "observed", "link", "says", "files"}
+from loopspec.contract.axes import axes
+from loopspec.contract.dialects import (
+    DEFAULT_DIALECT,
+    Choice,
+    Dialect,
+    InstructionAxis,
+    dialect,
+    dialect_names,
+    instruction_axes,
+    value_of_rule,
+)
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import ledger
 
-Table = dict[str, Any]  # Any: TOML
-
-
-@pytest.fixture(params=DIALECTS, ids=[path.stem for path in DIALECTS])
-def dialect(request: pytest.FixtureRequest) -> Table:
-    path: Path = request.param
-    return tomllib.loads(path.read_text("utf-8"))
-
-
-def test_a_dialect_names_its_tool_and_the_version_that_was_measured(dialect: Table) -> None:
-    assert dialect["schema"] == 1
-    assert dialect["title"]
-    if dialect["judged"]:
-        assert dialect["tool"]
-        assert dialect["version"]
+BASES = ("documented", "measured", "unknown")
 
 
-def test_all_dialects_have_the_same_axes(dialect: Table) -> None:
-    first = tomllib.loads(DIALECTS[0].read_text("utf-8"))
-    assert dialect["axes"].keys() == first["axes"].keys()
+def values() -> Iterator[tuple[str, str, str]]:
+    """Each axis and value, with the rule of the value."""
+    for axis, of in instruction_axes().items():
+        for value, one in of.values.items():
+            yield axis, value, one.rule
 
 
-def test_an_axis_has_one_basis(dialect: Table) -> None:
-    wrong = {name: axis for name, axis in dialect["axes"].items() if len(BASES & axis.keys()) != 1}
-    assert not wrong
-    assert not {key for axis in dialect["axes"].values() for key in axis} - KEYS
+def is_concerned(known: Dialect, of: InstructionAxis) -> bool:
+    """Whether an axis asks something about a dialect."""
+    return all(known.value(axis) != value for axis, value in of.unless.items())
 
 
-def test_a_documented_value_has_its_address_and_what_stands_there(dialect: Table) -> None:
-    for name, axis in dialect["axes"].items():
-        if "documented" not in axis:
-            assert not {"link", "says", "observed"} & axis.keys(), name
+# -- the axes ----------------------------------------------------------------------------------------------------------
+
+
+def test_there_are_enough_axes_and_dialects_to_compare() -> None:
+    """At least 20 axes, 50 values and 9 dialects; the default dialect is one of them."""
+    assert len(instruction_axes()) >= 20
+    assert sum(1 for _ in values()) >= 50
+    assert len(dialect_names()) >= 9
+    assert DEFAULT_DIALECT in dialect_names()
+    assert instruction_axes().keys().isdisjoint(axes())
+
+
+@pytest.mark.parametrize("axis", instruction_axes())
+def test_an_axis_has_two_values_that_dialects_have(axis: str) -> None:
+    """What all tools answer alike is no axis."""
+    had = {value for name in dialect_names() for value in _had(dialect(name).axes.get(axis))}
+    assert len(had & instruction_axes()[axis].values.keys()) >= 2, had
+
+
+@pytest.mark.parametrize(("axis", "value"), [(axis, value) for axis, value, _ in values()])
+def test_a_dialect_has_each_value(axis: str, value: str) -> None:
+    """Judged, or as observed."""
+    assert [name for name in dialect_names() if value in _had(dialect(name).axes.get(axis))]
+
+
+def _had(choice: Choice | None) -> tuple[str, ...]:
+    return (choice.judged, choice.actual) if choice else ()
+
+
+def test_each_value_has_a_rule_of_its_own_in_the_ledger() -> None:
+    """The sentence of the rule is that of the value."""
+    rules = [rule for _, _, rule in values()]
+    assert [rule for rule, count in Counter(rules).items() if count > 1] == []
+    assert {rule for rule in ledger().rules if rule.startswith("INS-")} == set(rules)
+    assert value_of_rule() == {rule: (axis, value) for axis, value, rule in values()}
+
+
+def test_questions_and_sentences_are_whole_and_unique() -> None:
+    """A question ends with its mark, and a sentence with a full stop."""
+    sentences = [one.sentence for of in instruction_axes().values() for one in of.values.values()]
+    questions = [of.question for of in instruction_axes().values()]
+    assert [one for one in sentences if not re.fullmatch(r"[A-Z].*[^.]\.", one)] == []
+    assert [one for one in questions if not re.fullmatch(r"[A-Z].*[^?]\?", one)] == []
+    assert len(set(sentences)) == len(sentences)
+    assert len(set(questions)) == len(questions)
+
+
+def test_unless_names_axes_and_values() -> None:
+    """An axis does not depend on itself, and no dependency is a cycle: the axis comes later."""
+    names = list(instruction_axes())
+    for name, of in instruction_axes().items():
+        for axis, value in of.unless.items():
+            assert value in instruction_axes()[axis].values, name
+            assert names.index(axis) < names.index(name)
+
+
+def test_a_rule_of_a_feature_is_tagged_with_its_value() -> None:
+    """The tag of the value is at the rule or at the scenario; no other value of the axis is."""
+    wrong = []
+    for case in compiled():
+        for rule in case.rule.ids:
+            if rule in value_of_rule():
+                axis, value = value_of_rule()[rule]
+                wrong += [case.id] if case.postures.get(axis) != value else []
+    assert wrong == []
+
+
+def test_the_rules_of_features_about_workspaces_are_those_of_the_values() -> None:
+    """No other rule has the role."""
+    judged = {rule for case in compiled() if "workspace" in case.roles for rule in case.rule.ids}
+    assert judged
+    assert judged <= value_of_rule().keys()
+
+
+@pytest.mark.parametrize("axis", ["names", "global-file"])
+def test_the_data_of_names_is_complete(axis: str) -> None:
+    """Each group has a name, no name is twice in a value, and the usual name is one of them."""
+    for name, value in instruction_axes()[axis].values.items():
+        flat = [one for group in value.groups for one in group]
+        assert len(set(flat)) == len(flat), name
+        assert all(value.groups), name
+        assert all(one and not one.startswith("/") for one in flat), name
+        assert value.usual in flat or not value.usual, name
+        assert bool(flat) is (name != "none"), name
+
+
+@pytest.mark.parametrize("axis", ["budget", "import-depth"])
+def test_a_value_with_a_count_states_the_count(axis: str) -> None:
+    """In the sentence, with a comma in thousands, or as a word."""
+    words = {4: "four", 5: "five"}
+    for name, value in instruction_axes()[axis].values.items():
+        if value.number:
+            stated = {f"{value.number:,}", str(value.number), words.get(value.number, "")} - {""}
+            assert any(one in value.sentence for one in stated), (name, value.sentence)
+
+
+# -- the dialects ------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(params=dialect_names())
+def known(request: pytest.FixtureRequest) -> Dialect:
+    """Each dialect."""
+    found: Dialect = dialect(request.param)
+    return found
+
+
+def test_a_dialect_names_its_tool_and_the_version_that_was_measured(known: Dialect) -> None:
+    assert known.schema == 1
+    assert known.title
+    assert known.documents
+    if known.judged:
+        assert known.tool
+        assert known.version
+
+
+def test_a_dialect_has_a_value_on_each_axis_that_concerns_it(known: Dialect) -> None:
+    """And none on the others."""
+    concerned = {name for name, of in instruction_axes().items() if is_concerned(known, of)}
+    assert known.axes.keys() - concerned == set()
+    assert concerned - known.axes.keys() == set()
+
+
+def test_the_values_of_a_dialect_exist(known: Dialect) -> None:
+    for name, choice in known.axes.items():
+        of = instruction_axes()[name].values
+        for value in (choice.documented, choice.observed, choice.measured):
+            assert not value or value in of, (name, value)
+
+
+def test_a_value_has_one_basis(known: Dialect) -> None:
+    wrong = {name for name, one in known.axes.items() if sum(bool(getattr(one, basis)) for basis in BASES) != 1}
+    assert wrong == set()
+
+
+def test_a_documented_value_has_its_address_and_what_stands_there(known: Dialect) -> None:
+    for name, choice in known.axes.items():
+        if not choice.documented:
+            assert (choice.link, choice.says, choice.observed) == ("", "", ""), name
             continue
-        assert urldefrag(axis["link"]).url in dialect["documents"], name
-        assert axis["says"].endswith("."), name
-        assert axis.get("observed") != axis["documented"], name
+        assert urldefrag(choice.link).url in known.documents, name
+        assert choice.says.endswith("."), name
+        assert choice.observed != choice.documented, name
 
 
-def test_a_tool_that_is_not_judged_has_no_measured_value(dialect: Table) -> None:
-    measured = [name for name, axis in dialect["axes"].items() if {"measured", "observed"} & axis.keys()]
-    assert dialect["judged"] or not measured
+def test_a_tool_that_is_not_judged_has_no_measured_value(known: Dialect) -> None:
+    measured = [name for name, choice in known.axes.items() if choice.measured or choice.observed]
+    assert known.judged or not measured
+
+
+def test_an_unknown_value_has_a_reason(known: Dialect) -> None:
+    """A sentence."""
+    reasons: Mapping[str, str] = {name: one.unknown for name, one in known.axes.items() if one.unknown}
+    assert {name for name, why in reasons.items() if not why.endswith(".")} == set()
+
+
+def test_most_dialects_are_of_tools_that_can_be_judged() -> None:
+    assert sum(dialect(name).judged for name in dialect_names()) >= 6

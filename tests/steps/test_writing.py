@@ -11,6 +11,7 @@ from loopspec.contract.actions import Insert, SendEvent, SetSession
 from loopspec.contract.agents import Agent, Model, Plugin, Script, Scripted, Tool, Turn
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Called, Error, Json, Message, Part, ToolCall
+from loopspec.contract.workspaces import Entry, Workspace
 from loopspec.fuzzing.scenes import scenes
 from loopspec.specification.compiling import compile_feature
 from loopspec.specification.features import compiled
@@ -23,7 +24,7 @@ from loopspec_steps.writing.steps import NotWritable, WrittenStep, scenario_text
 HEAD = "Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n"
 THEN = WrittenStep("then", "the model is called once")
 REFERENCE = PythonTarget(Reference, "reference")
-ROLES = {"agent", "loader"}
+ROLES = {"agent", "loader", "workspace"}
 HELLO = Message(role="user", content="Hello.")
 
 
@@ -33,13 +34,45 @@ def built_from_text(scene: Scene) -> Scene:
     return msgspec.json.decode(compile_feature("f.feature", text.encode()).cases[0].scene, type=Scene)
 
 
-def test_every_scene_of_an_agent_and_of_a_loader_is_written() -> None:
-    """The Scenes of all cases of both roles come back equal, as streaming runs, too."""
+def test_every_scene_of_an_agent_a_loader_and_a_workspace_is_written() -> None:
+    """The Scenes of all cases of these roles come back equal, as streaming runs, too."""
     plain = [case for case in compiled() if ROLES & set(case.roles)]
     cases = [each for case in plain for each in (case, *varied_cases(case, variants_named(["streaming"])))]
 
     assert len(cases) > 2000
     assert [case.id for case in cases if first_difference(built_from_text(case.scene), case.scene) is not None] == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "field"),
+    [
+        (Entry(text="x", repeat=2), "repeat"),
+        (Entry(kind="forbidden", text="x"), "workspace.entries['p/a.md']"),
+        (Entry(kind="repository"), "workspace.entries['p/a.md']"),
+        (Entry(kind="link", target='"'), "workspace.entries['p/a.md'].target"),
+        (Entry(base64=b"x"), "workspace.entries['p/a.md']"),
+    ],
+)
+def test_an_entry_of_a_workspace_that_no_phrase_gives_is_an_error(entry: Entry, field: str) -> None:
+    """The error names the entry."""
+    with pytest.raises(NotWritable) as raised:
+        write_scene(Scene(act="read workspace", workspace=Workspace(entries={"p/a.md": entry})))
+    assert field in raised.value.field
+
+
+def test_a_workspace_of_all_entries_comes_back() -> None:
+    """Bytes that are no text, quotes, and names with spaces."""
+    entries = {
+        "p/{first name}": Entry(text='This is "p/(first name)".\nsay "x" | \\n\n'),
+        "p/b.md": Entry(base64=b"\xff\x00"),
+        "p/c d.md": Entry(kind="folder"),
+        "p/e.md": Entry(kind="hard-link", target="b.md"),
+        "p/.git": Entry(kind="repository"),
+    }
+    for configured in (None, (), ("p/x y.md", "p/z.md")):
+        place = Workspace(entries=entries, working_directory="p", home="p/h", configured=configured)
+        scene = Scene(act="read workspace", workspace=place)
+        assert built_from_text(scene) == scene
 
 
 GENERATED = settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much], deadline=None)

@@ -15,6 +15,7 @@ from ..contract.axes import posture_hint
 from ..contract.capabilities import CAPABILITIES, ROLES, Role
 from ..contract.faults import KitError, TargetUnusable
 from ..contract.target import Identity, Target
+from ..specification.dialects import in_dialect
 from ..specification.features import compiled
 from ..specification.ledger import NORMATIVE
 from ..targets.declared import misspelled
@@ -219,7 +220,7 @@ class Examination:
 
     def _smoke(self, target: Target, role: Role) -> None:
         """Try the cases of a role until one cannot be performed."""
-        cases = smoke_cases(role, target.capabilities)
+        cases = in_dialect(smoke_cases(role, target.capabilities, target.postures), target.postures)
         normative: list[Result] = []
         advisory: list[Result] = []
         for case in cases:

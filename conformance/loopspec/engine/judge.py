@@ -16,6 +16,7 @@ from ..contract.target import Target
 from ..specification.cases import Case, Step
 from ..specification.invariants import InvariantCase, case_of, invariants, looked_at
 from ..specification.variants import SEPARATOR, NotComparable, VariedCase
+from ..targets.workspaces import reads_forbidden_files
 from .bundles import Bundles
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
@@ -61,16 +62,21 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role
     able = [role for role in offered if not lacking[role]]
     if not able:
         return None, f"{_NEEDS}{', '.join(sorted(lacking[offered[0]]))}"
-    other = another_posture(case.postures, target) or _lacking_in_dialect(case, able[0], target)
+    other = another_posture(case.postures, target) or _lacking_for_workspace(case, able[0], target)
     return (None, other) if other else (able[0], "")
 
 
-def _lacking_in_dialect(case: Case, role: Role, target: Target) -> str:
-    """What the dialect of the target lacks for a workspace; empty if nothing."""
-    if role != "workspace" or case.scene.workspace is None:
+def _lacking_for_workspace(case: Case, role: Role, target: Target) -> str:
+    """What the dialect of the target or this user lacks for a workspace; empty if nothing."""
+    workspace = case.scene.workspace
+    if role != "workspace" or workspace is None:
         return ""
-    lacks = dialect_of(target.postures).lacks(case.scene.workspace)
-    return f"the dialect {lacks}" if lacks else ""
+    if lacks := dialect_of(target.postures).lacks(workspace):
+        return f"the dialect {lacks}"
+    forbids = any(entry.kind == "forbidden" for entry in workspace.entries.values())
+    if forbids and reads_forbidden_files(in_process=not target.isolated):
+        return f"{_NEEDS}a user without access to every file"
+    return ""
 
 
 def another_posture(presupposed: Mapping[str, str], target: Target) -> str:

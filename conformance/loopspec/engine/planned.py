@@ -103,7 +103,7 @@ def _reached(script: Script, calls: Iterable[HookCall]) -> bool:
 def _results(scene: Scene, seen: Observation) -> Iterator[str]:
     """The planned parts with a result of their own, where the result is missing."""
     match scene.act:
-        case "load" | "load through":
+        case "load" | "load through" | "read workspace":
             if not seen.loads:
                 yield "the load"
         case "hook":

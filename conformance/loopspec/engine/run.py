@@ -18,6 +18,7 @@ from ..specification.ledger import JUDGED, NORMATIVE, ledger
 from ..specification.lookup import case_named
 from ..specification.shards import Shard
 from ..specification.variants import VariedCase
+from ..targets.workspaces import must_be_alone
 from .baseline import Baseline
 from .entries import Entries
 from .judge import role_for
@@ -73,6 +74,7 @@ class SuiteRun:
 
     With a `shard`, `whole` is the plan of all shards, and `plan` the part that is judged here. With `stop_early`, the
     first result that fails the run stops it; `last_failed` says that the plan has only cases that failed before.
+    Raises `UsageError` if a workspace would not be alone.
     """
 
     def __init__(
@@ -93,6 +95,8 @@ class SuiteRun:
         self.name = name
         self.whole = plan = in_dialect(plan, target.postures)
         self.plan = shard.part(plan) if shard else plan
+        if "workspace" in target.roles and any("workspace" in case.roles for case in self.plan):
+            must_be_alone()
         self.baseline = baseline or Baseline()
         self.strict = strict
         self.role = role

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
+from ..contract.axes import Posture, Postures, dialect_of
 from ..contract.capabilities import Capability, Role
+from ..contract.dialects import instruction_axes
 from ..contract.target import Identity
 from ..specification.cases import Case
 from ..specification.features import cases_of_rule, compiled
@@ -20,6 +24,8 @@ RULES: dict[Role, tuple[str, ...]] = {
     "handler": ("HANDLER-03", "HANDLER-16"),
     "plugins": ("XP-WRAP-01", "XP-HOOK-03", "XP-TOOLS-01", "PLUGIN-12"),
 }
+# The axes whose values have the smoke cases of the role workspace: which files are loaded, and in which order.
+_AXES = ("walk", "names", "order", "global-file")
 
 # The capabilities that a smoke case may need: what handlers and middlewares are mostly used for. A case of a hook that
 # an adapter does not declare would blame the implementation for it.
@@ -35,10 +41,26 @@ _HOOKS: frozenset[Capability] = frozenset(
 )
 
 
-def smoke_cases(role: Role, capabilities: frozenset[Capability]) -> list[Case]:
-    """The smoke cases for a role and these capabilities; a capability with a promised method adds a case."""
-    hooked = _able(role, *capabilities & _HOOKS)
-    judged = ([case for case in cases_of_rule(rule) if role_for(case, hooked)[0]] for rule in RULES[role])
+def smoke_rules(role: Role, postures: Postures) -> tuple[str, ...]:
+    """The rules of the smoke cases; in the role workspace, those of the values that the target's dialect has."""
+    if role != "workspace":
+        return RULES[role]
+    known, of = dialect_of(postures), instruction_axes()
+    return tuple(of[axis].values[value].rule for axis in _AXES if (value := known.value(axis)) in of[axis].values)
+
+
+def smoke_cases(
+    role: Role,
+    capabilities: frozenset[Capability],
+    postures: Postures = MappingProxyType[str, Posture]({}),
+) -> list[Case]:
+    """The smoke cases for a role, these capabilities and these postures.
+
+    A capability with a promised method adds a case.
+    """
+    hooked = _able(role, *capabilities & _HOOKS, postures=postures)
+    rules = smoke_rules(role, postures)
+    judged = ([case for case in cases_of_rule(rule) if role_for(case, hooked)[0]] for rule in rules)
     cases = [first for first, *_ in filter(None, judged)]
     for capability in sorted(capabilities & (BACKEND_METHODS.keys() | ADAPTER_METHODS.keys())):
         able = _able(role, capability)
@@ -46,6 +68,8 @@ def smoke_cases(role: Role, capabilities: frozenset[Capability]) -> list[Case]:
     return cases
 
 
-def _able(role: Role, *capabilities: Capability) -> AbsentTarget:
-    """A target with this role and these capabilities only."""
-    return AbsentTarget(Identity(name="able"), (role,), capabilities)
+def _able(
+    role: Role, *capabilities: Capability, postures: Postures = MappingProxyType[str, Posture]({})
+) -> AbsentTarget:
+    """A target with this role, these capabilities and these postures only."""
+    return AbsentTarget(Identity(name="able"), (role,), capabilities, postures)

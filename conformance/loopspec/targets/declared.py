@@ -131,7 +131,7 @@ def dialect_of(made: Object, name: str) -> dict[str, Posture]:
     declared = getattr(made, "dialect", "")
     if not declared and not callable(getattr(made, METHODS["workspace"], None)):
         return {}
-    must_be_dialect(str(declared), name)
+    must_be_dialect("" if declared is None else str(declared), name)
     return declared_dialect(declared)
 
 

@@ -6,7 +6,7 @@ import inspect
 import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from ..contract.capabilities import Role
@@ -47,7 +47,7 @@ class PythonTarget(InProcess):
             self._object.close()
             raise TargetUnusable(f"the factory {name} is an async def: make it a plain one that returns the object")
         if dialect:
-            vars(self._object)["dialect"] = dialect
+            _set_dialect(self._object, dialect, name)
         self._driver = AsyncioDriver()
         self.roles = roles_of(self._object, name)
         self.capabilities = capabilities_of(self._object, name)
@@ -149,6 +149,17 @@ class PythonTarget(InProcess):
 def _as_target(factory: Callable[[], object], made: object) -> object:
     """The factory's object; for a handler of the reference or of a known framework, a target that judges it."""
     return handler_target(factory, made)
+
+
+def _set_dialect(made: object, dialect: str, name: str) -> None:
+    """Set the dialect of the factory's object, also of a frozen one. Raises `TargetUnusable`."""
+    try:
+        vars(made)["dialect"] = dialect
+    except TypeError:  # an object with slots, or a class
+        with suppress(AttributeError, TypeError):
+            setattr(made, "dialect", dialect)  # noqa: B010  # the attribute of an unknown class
+    if getattr(made, "dialect", None) != dialect:
+        raise TargetUnusable(f"the dialect of {name} cannot be set: leave out the dialect {dialect}")
 
 
 class _Tap(logging.Handler):

@@ -7,11 +7,13 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
-from ..contract.faults import AdapterError
+from ..contract.dialects import instruction_axes
+from ..contract.faults import AdapterError, KitError, UsageError
 from ..contract.harness import HarnessStage
 from ..contract.observation import Section
 from ..contract.shapes import WorkspaceFile, WorkspaceReading
@@ -19,6 +21,8 @@ from ..contract.workspaces import Entry, Workspace, path_in
 from .permissions import permissions_applied
 
 Read = Callable[..., object]
+
+_PREFIX = "loopspec-workspace-"
 
 # What Git needs to take a folder for a repository.
 _REPOSITORY: Mapping[str, str | None] = {
@@ -33,14 +37,19 @@ async def perform_workspace(read: Read, stage: HarnessStage) -> None:
     """Lay the scene's workspace out on the disk, let the tool read it, and record the files that the tool returns."""
     assert stage.scene.workspace is not None, "a workspace scene has a workspace"
     with laid_out(stage.scene.workspace) as tree:
-        try:
-            reading = await asked(read, tree.working_directory, tree.home, tree.configured)
-        except AdapterError:
-            raise
-        except Exception as error:
-            stage.outcomes.load_failed(error)
-        else:
-            _record(stage, tree, reading)
+        for _ in range(stage.scene.times):
+            await _perform_once(read, stage, tree)
+
+
+async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
+    try:
+        reading = await asked(read, tree.working_directory, tree.home, tree.configured)
+    except KitError:
+        raise
+    except Exception as error:
+        stage.outcomes.load_failed(error)
+    else:
+        _record(stage, tree, reading)
 
 
 async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
@@ -50,10 +59,24 @@ async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) ->
         found = read(cwd, home, list(configured)) if takes_files else read(cwd, home)
         if inspect.isawaitable(found):
             found = await found
-    if isinstance(found, WorkspaceReading) and all(isinstance(one, WorkspaceFile) for one in found.files):
+    if isinstance(found, WorkspaceReading) and _is_complete(found):
         return found
     raise AdapterError(
-        f"read_workspace() returned {found!r:.200}: return a loopspec.WorkspaceReading of loopspec.WorkspaceFile"
+        f"read_workspace() returned {found!r:.200}: return a loopspec.WorkspaceReading with texts as "
+        "loopspec.WorkspaceFile, and with warnings as text"
+    )
+
+
+def _is_complete(reading: WorkspaceReading) -> bool:
+    """Whether the parts of a reading have their types: Python does not check what an adapter returns."""
+    files, warnings = reading.files, reading.warnings
+    return (
+        isinstance(files, Sequence)
+        and all(isinstance(one, WorkspaceFile) and isinstance(one.text, str) for one in files)
+        and all(one.path is None or isinstance(one.path, str) for one in files)
+        and isinstance(warnings, Sequence)
+        and not isinstance(warnings, str)
+        and all(isinstance(one, str) for one in warnings)
     )
 
 
@@ -114,10 +137,47 @@ def _places(text: str, part: str) -> Iterator[int]:
         at = text.find(part, at + 1)
 
 
+def must_be_alone() -> None:
+    """Raise `UsageError` if a tool would read an instruction file, or find a repository, above each workspace."""
+    folder = Path(tempfile.gettempdir()).resolve()
+    for above in (folder, *folder.parents):
+        for name in _found_by_tools():
+            if os.path.lexists(above / name):
+                raise UsageError(
+                    f"tools would find {above / name} above each workspace: remove it, or set TMPDIR to a folder "
+                    "that has no such file above it"
+                )
+
+
+@cache
+def _found_by_tools() -> tuple[str, ...]:
+    """The names that a search for instruction files looks for in the folders above."""
+    names = (group for value in instruction_axes()["names"].values.values() for group in value.groups)
+    return tuple(sorted({".git", *(name for group in names for name in group)}))
+
+
+@cache
+def reads_forbidden_files(*, in_process: bool) -> bool:
+    """Whether a target may read a file without permissions, as root may: such a file is then an ordinary one.
+
+    The permissions are applied to root in this process, and to programs that this process starts for one reading. A
+    target that is a process of its own may be any program, and keeps what its user may do.
+    """
+    with tempfile.NamedTemporaryFile(prefix=_PREFIX) as file, permissions_applied() if in_process else nullcontext():
+        path = Path(file.name)
+        path.chmod(0)
+        try:
+            path.read_bytes()
+        except PermissionError:
+            return False
+        return True
+
+
 @contextmanager
 def laid_out(workspace: Workspace) -> Iterator[Tree]:
-    """A workspace on the disk, in a folder of its own.."""
-    base = Path(tempfile.mkdtemp(prefix="loopspec-workspace-")).resolve()
+    """A workspace on the disk, in a temporary folder of its own. Raises `UsageError`: see `must_be_alone`."""
+    must_be_alone()
+    base = Path(tempfile.mkdtemp(prefix=_PREFIX)).resolve()
     try:
         for folder in (workspace.working_directory, workspace.home):
             (base / folder).mkdir(parents=True, exist_ok=True)

@@ -16,6 +16,7 @@ from .agents import agent_steps
 from .runs import run_steps
 from .steps import NotWritable, WrittenStep, take_step
 from .texts import times
+from .workspaces import workspace_steps
 from .worlds import neighbor_steps, world_steps
 
 _MISSING = object()  # an entry that only one of two values has
@@ -28,6 +29,8 @@ def write_scene(scene: Scene) -> tuple[WrittenStep, ...]:
     """
     if scene.workflow or scene.modules or scene.lookups or scene.backend or scene.traces or scene.tokens_per_word != 1:
         raise NotWritable("the scene", "scenes of the roles plugins and backend are not written")
+    if scene.workspace is not None:
+        return _first_that_fits(scene, [_in_workspace])
     # Two phrasings of agents: in full, and as what is around an AgentsMD middleware.
     ways = [_in_full, _around_agentsmd]
     if any(isinstance(handler, AgentsMD) for handler in scene.agent.handlers):
@@ -45,7 +48,7 @@ def _first_that_fits(scene: Scene, ways: Sequence[Callable[[Scene], Iterator[Wri
             problem = problem or error
         else:
             return steps
-    assert problem is not None, "there are two ways"
+    assert problem is not None, "there is a way"
     raise problem
 
 
@@ -63,8 +66,16 @@ def _around_agentsmd(scene: Scene) -> Iterator[WrittenStep]:
     yield _when(scene)
 
 
+def _in_workspace(scene: Scene) -> Iterator[WrittenStep]:
+    assert scene.workspace is not None, "asked before"
+    yield from workspace_steps(scene.workspace)
+    yield _when(scene)
+
+
 def _when(scene: Scene) -> WrittenStep:
     match scene.act:
+        case "read workspace":
+            text = "the tool reads the workspace"
         case "load":
             text = "the instructions are loaded"
         case "create":

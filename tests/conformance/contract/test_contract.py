@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 
@@ -21,20 +21,28 @@ from loopspec.targets import reference
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference
 
-from ..staging import role_of
+from ..staging import dialect_for, role_of
 
 
 @pytest.fixture(scope="module")
-def target() -> Iterator[PythonTarget]:
-    """The reference as a target."""
-    made = PythonTarget(Reference, "reference")
-    yield made
-    made.close()
+def target_in() -> Iterator[Callable[[str], PythonTarget]]:
+    """The reference as a target in a dialect."""
+    made: dict[str, PythonTarget] = {}
+
+    def in_dialect(name: str) -> PythonTarget:
+        if name not in made:
+            made[name] = PythonTarget(Reference, "reference", name)
+        return made[name]
+
+    yield in_dialect
+    for each in made.values():
+        each.close()
 
 
 @pytest.mark.parametrize("case", compiled(), ids=lambda case: case.id)
-def test_a_scene_and_what_was_seen_survive_json(case: Case, target: PythonTarget) -> None:
+def test_a_scene_and_what_was_seen_survive_json(case: Case, target_in: Callable[[str], PythonTarget]) -> None:
     """A decoded Scene performs alike, and a decoded Observation gets the same verdict."""
+    target = target_in(dialect_for(case))
     role = role_of(case, target)
     scene = msgspec.json.decode(msgspec.json.encode(case.scene), type=Scene)
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from loopspec import ROLES
 from loopspec.cli import main
+from loopspec.contract.axes import declared_dialect
 from loopspec.contract.capabilities import CAPABILITIES, Role
-from loopspec.engine.judge import GIVEN
-from loopspec.engine.smoke import RULES, smoke_cases
+from loopspec.contract.dialects import dialect_names
+from loopspec.engine.judge import GIVEN, judge
+from loopspec.engine.smoke import RULES, smoke_cases, smoke_rules
 from loopspec.targets.declared import ADAPTER_METHODS, BACKEND_METHODS
+from loopspec.targets.resolve import resolve
 
 HEAD = """
 from loopspec import ModelRequest
@@ -266,7 +270,7 @@ def test_an_advisory_failure_is_not_everything_works(doctor: Doctor) -> None:
 
 def test_each_role_has_its_smoke_cases() -> None:
     """Each rule has a case for an adapter that declares everything without a method."""
-    assert RULES.keys() == ROLES.keys()
+    assert {*RULES, "workspace"} == ROLES.keys()
     without_methods = frozenset(CAPABILITIES) - BACKEND_METHODS.keys() - ADAPTER_METHODS.keys()
     for role, rules in RULES.items():
         assert [case.rule.ids[0] for case in smoke_cases(role, without_methods)] == list(rules)
@@ -281,6 +285,31 @@ def test_a_smoke_case_needs_only_declared_capabilities(role: Role) -> None:
     assert [case.id for case in cases if case.needs - GIVEN.get(role, frozenset())] == []
     if role not in ("agent", "plugins"):
         assert [case.rule.ids[0] for case in cases] == list(RULES[role])
+
+
+@pytest.mark.parametrize("name", dialect_names())
+def test_each_dialect_has_smoke_cases(name: str) -> None:
+    """They are cases of the dialect's own values, and the reference passes them."""
+    postures = declared_dialect(name)
+    cases = smoke_cases("workspace", frozenset(), postures)
+
+    assert cases
+    assert [case.rule.ids[0] for case in cases if case.rule.ids[0] not in smoke_rules("workspace", postures)] == []
+    with closing(resolve(f"reference as {name}")) as target:
+        assert {judge(case, target).verdict for case in cases} == {"passed"}
+
+
+def test_an_adapter_with_a_workspace_is_examined_in_its_dialect(doctor: Doctor) -> None:
+    """A documented value is normative, a measured one is advisory, and the hint is about no axis of files."""
+    reader = "from loopspec import WorkspaceReading\n\nclass Adapter:\n    dialect = 'codex'\n"
+    reader += "    def read_workspace(self, cwd, home):\n        return WorkspaceReading([])\n"
+
+    code, said = doctor(reader)
+
+    assert code == 1
+    assert "roles workspace" in said
+    assert "INS-WALK-01" in said
+    assert "declare a posture" not in said
 
 
 def test_each_capability_with_a_method_has_a_case() -> None:

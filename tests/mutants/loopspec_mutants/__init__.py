@@ -19,6 +19,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     variants_of_files,
     variants_of_orders,
     variants_of_plugins,
+    variants_of_workspaces,
 )
 from .postures import POSTURES, PatchedPosture, PostureTarget
 from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant

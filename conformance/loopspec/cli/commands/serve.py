@@ -15,7 +15,7 @@ from ...serving.server import prepare
 from ...serving.server import serve as served
 from ...serving.warm_parent import Pipes, keep_warm, open_files
 from ...targets.python import PythonTarget
-from ...targets.resolve import python_factory
+from ...targets.resolve import python_factory, split_dialect
 
 _LEAVE = 2.0  # seconds to exit after the end of the input
 
@@ -28,11 +28,12 @@ def serve(args: argparse.Namespace) -> int:
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     before = open_files()
+    name, dialect = split_dialect(args.target)
     with _ending_with_the_harness(pipes):
-        factory = python_factory(args.target)
+        factory = python_factory(name)
     pipes = keep_warm(pipes, before, prepare)
     with _ending_with_the_harness(pipes):
-        target = PythonTarget(factory, args.target)
+        target = PythonTarget(factory, name, dialect)
         try:
             served(target, *pipes)
         finally:

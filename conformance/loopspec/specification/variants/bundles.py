@@ -69,6 +69,14 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "after-a-cancelled-run",
         "renamed",
     ),
+    (
+        "other-folders",
+        "another-base",
+        "unrelated-workspace-files",
+        "files-below",
+        "files-in-sibling-folders",
+        "read-twice",
+    ),
 )
 
 

@@ -32,6 +32,7 @@ _MODULES = (
     "loads",
     "middlewares",
     "workflows",
+    "workspaces",
 )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
-from loopspec import Message
+from loopspec import Message, WorkspaceFile, WorkspaceReading
 from loopspec.contract.scene import ReadRequest
 from loopspec.contract.shapes import Content, MiddlewareConfig, RunView
 
@@ -148,3 +149,41 @@ class ReportingMiddleware(EmptyMiddleware):
             for path in self._config.files or ():
                 self._config.on_warning(path)
         return messages
+
+
+@null("empty", "workspace")
+class EmptyWorkspace(Everything):
+    """Loads no file of a workspace."""
+
+    dialect = "codex"
+
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """Read."""
+        return WorkspaceReading([])
+
+
+@null("input", "workspace")
+class InputWorkspace(EmptyWorkspace):
+    """Returns the two folders as texts."""
+
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """Read."""
+        return WorkspaceReading([WorkspaceFile(str(path), str(path)) for path in (cwd, home)])
+
+
+@null("refusal", "workspace")
+class RefusingWorkspace(EmptyWorkspace):
+    """Fails in every workspace."""
+
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """Read."""
+        raise Refusal("no file is loaded")
+
+
+@null("report", "workspace")
+class ReportingWorkspace(EmptyWorkspace):
+    """Loads no file of a workspace, and gives a warning for each folder."""
+
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """Read."""
+        return WorkspaceReading([], [str(cwd), str(home)])

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
 from loopspec.contract.capabilities import CAPABILITIES, Capability, Role
+from loopspec.contract.dialects import dialect_names
 from loopspec.targets.python import PythonTarget
 
 # The least that an implementation can do: return nothing; return an empty value; return its input; refuse everything;
@@ -23,6 +24,7 @@ OMITTED: dict[tuple[Role, Way], str] = {
         "handler",
         "input",
     ): "a handler that returns its input is the no-op handler, which follows every rule",
+    ("workspace", "nothing"): "read_workspace() has to return a reading: nothing is a fault of the adapter",
     ("handler", "report"): "a handler has no way to report that it does nothing",
 }
 
@@ -60,9 +62,10 @@ class Null:
         """What the target does: the docstring of its class."""
         return (self.factory.__doc__ or "").strip()
 
-    def target(self) -> PythonTarget:
-        """Return the null target as a target."""
-        return PythonTarget(self._made, self.name)
+    def targets(self) -> list[PythonTarget]:
+        """Return the null target as a target, in the role workspace in each dialect."""
+        dialects = dialect_names() if self.role == "workspace" else ("",)
+        return [PythonTarget(self._made, self.name, dialect) for dialect in dialects]
 
     def _made(self) -> Any:  # Any: as above
         made = self.factory()

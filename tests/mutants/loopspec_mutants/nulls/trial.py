@@ -48,9 +48,12 @@ def listed() -> tuple[Passes, ...]:
 
 
 def try_null(null: Null, cases: Iterable[Case]) -> NullTrial:
-    """Judge a null target by these cases."""
-    with closing(null.target()) as target:
-        results = [judge(case, target, null.role, DEADLINE) for case in cases]
+    """Judge a null target by these cases, in each dialect that it is judged in."""
+    wanted = [case for case in cases if null.role in case.roles]
+    results = []
+    for each in null.targets():
+        with closing(each) as target:
+            results += [judge(case, target, null.role, DEADLINE) for case in wanted]
     found = [result for result in results if result.verdict != "inapplicable"]
     return NullTrial(
         null,

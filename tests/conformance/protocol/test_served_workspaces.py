@@ -1,0 +1,125 @@
+"""A workspace over the protocol: the served reference in each dialect, and adapters that answer wrongly."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from loopspec.contract.axes import declared_dialect
+from loopspec.contract.dialects import dialect_names
+from loopspec.contract.faults import TargetUnusable
+from loopspec.contract.target import Target
+from loopspec.engine.judge import judge, role_for
+from loopspec.engine.perform import perform
+from loopspec.engine.verdict import Verdict
+from loopspec.specification.features import compiled
+from loopspec.targets.resolve import resolve
+
+from ..staging import case_of
+
+QUICK = ("codex", "deepagents", "qwen-code")  # a search, configured files, and imports
+SERVE = f"cmd:{sys.executable} -m loopspec serve"
+CASES = [case for case in compiled() if case.roles == ("workspace",)]
+
+
+def observed(target: Target, number: int) -> str:
+    """What a target shows in a case, without the name of the temporary folder."""
+    seen = perform(target, CASES[number].scene, "workspace")
+    loads = [(load.sections, load.text, load.error and load.error.kind, load.empty_files) for load in seen.loads]
+    return re.sub(r"loopspec-workspace-\w+", "base", repr((loads, seen.warnings)))
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in QUICK else [pytest.mark.long]) for name in dialect_names()]
+)
+def test_the_served_reference_reads_as_in_process(name: str) -> None:
+    """Files, texts, warnings and errors are equal in every case that the dialect has."""
+    with closing(resolve(f"reference as {name}")) as here, closing(resolve(f'{SERVE} "reference as {name}"')) as served:
+        assert served.postures == here.postures == declared_dialect(name)
+        able = [number for number, case in enumerate(CASES) if role_for(case, here)[0]]
+        differing = [CASES[number].id for number in able if observed(here, number) != observed(served, number)]
+    assert able
+    assert differing == []
+
+
+ADAPTER = """
+import json, os, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["method"] == "initialize":
+        said = {"protocolVersion": 2, "implementation": {"name": "tool"}, "roles": ["workspace"], **DECLARED}
+        answer = {"result": said}
+    elif request["method"] == "workspace/read":
+        sys.stderr.write(json.dumps(sorted(request["params"])))
+        answer = READ
+    elif "id" in request:
+        answer = {"result": {}}
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer}), flush=True)
+"""
+Hostile = Callable[[str, str], str]
+
+
+@pytest.fixture
+def hostile(tmp_path: Path) -> Hostile:
+    """The target string of an adapter with these declarations, and this answer to `workspace/read`."""
+
+    def build(declared: str, read: str) -> str:
+        path = tmp_path / "adapter.py"
+        path.write_text(ADAPTER.replace("DECLARED", declared).replace("READ", read))
+        return f"cmd:{sys.executable} {path}"
+
+    return build
+
+
+CODEX = "{'dialect': 'codex'}"
+FAILED = "{'result': {'error': {'kind': 'permission', 'message': 'no'}}}"
+
+
+@pytest.mark.parametrize(
+    ("read", "rule", "verdict", "words"),
+    [
+        ("{'result': {}}", "INS-WALK-01", "failed", ""),
+        ("{'result': {'files': [{'text': 7}]}}", "INS-WALK-01", "errored", "answered workspace/read with"),
+        ("{'result': {'files': [{'path': 'a'}]}}", "INS-WALK-01", "errored", "answered workspace/read with"),
+        ("{'result': {'files': [], 'warnings': 'x'}}", "INS-WALK-01", "errored", "answered workspace/read with"),
+        ("{'result': []}", "INS-WALK-01", "errored", "answered workspace/read with"),
+        ("{'error': {'code': -32603, 'message': 'oh'}}", "INS-WALK-01", "errored", "with the error -32603: oh"),
+        ("os._exit(3)", "INS-WALK-01", "crashed", "ended with exit code 3 before it answered workspace/read"),
+        (FAILED, "INS-WALK-01", "failed", ""),
+    ],
+)
+def test_a_wrong_answer_is_the_adapters_error(
+    read: str, rule: str, verdict: Verdict, words: str, hostile: Hostile
+) -> None:
+    """An error of the tool is an outcome, and an error of the adapter is none."""
+    with closing(resolve(hostile(CODEX, read))) as target:
+        result = judge(case_of(rule), target)
+    assert (result.verdict, words in result.message) == (verdict, True), result.message
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ("{}", "tool has the role workspace and declares no dialect: add `dialect`, one of agents-md, "),
+        ("{'dialect': 'codx'}", "tool declares the dialect 'codx', which is none: did you mean 'codex'?"),
+        ("{'dialect': 7}", "initialize"),
+    ],
+)
+def test_a_process_declares_a_dialect_that_exists(declared: str, message: str, hostile: Hostile) -> None:
+    with pytest.raises(TargetUnusable) as raised:
+        resolve(hostile(declared, "{}"))
+    assert message in str(raised.value)
+
+
+def test_the_dialect_of_the_command_line_precedes_that_of_a_process(hostile: Hostile) -> None:
+    """Without a declared one, too."""
+    for declared in (CODEX, "{}"):
+        with closing(resolve(f"{hostile(declared, '{}')} as pi")) as target:
+            assert target.postures == declared_dialect("pi")

@@ -1,0 +1,337 @@
+"""The role workspace: trees on a disk, and the files that a text shows."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace as with_fields
+
+from loopspec import WorkspaceFile, WorkspaceReading
+from loopspec.contract.axes import declared_dialect
+from loopspec.contract.faults import AdapterError, TargetUnusable, UsageError
+from loopspec.contract.scene import Scene
+from loopspec.contract.workspaces import Entry, Workspace, path_in, sentinel
+from loopspec.engine import judge as judging
+from loopspec.engine.judge import judge, role_for
+from loopspec.engine.perform import perform
+from loopspec.engine.run import SuiteRun
+from loopspec.specification.cases import Case
+from loopspec.targets import workspaces
+from loopspec.targets.python import PythonTarget
+from loopspec.targets.workspaces import laid_out, must_be_alone
+
+from ..staging import case_of
+
+A, B = "project/AGENTS.md", "project/a/AGENTS.md"
+FIRST, SECOND = sentinel(A), sentinel(B)
+TWO = Workspace(entries={A: Entry(text=f"{FIRST}\none\n"), B: Entry(text=f"{SECOND}\ntwo\n")})
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The temporary folder of the test."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def shown(text: str, workspace: Workspace = TWO) -> list[tuple[str, str]]:
+    """The files in a text, with their parts of the text."""
+    return [(one.path, one.text) for one in workspaces.Tree(Path("/nowhere"), workspace).sections(text)]
+
+
+# -- on the disk -------------------------------------------------------------------------------------------------------
+
+
+def test_each_kind_of_entry_is_laid_out(folder: Path) -> None:
+    entries = {
+        "project/a/b/text.md": Entry(text="é"),
+        "project/bytes.md": Entry(base64=b"\xff\x00", repeat=2),
+        "project/folder.md": Entry(kind="folder"),
+        "project/link.md": Entry(kind="link", target="a/b/text.md"),
+        "project/loop.md": Entry(kind="link", target="loop.md"),
+        "project/pipe.md": Entry(kind="pipe"),
+        "project/forbidden.md": Entry(kind="forbidden", text="x"),
+        "project/.git": Entry(kind="repository"),
+    }
+    with laid_out(Workspace(entries=entries)) as tree:
+        project = tree.base / "project"
+        assert (project / "a/b/text.md").read_bytes() == b"\xc3\xa9"
+        assert (project / "bytes.md").read_bytes() == b"\xff\x00\xff\x00"
+        assert (project / "folder.md").is_dir()
+        assert (project / "link.md").read_text("utf-8") == "é"
+        assert (project / "loop.md").readlink() == Path("loop.md")
+        assert stat.S_ISFIFO((project / "pipe.md").stat().st_mode)
+        assert stat.S_IMODE((project / "forbidden.md").stat().st_mode) == 0
+        assert (project / ".git/HEAD").read_text("utf-8").startswith("ref: refs/heads/")
+        assert {path.name for path in (project / ".git").iterdir()} == {"HEAD", "config", "objects", "refs"}
+        assert tree.home.is_dir()
+
+
+def test_the_folders_exist_without_an_entry_inside(folder: Path) -> None:
+    with laid_out(Workspace(working_directory="project/a", home="home/of/one")) as tree:
+        assert tree.working_directory == tree.base / "project/a"
+        assert tree.working_directory.is_dir()
+        assert tree.home.is_dir()
+        assert tree.base == tree.base.resolve()
+
+
+def test_nothing_is_left_after_a_workspace(folder: Path) -> None:
+    """Neither after a success, nor after an error, nor of what the tool has written."""
+    entries = {"project/f": Entry(kind="forbidden", text="x"), "project/b": Entry(kind="pipe"), **TWO.entries}
+    with laid_out(Workspace(entries=entries)) as tree:
+        (tree.home / ".cache").write_text("written by the tool")
+    with pytest.raises(ZeroDivisionError), laid_out(TWO):
+        raise ZeroDivisionError
+    with pytest.raises(FileExistsError), laid_out(Workspace(entries={"project": Entry(kind="link", target="x")})):
+        pass
+    assert list(folder.iterdir()) == []
+
+
+def test_workspaces_at_the_same_time_are_apart(folder: Path) -> None:
+    with laid_out(TWO) as one, laid_out(TWO) as other:
+        assert one.base != other.base
+        assert one.base not in other.base.parents
+
+
+@pytest.mark.parametrize("name", ["AGENTS.md", "CLAUDE.md", "GEMINI.md", "QWEN.md", ".git", ".kimi/AGENTS.md"])
+@pytest.mark.parametrize("where", ["", ".."])
+def test_an_instruction_file_above_the_workspaces_is_an_error(
+    name: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "below").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "below"))
+    must_be_alone()
+    found = (tmp_path / "below" / where / name).resolve()
+    found.parent.mkdir(exist_ok=True)
+    found.symlink_to("nowhere")  # a tool may fail at a broken link, too
+
+    with pytest.raises(UsageError) as raised:
+        must_be_alone()
+    assert str(raised.value) == (
+        f"tools would find {found} above each workspace: remove it, or set TMPDIR to a folder "
+        "that has no such file above it"
+    )
+    with pytest.raises(UsageError), laid_out(TWO):
+        pass
+
+
+def test_a_run_that_is_not_alone_judges_nothing(folder: Path) -> None:
+    """Only a target with the role is concerned."""
+    (folder / "AGENTS.md").touch()
+    cases = [case_of("INS-WALK-01"), case_of("LOOP-01")]
+    with pytest.raises(UsageError, match="tools would find"):
+        SuiteRun(target_of(nothing), "t", cases)
+    SuiteRun(target_of(nothing), "t", cases[1:])
+
+
+# -- files in texts ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        ("one\ntwo\n", []),
+        (f"{FIRST}\none\n\n{SECOND}\ntwo", [(A, f"{FIRST}\none\n\n"), (B, f"{SECOND}\ntwo")]),
+        (f"# {B}\n{SECOND}\n\n---\n{FIRST}", [(B, f"{SECOND}\n\n---\n"), (A, FIRST)]),
+        (f"{FIRST}\nsee {SECOND}\ntwo\nend", [(A, f"{FIRST}\nsee "), (B, f"{SECOND}\ntwo\nend")]),
+        (f"{FIRST}{FIRST}", [(A, FIRST), (A, FIRST)]),
+        (FIRST[:-1], []),  # cut within the first line
+        (f"{SECOND}\nt", [(B, f"{SECOND}\nt")]),
+        (f"> {FIRST}\r\n> one", [(A, f"{FIRST}\r\n> one")]),
+        (FIRST.lower(), []),
+    ],
+)
+def test_files_are_found_by_their_first_lines(text: str, expected: list[tuple[str, str]]) -> None:
+    """In joined texts, inline, cut, and repeated."""
+    assert shown(text) == expected
+
+
+def test_the_first_line_of_a_file_is_the_same_in_every_dialect() -> None:
+    """The path in the first line has the placeholder, and no reader of code words takes the braces for an import."""
+    line = sentinel("project/{first name}")
+    assert "{" not in line
+    assert path_in(line) == "project/{first name}"
+    assert path_in(f"{line} ") is None
+    assert shown(f"x {line}\ny", Workspace(entries={"project/X.md": Entry(text=f"{line}\ny")})) == [
+        ("project/{first name}", f"{line}\ny")
+    ]
+
+
+def test_a_file_without_a_first_line_is_not_found() -> None:
+    """The content of such a file is a part of the file before."""
+    entries = {**TWO.entries, "project/c.md": Entry(text="three"), "project/d.md": Entry(kind="link", target="c.md")}
+    assert shown(f"{FIRST}\nthree", Workspace(entries=entries)) == [(A, f"{FIRST}\nthree")]
+
+
+# -- what adapters do --------------------------------------------------------------------------------------------------
+
+
+def nothing(cwd: Path, home: Path) -> WorkspaceReading:
+    """Read nothing."""
+    return WorkspaceReading([])
+
+
+def target_of(read: Callable[..., object], dialect: str = "codex") -> PythonTarget:
+    """An adapter with this function."""
+
+    class Tool:
+        read_workspace = staticmethod(read)
+
+    Tool.dialect = dialect  # type: ignore[attr-defined]  # as a user's class has it
+    return PythonTarget(Tool, "tool")
+
+
+def test_the_texts_and_the_warnings_are_recorded(folder: Path) -> None:
+    received: list[tuple[Path, Path]] = []
+
+    def read(cwd: Path, home: Path) -> WorkspaceReading:
+        received.append((cwd, home))
+        texts = [(cwd / "a/AGENTS.md").read_text(), f"a\n{(cwd / 'AGENTS.md').read_text()}"]
+        return WorkspaceReading([WorkspaceFile(None, text) for text in texts], ["slow"])
+
+    with closing(target_of(read)) as target:
+        seen = perform(target, Scene(act="read workspace", workspace=TWO), "workspace")
+    [(cwd, home)] = received
+    [load] = seen.loads
+    assert (cwd.name, home) == ("project", cwd.parent / "home")
+    assert [section.path for section in load.sections] == [B, A]
+    assert load.text == f"{SECOND}\ntwo\n\na\n{FIRST}\none\n"
+    assert [(warning.path, warning.message) for warning in seen.warnings] == [("", "slow")]
+
+
+def test_a_third_parameter_receives_the_configured_files(folder: Path) -> None:
+    """As absolute paths; a coroutine is awaited."""
+    received: list[Sequence[str]] = []
+
+    async def read(cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+        received.append([os.path.relpath(path, cwd) for path in configured])
+        return nothing(cwd, home)
+
+    given = with_fields(TWO, configured=(B, "project/missing.md"))
+    with closing(target_of(read, "deepagents")) as target:
+        for workspace in (given, with_fields(TWO, configured=()), with_fields(TWO, working_directory="project/a")):
+            perform(target, Scene(act="read workspace", workspace=workspace), "workspace")
+    usual = workspaces.Tree(Path("/b"), with_fields(TWO, configured=None)).configured
+    assert usual == []
+    assert received[:2] == [["a/AGENTS.md", "missing.md"], []]
+    assert received[2][-1] == "AGENTS.md"
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        None,
+        [("a", "b")],
+        WorkspaceReading([("a", "b")]),  # type: ignore[list-item]  # a wrong type, on purpose
+        WorkspaceReading([WorkspaceFile("a", b"b")]),  # type: ignore[arg-type]  # a wrong type, on purpose
+        WorkspaceReading([WorkspaceFile(Path("a"), "b")]),  # type: ignore[arg-type]  # a wrong type, on purpose
+        WorkspaceReading(None),  # type: ignore[arg-type]  # a wrong type, on purpose
+        WorkspaceReading([], "warning"),
+        WorkspaceReading([], [3]),  # type: ignore[list-item]  # a wrong type, on purpose
+    ],
+)
+def test_another_result_is_the_adapters_error(returned: object, folder: Path) -> None:
+    """In one sentence, and no outcome of the tool: `Then loading fails` does not hold."""
+    with closing(target_of(lambda cwd, home: returned)) as target, pytest.raises(AdapterError) as raised:
+        perform(target, Scene(act="read workspace", workspace=TWO), "workspace")
+    assert str(raised.value).startswith("read_workspace() returned ")
+    assert "\n" not in str(raised.value)
+    assert list(folder.iterdir()) == []
+
+
+def test_an_exception_of_the_tool_is_the_outcome(folder: Path) -> None:
+    def read(cwd: Path, home: Path) -> WorkspaceReading:
+        raise PermissionError("no")
+
+    with closing(target_of(read)) as target:
+        [load] = perform(target, Scene(act="read workspace", workspace=TWO), "workspace").loads
+    assert load.error is not None
+    assert load.error.kind == "permission"
+
+
+# -- declarations ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dialect", "message"),
+    [
+        ("", "tool has the role workspace and declares no dialect: add `dialect`, one of agents-md, "),
+        ("codx", "tool declares the dialect 'codx', which is none: did you mean 'codex'?"),
+        ("vim", "tool declares the dialect 'vim', which is none: the dialects are agents-md, "),
+        (None, "declares no dialect"),
+        (3, "tool declares the dialect '3', which is none"),
+    ],
+)
+def test_a_target_declares_a_dialect_that_exists(dialect: str, message: str) -> None:
+    with pytest.raises(TargetUnusable) as raised:
+        target_of(nothing, dialect)
+    assert message in str(raised.value)
+
+
+def test_the_dialect_of_the_command_line_precedes_the_declared_one() -> None:
+    class Tool:
+        dialect = "codex"
+        read_workspace = staticmethod(nothing)
+
+    with closing(PythonTarget(Tool, "tool", "pi")) as target, closing(target.rebuilt()) as another:
+        assert target.postures == another.postures == declared_dialect("pi")
+
+
+def test_an_object_without_attributes_takes_no_dialect() -> None:
+    class Tool:
+        __slots__ = ()
+        dialect = "codex"
+
+        def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+            return nothing(cwd, home)
+
+    with pytest.raises(TargetUnusable, match="the dialect of tool cannot be set: leave out the dialect pi"):
+        PythonTarget(Tool, "tool", "pi")
+
+
+# -- files that the user may not read ----------------------------------------------------------------------------------
+
+
+def forbidding() -> Case:
+    """A case with a forbidden file above a readable one."""
+    case = case_of("INS-WALK-01")
+    entries = {A: Entry(kind="forbidden", text=f"{FIRST}\n"), **case.scene.workspace.entries}  # type: ignore[union-attr]  # a wrong type, on purpose
+    scene = with_fields(case.scene, workspace=with_fields(case.scene.workspace, entries=entries))  # type: ignore[type-var]  # a wrong type, on purpose
+    return replace(case, load=lambda: replace(case.load(), scene=scene))
+
+
+@pytest.mark.parametrize("as_root", [True, False])
+def test_a_forbidden_file_is_judged_by_a_user_without_access(as_root: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judging, "reads_forbidden_files", lambda in_process: as_root and in_process)
+    with closing(target_of(nothing)) as target:
+        role, why = role_for(forbidding(), target)
+        verdict = judge(forbidding(), target).verdict
+        assert role_for(case_of("INS-WALK-01"), target) == ("workspace", "")
+    assert (role, why) == ((None, "needs a user without access to every file") if as_root else ("workspace", ""))
+    assert verdict == ("inapplicable" if as_root else "failed")
+
+
+def test_access_to_every_file_is_found_by_trying(folder: Path) -> None:
+    """The file that is tried is removed. In this process, the permissions are applied to root as well."""
+    workspaces.reads_forbidden_files.cache_clear()
+    can = workspaces.reads_forbidden_files(in_process=False)
+    path = folder / "forbidden"
+    path.touch()
+    path.chmod(0)
+    try:
+        path.read_bytes()
+        really = True
+    except PermissionError:
+        really = False
+    assert can == really
+    assert not workspaces.reads_forbidden_files(in_process=True) or not sys.platform.startswith("linux")
+    assert list(folder.iterdir()) == [path]
