@@ -147,8 +147,13 @@ def own_postures(postures: Postures) -> dict[str, str]:
 
 def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
     """The hint for a failed case that presupposes default values: the target may have a posture that it does not
-    declare. Empty if it declares one on each of these axes."""
-    undeclared = [axis for axis, value in presupposed.items() if axis not in postures and value == axes()[axis].default]
+    declare. Empty if it declares one on each of these axes. On an axis of instruction files, the dialect decides."""
+    loops = axes()
+    undeclared = [
+        axis
+        for axis, value in presupposed.items()
+        if axis in loops and axis not in postures and value == loops[axis].default
+    ]
     if not undeclared:
         return ""
     where = f"the axis {undeclared[0]}" if len(undeclared) == 1 else f"one of the axes {', '.join(undeclared)}"
