@@ -115,7 +115,8 @@ def _add_run(commands: _Commands) -> None:
     run.add_argument(
         "--dialect",
         metavar="all|NAME",
-        help="judge how the target reads instruction files, in this dialect; all: in each, one after the other",
+        help="judge how the target reads instruction files, in this dialect; NAME-observed: as the tool reads, where "
+        "its document says otherwise; all: in each, one after the other",
     )
     run.add_argument("--baseline", type=Path, metavar="FILE", help="failures that are known (TOML)")
     run.add_argument("--write-baseline", type=Path, metavar="FILE", help="write the failures as a baseline")

@@ -9,7 +9,15 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from .dialects import DEFAULT_DIALECT, Dialect, dialect, dialect_names, instruction_axes
+from .dialects import (
+    DEFAULT_DIALECT,
+    Dialect,
+    dialect,
+    dialect_names,
+    instruction_axes,
+    is_dialect,
+    observed_dialect_names,
+)
 from .faults import TargetUnusable
 from .names import did_you_mean
 from .specification import features_root
@@ -74,7 +82,8 @@ def axes() -> Mapping[str, Axis]:
 def _dialects() -> Axis:
     """The axis whose values are the dialects."""
     values = {
-        name: AxisValue(sentence=f"Instruction files are read as in the dialect {name}.") for name in dialect_names()
+        name: AxisValue(sentence=f"Instruction files are read as in the dialect {name}.")
+        for name in (*dialect_names(), *observed_dialect_names())
     }
     question = "Which dialect of instruction files does the target read?"
     return Axis(question=question, kind="dialect", default=DEFAULT_DIALECT, values=values)
@@ -120,7 +129,7 @@ def must_be_dialect(name: str, target: str) -> None:
     if not name:
         names = ", ".join(dialect_names())
         raise TargetUnusable(f"{target} has the role workspace and declares no dialect: add `dialect`, one of {names}")
-    if name not in dialect_names():
+    if not is_dialect(name):
         hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
         raise TargetUnusable(f"{target} declares the dialect {name!r}, which is none{hint}")
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 NOT_CONCERNED = "none"  # the value of an axis that does not concern a dialect: a tool without imports has no depth
 UNKNOWN = "unknown"  # the value of an axis on which the behavior of the tool is not known
 DEFAULT_DIALECT = "eino"
+_OBSERVED = "-observed"  # ends the name of a dialect as its tool reads, where that is not as the document says
 
 
 class InstructionValue(Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,6 +73,10 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True):
         """The value that the tool has, as far as known."""
         return self.observed or self.judged
 
+    def as_observed(self) -> Choice:
+        """The choice with the observed value as the judged one."""
+        return Choice(measured=self.observed) if self.observed else self
+
 
 class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     """One dialect, of features/dialects. `judged`: the tool itself can be run, and `version` was measured.
@@ -92,6 +97,16 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     def value(self, axis: str) -> str:
         """The value on an axis that a target is judged by."""
         return self.axes[axis].judged if axis in self.axes else NOT_CONCERNED
+
+    @property
+    def differs(self) -> bool:
+        """Whether the tool does something else than its document says, on one axis at least."""
+        return any(choice.observed for choice in self.axes.values())
+
+    def as_observed(self) -> Dialect:
+        """The dialect as the tool reads, so that a target can be judged by the observed values."""
+        axes = {axis: choice.as_observed() for axis, choice in self.axes.items()}
+        return replace(self, title=f"{self.title}, as observed", axes=axes)
 
     def lacks(self, workspace: Workspace) -> str:
         """What the dialect lacks for a workspace, as a part of a sentence; empty if nothing."""
@@ -188,8 +203,21 @@ def dialect_names() -> tuple[str, ...]:
 
 
 @cache
+def observed_dialect_names() -> tuple[str, ...]:
+    """The names of the dialects as observed, of the tools that do something else than their documents say."""
+    return tuple(f"{name}{_OBSERVED}" for name in dialect_names() if dialect(name).differs)
+
+
+def is_dialect(name: str) -> bool:
+    """Whether a target can declare the dialect of this name."""
+    return name in dialect_names() or name in observed_dialect_names()
+
+
+@cache
 def dialect(name: str) -> Dialect:
-    """The dialect of a name. Raises `LookupError` for an unknown one."""
+    """The dialect of a name: `codex`, or `codex-observed` as observed. Raises `LookupError` for an unknown one."""
+    if name.endswith(_OBSERVED) and name.removesuffix(_OBSERVED) in dialect_names():
+        return dialect(name.removesuffix(_OBSERVED)).as_observed()
     path = _folder() / f"{name}.toml"
     if not path.is_file():
         hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")

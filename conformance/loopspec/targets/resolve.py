@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from ..contract.dialects import dialect_names
+from ..contract.dialects import dialect_names, is_dialect
 from ..contract.faults import TargetUnusable, UsageError, in_one_line
 from ..contract.names import did_you_mean, nearest
 from ..contract.target import Target
@@ -42,12 +42,12 @@ def resolve(name: str) -> Target:
 def split_dialect(name: str) -> tuple[str, str]:
     """A target string without its dialect, and the dialect: `reference as codex`. Empty: the target declares it."""
     target, as_, dialect = name.rpartition(_AS)
-    return (target, dialect) if as_ and dialect in dialect_names() else (name, "")
+    return (target, dialect) if as_ and is_dialect(dialect) else (name, "")
 
 
 def in_dialect(name: str, dialect: str) -> str:
     """The target string of a target in a dialect. Raises `UsageError` for an unknown dialect."""
-    if dialect not in dialect_names():
+    if not is_dialect(dialect):
         hint = did_you_mean(dialect, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
         raise UsageError(f"there is no dialect {dialect!r}{hint}")
     return f"{split_dialect(name)[0]}{_AS}{dialect}"

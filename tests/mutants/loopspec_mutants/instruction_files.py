@@ -12,7 +12,13 @@ from unittest.mock import patch
 from loopspec import Target, WorkspaceReading
 from loopspec.contract.axes import declared_dialect
 from loopspec.contract.capabilities import Role
-from loopspec.contract.dialects import Dialect, dialect, dialect_names, instruction_axes
+from loopspec.contract.dialects import (
+    Dialect,
+    dialect,
+    dialect_names,
+    instruction_axes,
+    observed_dialect_names,
+)
 from loopspec.contract.harness import HarnessStage
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference, dialects
@@ -49,8 +55,9 @@ class Misread(Mutant):
 
     @property
     def dialect(self) -> str:
-        """The first dialect with the right value."""
-        return next(name for name in dialect_names() if dialect(name).value(self.axis) == self.value)
+        """The first dialect with the right value, as observed only if no document has the value."""
+        names = (*dialect_names(), *observed_dialect_names())
+        return next(name for name in names if dialect(name).value(self.axis) == self.value)
 
     def target(self) -> MutantTarget:
         """Return the mutant as a target."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from ...contract.dialects import dialect_names
+from ...contract.dialects import dialect_names, observed_dialect_names
 from ...contract.faults import UsageError
 from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
 from ...engine.counting import counted
@@ -69,7 +69,7 @@ def ending_in_order() -> Iterator[None]:
 
 
 def _run_in_dialects(args: argparse.Namespace) -> int:
-    """Judge the role workspace in the named dialect, or in each; return the highest exit code.
+    """Judge the role workspace in the named dialect, or in each, also as observed; return the highest exit code.
 
     In each dialect, a file of a run is written once more; `{dialect}` in its name stands for the dialect.
     """
@@ -82,7 +82,7 @@ def _run_in_dialects(args: argparse.Namespace) -> int:
     files = [each for each in (args.report, args.junit, args.write_baseline, args.baseline) if each is not None]
     if one := next((each for each in files if "{dialect}" not in str(each)), None):
         raise UsageError(f"--dialect all has a run for each dialect: put {{dialect}} into the name of the file {one}")
-    return max(_run_in_dialect(args, name) for name in dialect_names())
+    return max(_run_in_dialect(args, name) for name in (*dialect_names(), *observed_dialect_names()))
 
 
 def _run_in_dialect(args: argparse.Namespace, name: str) -> int:
