@@ -24,7 +24,7 @@ from typing import Self
 from adapters.mock_model.mock_model import MockModel, mock_model, system_message
 from loopspec import WorkspaceFile, WorkspaceReading
 
-SECONDS = 60  # for the start of the server, and for one workspace
+SECONDS = 30  # for the start of the server, and for one workspace
 _HERE = Path(__file__).parent
 _PACKAGE = "node_modules/opencode-ai/package.json"
 _BINARY = "node_modules/opencode-linux-x64/bin/opencode"

@@ -17,7 +17,7 @@ from typing import Self
 from adapters.mock_model.mock_model import MockModel, mock_model, system_message
 from loopspec import WorkspaceFile, WorkspaceReading
 
-SECONDS = 120  # for one workspace
+SECONDS = 40  # for one workspace
 _HERE = Path(__file__).parent
 _SECTION = re.compile(
     r"^--- Context from: (.*?) ---\n(.*?)\n--- End of Context from: \1 ---$", re.DOTALL | re.MULTILINE
