@@ -1,111 +1,290 @@
 Feature: The names of instruction files
-  Each tool has a list of file names. If a folder has files of several names, one file can hide another, and a file that
-  is hidden reaches no model, whatever its content is.
+  Each tool has a list of file names, and reads no other file. A project that is opened with several tools needs a name
+  that all of them know, or one file for each tool. A name with a slash has a folder of its own, next to the other files
+  of the tool.
 
-  The names {first name} and {second name} are the first two names in the list of the tool.
+  Letters have a case: on a file system that distinguishes "AGENTS.md" and "agents.md", most tools read one of the two.
 
   @INS-NAMES-01 @clarified @axis:names=agents
   Rule: Instruction files are named "AGENTS.md"
 
-    Scenario Outline: A file named AGENTS.md, and a file named <other>
+    Scenario: The only file has the one name
       Given the Git repository "project"
-      And the workspace files "project/AGENTS.md", "project/<other>"
+      And the workspace files "project/AGENTS.md"
       When the tool reads the workspace
       Then the loaded files are "project/AGENTS.md"
 
-      Examples: names that other tools have
-        | other              |
-        | AGENTS.override.md |
-        | CLAUDE.md          |
-        | GEMINI.md          |
-
-  @INS-NAMES-02 @clarified @axis:names=override-agents
-  Rule: Instruction files are named "AGENTS.override.md" or "AGENTS.md"
-
-    Scenario Outline: The only file is named <file>
-      Given the Git repository "project"
-      And the workspace files "project/<file>"
-      When the tool reads the workspace
-      Then the loaded files are "project/<file>"
-
-      Examples:
-        | file               |
-        | AGENTS.override.md |
-        | AGENTS.md          |
-
-    Scenario Outline: A file named <other> in a folder of its own
+    Scenario Outline: A file <other> in a folder of its own
       Given the Git repository "project"
       And the workspace files "project/AGENTS.md", "project/a/<other>"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/AGENTS.md"
 
-      Examples: names that other tools have
+      Examples: names of other tools
+        | other              |
+        | AGENTS.override.md |
+        | agents.md          |
+        | CLAUDE.md          |
+        | GEMINI.md          |
+
+  @INS-NAMES-02 @clarified @axis:names=override-agents
+  Rule: Instruction files are named "AGENTS.override.md" or "AGENTS.md"
+
+    Scenario Outline: The only file is <file> of a list of two names
+      Given the Git repository "project"
+      And the workspace files "project/<file>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<file>"
+
+      Examples: names of the list
+        | file               |
+        | AGENTS.override.md |
+        | AGENTS.md          |
+
+    Scenario Outline: A file <other> in a folder of its own, below AGENTS.md
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/a/<other>"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md"
+
+      Examples: names of other tools
         | other     |
         | agents.md |
         | AGENT.md  |
         | CLAUDE.md |
         | GEMINI.md |
 
-  @INS-NAMES-10 @clarified @axis:selection=first-in-folder
-  Rule: In each folder, the first file name that exists is loaded, and the later names are skipped
+  @INS-NAMES-03 @clarified @axis:names=override-agents-claude
+  Rule: Instruction files are named "AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md" or "CLAUDE.MD"
 
-    Scenario: Files of two names in one folder
+    Scenario Outline: The only file is <file> of a list of five names
       Given the Git repository "project"
-      And the workspace files "project/{first name}", "project/{second name}"
+      And the workspace files "project/<file>"
       When the tool reads the workspace
-      Then the loaded files are "project/{first name}"
+      Then the loaded files are "project/<file>"
 
-    Scenario: Files of two names in two folders
+      Examples: names of the list
+        | file               |
+        | AGENTS.override.md |
+        | AGENTS.md          |
+        | AGENTS.MD          |
+        | CLAUDE.md          |
+        | CLAUDE.MD          |
+
+    Scenario Outline: A file <other> in a folder of its own, below CLAUDE.md
       Given the Git repository "project"
-      And the workspace files "project/{first name}", "project/a/{second name}"
+      And the workspace files "project/CLAUDE.md", "project/a/<other>"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then in any order, the loaded files are "project/{first name}", "project/a/{second name}"
+      Then the loaded files are "project/CLAUDE.md"
 
-  @INS-NAMES-11 @clarified @axis:selection=one-name-per-project
-  Rule: The first file name that exists in any searched folder is loaded in all folders, and other names are skipped
+      Examples: names of other tools
+        | other           |
+        | agents.md       |
+        | CLAUDE.local.md |
+        | GEMINI.md       |
 
-    Scenario: A file of the second name in a folder below a file of the first name
+    @axis:selection=first-in-folder
+    Scenario Outline: Files <earlier> and <later> in one folder
       Given the Git repository "project"
-      And the workspace files "project/{first name}", "project/a/{second name}"
+      And the workspace files "project/<later>", "project/<earlier>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<earlier>"
+
+      Examples: two names that follow each other in the list
+        | earlier            | later     |
+        | AGENTS.override.md | AGENTS.md |
+        | AGENTS.md          | AGENTS.MD |
+        | AGENTS.MD          | CLAUDE.md |
+        | CLAUDE.md          | CLAUDE.MD |
+
+  @INS-NAMES-04 @clarified @axis:names=agents-claude
+  Rule: Instruction files are named "AGENTS.md" or "CLAUDE.md"
+
+    Scenario Outline: The only file is <file> of the list of AGENTS.md and CLAUDE.md
+      Given the Git repository "project"
+      And the workspace files "project/<file>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<file>"
+
+      Examples: names of the list
+        | file      |
+        | AGENTS.md |
+        | CLAUDE.md |
+
+    Scenario Outline: A file <other> in a folder of its own, below a file CLAUDE.md
+      Given the Git repository "project"
+      And the workspace files "project/CLAUDE.md", "project/a/<other>"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{first name}"
+      Then the loaded files are "project/CLAUDE.md"
 
-    Scenario: Files of the second name alone
+      Examples: names of other tools
+        | other              |
+        | AGENTS.override.md |
+        | CONTEXT.md         |
+        | GEMINI.md          |
+
+    Scenario: A global file, and a project with a file CONTEXT.md
       Given the Git repository "project"
-      And the workspace files "project/{second name}", "project/a/{second name}"
+      And the workspace files "home/{global}", "project/CONTEXT.md"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}"
+
+  @INS-NAMES-05 @clarified @axis:names=agents-claude-context
+  Rule: Instruction files are named "AGENTS.md", "CLAUDE.md" or "CONTEXT.md"
+
+    Scenario Outline: The only file is <file> of a list of three names
+      Given the Git repository "project"
+      And the workspace files "project/<file>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<file>"
+
+      Examples: names of the list
+        | file       |
+        | AGENTS.md  |
+        | CLAUDE.md  |
+        | CONTEXT.md |
+
+    Scenario Outline: A file <other> in a folder of its own, below CONTEXT.md
+      Given the Git repository "project"
+      And the workspace files "project/CONTEXT.md", "project/a/<other>"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then in any order, the loaded files are "project/{second name}", "project/a/{second name}"
+      Then the loaded files are "project/CONTEXT.md"
 
-  @INS-NAMES-13 @clarified @axis:selection=every-name
-  Rule: Every file name that exists in a folder is loaded
+      Examples: names of other tools
+        | other              |
+        | AGENTS.override.md |
+        | GEMINI.md          |
 
-    Scenario: Files of two names next to each other
+    @axis:selection=one-name-per-project
+    Scenario: A file CLAUDE.md above a file CONTEXT.md
       Given the Git repository "project"
-      And the workspace files "project/{first name}", "project/{second name}"
-      When the tool reads the workspace
-      Then in any order, the loaded files are "project/{first name}", "project/{second name}"
-
-  @INS-NAMES-14 @clarified @axis:empty-file=hides
-  Rule: An empty instruction file hides the file of the next name in its folder
-
-    Scenario: An empty file of the first name
-      Given the Git repository "project"
-      And the workspace files "project/{second name}", "project/a/{first name}"
-      And the empty workspace files "project/{first name}"
+      And the workspace files "project/CLAUDE.md", "project/a/CONTEXT.md"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/{first name}"
+      Then the loaded files are "project/CLAUDE.md"
 
-  @INS-NAMES-15 @clarified @axis:empty-file=next-name
-  Rule: After an empty instruction file, the file of the next name in its folder is loaded
+  @INS-NAMES-06 @clarified @axis:names=gemini
+  Rule: Instruction files are named "GEMINI.md"
 
-    Scenario: An empty file of the first name, next to a file of the second name
+    Scenario: The only file is GEMINI.md
       Given the Git repository "project"
-      And the workspace files "project/{second name}"
-      And the empty workspace files "project/{first name}"
+      And the workspace files "project/GEMINI.md"
       When the tool reads the workspace
-      Then the loaded files are "project/{second name}"
+      Then the loaded files are "project/GEMINI.md"
+
+    Scenario Outline: A file <other> in a folder of its own, below GEMINI.md
+      Given the Git repository "project"
+      And the workspace files "project/GEMINI.md", "project/a/<other>"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/GEMINI.md"
+
+      Examples: names of other tools
+        | other     |
+        | AGENTS.md |
+        | CLAUDE.md |
+        | gemini.md |
+        | QWEN.md   |
+
+  @INS-NAMES-07 @clarified @axis:names=qwen-agents
+  Rule: Instruction files are named "QWEN.md" and "AGENTS.md"
+
+    Scenario Outline: The only file is <file> of QWEN.md and AGENTS.md
+      Given the Git repository "project"
+      And the workspace files "project/<file>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<file>"
+
+      Examples: names of the list
+        | file      |
+        | QWEN.md   |
+        | AGENTS.md |
+
+    Scenario Outline: A file <other> in a folder of its own, below QWEN.md
+      Given the Git repository "project"
+      And the workspace files "project/QWEN.md", "project/a/<other>"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/QWEN.md"
+
+      Examples: names of other tools
+        | other      |
+        | CLAUDE.md  |
+        | GEMINI.md  |
+        | CONTEXT.md |
+
+  @INS-NAMES-08 @clarified @axis:names=kimi-agents
+  Rule: Instruction files are named ".kimi/AGENTS.md", and "AGENTS.md" or "agents.md"
+
+    Scenario Outline: The only file is <file> of a list with a folder
+      Given the Git repository "project"
+      And the workspace files "project/<file>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<file>"
+
+      Examples: names of the list
+        | file            |
+        | .kimi/AGENTS.md |
+        | AGENTS.md       |
+        | agents.md       |
+
+    Scenario Outline: A file <other> in a folder of its own, below .kimi/AGENTS.md
+      Given the Git repository "project"
+      And the workspace files "project/.kimi/AGENTS.md", "project/a/<other>"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/.kimi/AGENTS.md"
+
+      Examples: names of other tools
+        | other            |
+        | .codex/AGENTS.md |
+        | AGENT.md         |
+        | CLAUDE.md        |
+        | GEMINI.md        |
+
+    Scenario: Files .kimi/AGENTS.md and AGENTS.md in one folder
+      Given the Git repository "project"
+      And the workspace files "project/.kimi/AGENTS.md", "project/AGENTS.md"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/.kimi/AGENTS.md", "project/AGENTS.md"
+
+  @INS-NAMES-09 @clarified @axis:names=claude-or-agents
+  Rule: Instruction files are named "CLAUDE.md", ".claude/CLAUDE.md" and "CLAUDE.local.md", or "AGENTS.md" and ".claude/AGENTS.md"
+
+    Scenario Outline: The only file is <file> of two families of names
+      Given the Git repository "project"
+      And the workspace files "project/<file>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<file>"
+
+      Examples: names of the list
+        | file              |
+        | CLAUDE.md         |
+        | .claude/CLAUDE.md |
+        | CLAUDE.local.md   |
+        | AGENTS.md         |
+        | .claude/AGENTS.md |
+
+    Scenario Outline: A file <other> in a folder of its own, below the file of a family
+      Given the Git repository "project"
+      And the workspace files "project/CLAUDE.md", "project/a/<other>"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/CLAUDE.md"
+
+      Examples: names of other tools
+        | other      |
+        | AGENT.md   |
+        | CONTEXT.md |
+        | GEMINI.md  |
+
+    Scenario: All files of the first family in one folder
+      Given the Git repository "project"
+      And the workspace files "project/CLAUDE.md", "project/.claude/CLAUDE.md", "project/CLAUDE.local.md"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/CLAUDE.md", "project/.claude/CLAUDE.md", "project/CLAUDE.local.md"

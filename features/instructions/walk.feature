@@ -1,7 +1,11 @@
 Feature: The searched folders
   A tool starts in its working directory and searches this folder and folders above for instruction files. Most tools
-  stop at the root of the project. A folder above the project can belong to another project, and its files then reach
-  a model without any intention of the user.
+  stop at the root of the project. Some continue to the root of the file system, and some read a single folder. A file
+  above the project can belong to another project: the file then reaches a model without any intention of the user.
+
+  The author of an instruction file decides with its folder which sessions receive the file. A file at the root of the
+  project reaches every session of a tool that searches up to the root. A file in a subfolder reaches only the sessions
+  that start there or below. Outside any project there is no root, and tools differ most.
 
   Some tools search no folder: their configuration lists the files.
 
@@ -29,6 +33,14 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
+    Scenario: A project in a folder of another project
+      Given the Git repository "outer"
+      And the Git repository "outer/project"
+      And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
+      And the working directory "outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"
+
   @INS-WALK-02 @clarified @axis:walk=above-root
   Rule: Instruction files are searched from the working directory up to one folder above the root of the project
 
@@ -39,15 +51,44 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "top/outer/{name}", "top/outer/project/{name}"
 
+    Scenario: The working directory is below the root
+      Given the Git repository "top/outer/project"
+      And the workspace files "top/{name}", "top/outer/{name}", "top/outer/project/a/{name}"
+      And the working directory "top/outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/outer/{name}", "top/outer/project/a/{name}"
+
   @INS-WALK-03 @clarified @axis:walk=file-system-root
   Rule: Instruction files are searched from the working directory up to the root of the file system
 
-    Scenario: Files one and two folders above the root of a project in a folder
-      Given the Git repository "top/outer/project"
-      And the workspace files "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
+    Scenario: Files in the working directory and in every folder above
+      Given the workspace files "{name}", "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
       And the working directory "top/outer/project"
       When the tool reads the workspace
-      Then in any order, the loaded files are "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
+      Then in any order, the loaded files are "{name}", "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
+
+    Scenario: A file far above the working directory
+      Given the workspace files "{name}", "top/outer/project/{name}"
+      And the working directory "top/outer/project"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "{name}", "top/outer/project/{name}"
+
+  @INS-WALK-04 @clarified @axis:walk=nearest
+  Rule: Only the files of the nearest folder with an instruction file are loaded
+
+    Scenario: Files at the root of a project and in a folder below
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/a/{name}"
+      And the working directory "project/a/b"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
+    Scenario: The nearest file is at the root of the project
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/b/{name}"
+      And the working directory "project/a/b"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
 
   @INS-WALK-05 @clarified @axis:walk=configured
   Rule: Instruction files are not searched: only configured files are loaded
@@ -60,60 +101,13 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
-  @INS-WALK-06 @clarified @axis:root=git-entry
-  Rule: The root of a project is a folder with any entry named ".git"
-
-    @axis:walk=project-root
-    Scenario: A file named ".git"
-      Given the workspace file "outer/project/.git" with nothing but "gitdir: elsewhere"
-      And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
-      And the working directory "outer/project/a"
+    Scenario: A configured file in a folder that is not above the working directory
+      Given the Git repository "project"
+      And the workspace files "project/a/{name}", "project/b/{name}"
+      And the configured workspace files "project/b/{name}"
+      And the working directory "project/a"
       When the tool reads the workspace
-      Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"
-
-    @axis:walk=project-root
-    Scenario: An empty folder named ".git"
-      Given the workspace folders "outer/project/.git"
-      And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
-      And the working directory "outer/project/a"
-      When the tool reads the workspace
-      Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"
-
-    @axis:walk=above-root
-    Scenario: An empty folder named ".git", two folders below a file
-      Given the workspace folders "top/outer/project/.git"
-      And the workspace files "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
-      And the working directory "top/outer/project"
-      When the tool reads the workspace
-      Then in any order, the loaded files are "top/outer/{name}", "top/outer/project/{name}"
-
-  @INS-WALK-08 @clarified @axis:root=git-repository @axis:no-root=every-folder-above
-  Rule: The root of a project is a folder that Git accepts as a repository
-
-    Scenario: An empty folder named ".git" is not accepted by Git
-      Given the workspace folders "outer/project/.git"
-      And the workspace files "outer/{name}", "outer/project/{name}"
-      And the working directory "outer/project"
-      When the tool reads the workspace
-      Then in any order, the loaded files are "outer/{name}", "outer/project/{name}"
-
-    Scenario: A repository that Git accepts
-      Given the Git repository "outer/project"
-      And the workspace files "outer/{name}", "outer/project/{name}"
-      And the working directory "outer/project"
-      When the tool reads the workspace
-      Then the loaded files are "outer/project/{name}"
-
-  @INS-WALK-09 @clarified @axis:root=nothing
-  Rule: No entry of a folder ends the search for instruction files
-
-    Scenario: A repository in a repository
-      Given the Git repository "outer"
-      And the Git repository "outer/project"
-      And the workspace files "outer/{name}", "outer/project/{name}"
-      And the working directory "outer/project"
-      When the tool reads the workspace
-      Then in any order, the loaded files are "outer/{name}", "outer/project/{name}"
+      Then the loaded files are "project/b/{name}"
 
   @INS-WALK-10 @clarified @axis:no-root=working-directory
   Rule: Outside any project, only the working directory is searched
@@ -133,6 +127,73 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
 
+    Scenario: Files in and above the home folder, without a repository
+      Given the home folder "users/me"
+      And the workspace files "users/{name}", "users/me/{name}", "users/me/work/{name}"
+      And the working directory "users/me/work"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/work/{name}"
+
+  @INS-WALK-12 @clarified @axis:no-root=up-to-home
+  Rule: Outside any project, the search ends at the home folder
+
+    Scenario: Files in and above the home folder, and no project
+      Given the home folder "users/me"
+      And the workspace files "users/{name}", "users/me/{name}", "users/me/work/a/{name}"
+      And the working directory "users/me/work/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "users/me/{name}", "users/me/work/a/{name}"
+
+  @INS-WALK-13 @clarified @axis:no-root=above-home
+  Rule: Outside any project, the search ends at the folder above the home folder
+
+    Scenario: Files one and two folders above the home folder
+      Given the home folder "users/me"
+      And the workspace files "{name}", "users/{name}", "users/me/{name}", "users/me/work/a/{name}"
+      And the working directory "users/me/work/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/work/a/{name}"
+
+  @INS-WALK-14 @clarified @axis:at-home=as-elsewhere
+  Rule: In the home folder, the same folders are searched as in any other working directory
+
+    @axis:walk=project-root
+    Scenario: The home folder is a folder of a project
+      Given the Git repository "outer"
+      And the home folder "outer/me"
+      And the workspace files "outer/{name}", "outer/me/{name}"
+      And the working directory "outer/me"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/{name}", "outer/me/{name}"
+
+    @axis:walk=file-system-root
+    Scenario: The home folder is below a folder with a file
+      Given the home folder "outer/me"
+      And the workspace files "outer/{name}", "outer/me/{name}"
+      And the working directory "outer/me"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/{name}", "outer/me/{name}"
+
+  @INS-WALK-15 @clarified @axis:at-home=home-alone
+  Rule: In the home folder, no folder above is searched
+
+    Scenario: The working directory is a home folder in a project
+      Given the Git repository "outer"
+      And the home folder "outer/me"
+      And the workspace files "outer/{name}", "outer/me/{name}"
+      And the working directory "outer/me"
+      When the tool reads the workspace
+      Then the loaded files are "outer/me/{name}"
+
+    @axis:walk=project-root
+    Scenario: The working directory is below a home folder in a project
+      Given the Git repository "outer"
+      And the home folder "outer/me"
+      And the workspace files "outer/{name}", "outer/me/{name}", "outer/me/work/{name}"
+      And the working directory "outer/me/work"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/{name}", "outer/me/{name}", "outer/me/work/{name}"
+
   @INS-WALK-18 @clarified @axis:below=no
   Rule: Instruction files below the working directory are not loaded at the start
 
@@ -150,3 +211,11 @@ Feature: The searched folders
       And the workspace files "project/{name}", "project/a/{name}", "project/a/b/{name}"
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{name}", "project/a/{name}", "project/a/b/{name}"
+
+    @axis:walk=project-root
+    Scenario: Files below the working directory and below another folder
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/a/b/{name}", "project/c/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{name}", "project/a/b/{name}"

@@ -66,6 +66,7 @@ class SceneBuilder:
         self.run_answers: dict[int, dict[str, Json]] = {}
         self.entries: dict[str, Entry] = {}
         self.working_directory = Workspace().working_directory
+        self.home = Workspace().home
         self.configured_entries: tuple[str, ...] | None = None
 
     # -- files -------------------------------------------------------------------------------------------------
@@ -164,7 +165,10 @@ class SceneBuilder:
     def _workspace(self) -> Scene:
         """The Scene of a tool that reads a workspace, which has no agent."""
         workspace = Workspace(
-            entries=self.entries, working_directory=self.working_directory, configured=self.configured_entries
+            entries=self.entries,
+            working_directory=self.working_directory,
+            home=self.home,
+            configured=self.configured_entries,
         )
         return Scene(act="read workspace", workspace=workspace)
 

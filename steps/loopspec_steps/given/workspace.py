@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from loopspec.contract.workspaces import Entry, sentinel
 
 from ..builders.scene import SceneBuilder
@@ -37,6 +39,18 @@ def _first_line(path: str) -> bytes:
 def repository(scene_builder: SceneBuilder, path: str) -> None:
     """A folder with a folder ".git" that Git accepts."""
     scene_builder.entries[f"{path}/.git"] = Entry(kind="repository")
+
+
+@given('the worktree "{path}" of the Git repository "{repository}"')
+def worktree(scene_builder: SceneBuilder, path: str, repository: str) -> None:
+    """A linked worktree, as `git worktree add` makes it: its file ".git" leads to a folder in the repository."""
+    kept = f"{repository}/.git/worktrees/{path.rpartition('/')[2]}"
+    way = posixpath.relpath(kept, path)
+    back = posixpath.relpath(f"{path}/.git", kept)
+    scene_builder.entries[f"{path}/.git"] = Entry(text=f"gitdir: {way}\n")
+    scene_builder.entries[f"{kept}/HEAD"] = Entry(text="ref: refs/heads/other\n")
+    scene_builder.entries[f"{kept}/commondir"] = Entry(text="../..\n")
+    scene_builder.entries[f"{kept}/gitdir"] = Entry(text=f"{back}\n")
 
 
 @given("the workspace files {paths}")
@@ -119,6 +133,12 @@ def unreadable(scene_builder: SceneBuilder, path: str) -> None:
 def working_directory(scene_builder: SceneBuilder, path: str) -> None:
     """The folder in which the tool is started; the folder "project" by default."""
     scene_builder.working_directory = path
+
+
+@given('the home folder "{path}"')
+def home_folder(scene_builder: SceneBuilder, path: str) -> None:
+    """The home folder of the user; the folder "home" by default, which contains no other folder of a workspace."""
+    scene_builder.home = path
 
 
 @given("the configured workspace files {paths}")

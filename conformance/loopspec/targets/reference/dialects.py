@@ -31,10 +31,9 @@ def reader_of(name: str, *, observed: bool = False) -> Reader:
 def reader_with(values: Mapping[str, str], details: Mapping[str, object]) -> Reader:
     """The reader with these values by axis, and these details of the texts around files and imports.
 
-    An axis without a value, or with an unknown one, has no effect where it does not concern the dialect; elsewhere the
-    reader has its first value.
+    An axis without a value has no effect. On an axis whose value is unknown, the reader has the first value.
     """
-    choices = {axis: _choice(axis, values.get(axis, UNKNOWN)) for axis in _CHOICES}
+    choices = {axis: _choice(axis, values.get(axis, NOT_CONCERNED)) for axis in _CHOICES}
     found = {axis: of.values[values[axis]] for axis, of in instruction_axes().items() if values.get(axis) in of.values}
     data = {
         "file_names": found["names"].groups if "names" in found else (("AGENTS.md",),),
@@ -48,6 +47,6 @@ def reader_with(values: Mapping[str, str], details: Mapping[str, object]) -> Rea
 
 def _choice(axis: str, value: str) -> str:
     """A value that the reader has on an axis."""
-    if value != UNKNOWN:
-        return value
-    return NOT_CONCERNED if NOT_CONCERNED in _CHOICES[axis] else _CHOICES[axis][0]
+    if value == UNKNOWN:
+        return next(iter(instruction_axes()[axis].values))
+    return value if value in _CHOICES[axis] or value != NOT_CONCERNED else _CHOICES[axis][0]

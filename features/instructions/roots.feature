@@ -1,0 +1,175 @@
+Feature: The root of a project
+  Tools that search folders above the working directory look for the root of the project, where the search ends. Most
+  tools look for an entry named ".git", and few look at what the entry is. Git itself accepts a folder with the parts of
+  a repository, or a file that names such a folder. A submodule and a worktree have a file named ".git".
+
+  Where a tool and Git disagree, the tool reads less or more than the files of the repository: an empty folder named
+  ".git" hides the files of the project above, and a ".git" that the tool does not know lets in files of other projects.
+
+  @INS-WALK-06 @clarified @axis:root=git-entry @axis:walk=project-root
+  Rule: The root of a project is a folder with any entry named ".git"
+
+    Scenario: A file named ".git"
+      Given the workspace file "top/outer/project/.git" with nothing but "gitdir: elsewhere"
+      And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
+      And the working directory "top/outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/outer/project/{name}", "top/outer/project/a/{name}"
+
+    Scenario: An empty folder named ".git"
+      Given the workspace folders "top/outer/project/.git"
+      And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
+      And the working directory "top/outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/outer/project/{name}", "top/outer/project/a/{name}"
+
+    Scenario: A link named ".git" to a folder
+      Given the Git repository "top"
+      And the workspace folders "elsewhere"
+      And a link from "top/outer/project/.git" to "../../../elsewhere"
+      And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
+      And the working directory "top/outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/outer/project/{name}", "top/outer/project/a/{name}"
+
+    Scenario: A folder named ".hg" in a project
+      Given the Git repository "top"
+      And the workspace folders "top/outer/project/.hg"
+      And the workspace files "top/{name}", "top/outer/project/{name}"
+      And the working directory "top/outer/project"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/{name}", "top/outer/project/{name}"
+
+  @INS-WALK-07 @clarified @axis:root=git-folder-or-file @axis:walk=above-root
+  Rule: The root of a project is a folder with a folder or a file named ".git", and a link does not count
+
+    Scenario: A file named ".git" that names no repository
+      Given the Git repository "top"
+      And the workspace file "top/outer/project/.git" with nothing but "gitdir: elsewhere"
+      And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
+      And the working directory "top/outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/outer/project/{name}", "top/outer/project/a/{name}"
+
+    Scenario: A folder named ".git" without an entry
+      Given the Git repository "top"
+      And the workspace folders "top/outer/project/.git"
+      And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
+      And the working directory "top/outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/outer/project/{name}", "top/outer/project/a/{name}"
+
+    Scenario: A link named ".git" in a project
+      Given the Git repository "top"
+      And the workspace folders "elsewhere"
+      And a link from "top/outer/project/.git" to "../../../elsewhere"
+      And the workspace files "top/{name}", "top/outer/project/{name}"
+      And the working directory "top/outer/project"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/{name}", "top/outer/project/{name}"
+
+  @INS-WALK-08 @clarified @axis:root=git-repository @axis:walk=project-root
+  Rule: The root of a project is a folder that Git accepts as a repository
+
+    @axis:no-root=every-folder-above
+    Scenario: An empty folder named ".git" is not accepted by Git
+      Given the workspace folders "outer/project/.git"
+      And the workspace files "outer/{name}", "outer/project/{name}"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/{name}", "outer/project/{name}"
+
+    @axis:no-root=every-folder-above
+    Scenario: A file named ".git" that leads nowhere
+      Given the workspace file "outer/project/.git" with nothing but "gitdir: ../elsewhere"
+      And the workspace files "outer/{name}", "outer/project/{name}"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/{name}", "outer/project/{name}"
+
+    Scenario: A repository that Git accepts
+      Given the Git repository "outer/project"
+      And the workspace files "outer/{name}", "outer/project/{name}"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then the loaded files are "outer/project/{name}"
+
+    Scenario: A worktree that Git accepts
+      Given the Git repository "main"
+      And the worktree "outer/project" of the Git repository "main"
+      And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
+      And the working directory "outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"
+
+  @INS-WALK-09 @clarified @axis:root=nothing @axis:walk=file-system-root
+  Rule: No entry of a folder ends the search for instruction files
+
+    Scenario: A repository in a repository
+      Given the Git repository "outer"
+      And the Git repository "outer/project"
+      And the workspace files "outer/{name}", "outer/project/{name}"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/{name}", "outer/project/{name}"
+
+    Scenario: The only file is above a repository
+      Given the Git repository "outer/project"
+      And the workspace files "outer/{name}"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then the loaded files are "outer/{name}"
+
+  @INS-WALK-16 @clarified @axis:worktree=no @axis:walk=above-root
+  Rule: In a worktree, the file at the root of the main repository is loaded as any other file of a folder above
+
+    Scenario: A worktree directly in its main repository
+      Given the Git repository "project"
+      And the worktree "project/other" of the Git repository "project"
+      And the workspace files "project/{name}", "project/other/{name}"
+      And the working directory "project/other"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{name}", "project/other/{name}"
+
+    Scenario: A worktree two folders below its main repository
+      Given the Git repository "project"
+      And the worktree "project/trees/other" of the Git repository "project"
+      And the workspace files "project/{name}", "project/trees/{name}", "project/trees/other/{name}"
+      And the working directory "project/trees/other"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/trees/{name}", "project/trees/other/{name}"
+
+  @INS-WALK-17 @clarified @axis:worktree=hides @axis:walk=file-system-root
+  Rule: In a worktree, the file at the root hides the file of the same name at the root of the main repository
+
+    Scenario: A worktree in its main repository, with a file of the same name
+      Given the Git repository "project"
+      And the worktree "project/other" of the Git repository "project"
+      And the workspace files "project/{name}", "project/other/{name}", "project/other/a/{name}"
+      And the working directory "project/other/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/other/{name}", "project/other/a/{name}"
+
+    Scenario: A worktree in its main repository, with a file of another name
+      Given the Git repository "project"
+      And the worktree "project/other" of the Git repository "project"
+      And the workspace files "project/{second name}", "project/other/{first name}"
+      And the working directory "project/other"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{second name}", "project/other/{first name}"
+
+    Scenario: A worktree without a file at its root
+      Given the Git repository "project"
+      And the worktree "project/other" of the Git repository "project"
+      And the workspace files "project/{name}", "project/other/a/{name}"
+      And the working directory "project/other/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{name}", "project/other/a/{name}"
+
+    Scenario: A second repository, which is no worktree
+      Given the Git repository "project"
+      And the Git repository "project/other"
+      And the workspace files "project/{name}", "project/other/{name}"
+      And the working directory "project/other"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{name}", "project/other/{name}"

@@ -1,0 +1,146 @@
+Feature: Files of several names
+  A folder, or a project, can have instruction files of several names that a tool knows. In some tools one file hides
+  another: in its folder, or in the whole project. A hidden file reaches no model, whatever its content is. A file for a
+  single tool can so hide the file for all tools, and a forgotten empty file can hide a full one.
+
+  The names {first name} and {second name} are the first two names in the list of the tool.
+
+  @INS-NAMES-10 @clarified @axis:selection=first-in-folder
+  Rule: In each folder, the first file name that exists is loaded, and the later names are skipped
+
+    Scenario: Files of two names in one folder
+      Given the Git repository "project"
+      And the workspace files "project/{first name}", "project/{second name}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{first name}"
+
+    Scenario: Files of two names in two folders
+      Given the Git repository "project"
+      And the workspace files "project/{first name}", "project/a/{second name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{first name}", "project/a/{second name}"
+
+  @INS-NAMES-11 @clarified @axis:selection=one-name-per-project
+  Rule: The first file name that exists in any searched folder is loaded in all folders, and other names are skipped
+
+    Scenario: A file of the second name in a folder below a file of the first name
+      Given the Git repository "project"
+      And the workspace files "project/{first name}", "project/a/{second name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{first name}"
+
+    Scenario: A file of the second name in a folder above a file of the first name
+      Given the Git repository "project"
+      And the workspace files "project/{second name}", "project/a/{first name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{first name}"
+
+    Scenario: Files of the second name alone
+      Given the Git repository "project"
+      And the workspace files "project/{second name}", "project/a/{second name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{second name}", "project/a/{second name}"
+
+  @INS-NAMES-12 @clarified @axis:selection=one-family-per-project @axis:names=claude-or-agents
+  Rule: If a name of the first family exists in any searched folder, the names of the second family are skipped in all folders
+
+    Scenario Outline: A file <first> above a file <second>
+      Given the Git repository "project"
+      And the workspace files "project/<first>", "project/a/<second>"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/<first>"
+
+      Examples: a name of the first family and a name of the second family
+        | first             | second            |
+        | CLAUDE.md         | AGENTS.md         |
+        | CLAUDE.local.md   | AGENTS.md         |
+        | .claude/CLAUDE.md | .claude/AGENTS.md |
+
+    Scenario: A file of the first family below files of the second family
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/a/AGENTS.md", "project/a/CLAUDE.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/CLAUDE.md"
+
+    Scenario: Files of the second family alone
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/a/.claude/AGENTS.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/AGENTS.md", "project/a/.claude/AGENTS.md"
+
+  @INS-NAMES-13 @clarified @axis:selection=every-name
+  Rule: Every file name that exists in a folder is loaded
+
+    Scenario: Files of two names next to each other
+      Given the Git repository "project"
+      And the workspace files "project/{first name}", "project/{second name}"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{first name}", "project/{second name}"
+
+    Scenario: Files of two names, each in a folder of its own
+      Given the Git repository "project"
+      And the workspace files "project/{first name}", "project/a/{second name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{first name}", "project/a/{second name}"
+
+  @INS-NAMES-14 @clarified @axis:empty-file=hides
+  Rule: An empty instruction file hides the file of the next name in its folder
+
+    Scenario: An empty file of the first name
+      Given the Git repository "project"
+      And the workspace files "project/{second name}", "project/a/{first name}"
+      And the empty workspace files "project/{first name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{first name}"
+
+  @INS-NAMES-15 @clarified @axis:empty-file=next-name
+  Rule: After an empty instruction file, the file of the next name in its folder is loaded
+
+    Scenario: An empty file of the first name, next to a file of the second name
+      Given the Git repository "project"
+      And the workspace files "project/{second name}"
+      And the empty workspace files "project/{first name}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{second name}"
+
+  @INS-NAMES-16 @clarified @axis:local-file=none
+  Rule: A private file ".qwen/QWEN.local.md" of a project is not loaded
+
+    Scenario: A private file next to the file of a project
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/.qwen/QWEN.local.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+
+  @INS-NAMES-17 @clarified @axis:local-file=last
+  Rule: A private file ".qwen/QWEN.local.md" at the root of the project is loaded after all other files
+
+    @axis:order=from-root
+    Scenario: A private file at the root, and files in two folders
+      Given the Git repository "project"
+      And the workspace files "project/.qwen/QWEN.local.md", "project/{name}", "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/a/{name}", "project/.qwen/QWEN.local.md"
+
+    Scenario: A private file in a folder below the root
+      Given the Git repository "project"
+      And the workspace files "project/a/.qwen/QWEN.local.md", "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
+    Scenario: A private file outside any project
+      Given the workspace files "folder/.qwen/QWEN.local.md", "folder/{name}"
+      And the working directory "folder"
+      When the tool reads the workspace
+      Then the loaded files are "folder/{name}"
