@@ -1,6 +1,13 @@
 Feature: Instruction files that cannot be read
-  A folder or a broken link can have the name of an instruction file, a file can be unreadable, and its bytes can be
-  other than UTF-8. Few tools report any of this, so a user learns from a rule alone what a model receives.
+  A folder can have the name of an instruction file. A link can lead to itself, or use a file like a folder. A file can be
+  without read permission, and its bytes can be other than UTF-8. Tools answer each of these failures in one of five ways:
+  a tool skips the file, loads the file of the next name, drops all files of the name, drops all files of the project, or
+  ends the load.
+
+  Few tools report a failure. The author of an instruction file learns from these rules what a model receives, and
+  whether one damaged file costs the other files too.
+
+  A rule about a failure that ends the load has a second example: the same workspace without the failure.
 
   @INS-ERROR-01 @clarified @axis:not-a-file=next-name
   Rule: A folder with the name of an instruction file is skipped, and the file of the next name is loaded
@@ -12,6 +19,15 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then the loaded files are "project/{second name}"
 
+    Scenario: A folder with the usual name above a readable file
+      Given the Git repository "project"
+      And the workspace folders "project/{name}"
+      And the workspace files "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
+    @axis:selection=first-in-folder
     Scenario: A named pipe with the first name
       Given the Git repository "project"
       And the named pipe "project/{first name}"
@@ -29,6 +45,13 @@ Feature: Instruction files that cannot be read
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/a/{first name}"
+
+    Scenario: A folder with the first name, next to a file of the second name
+      Given the Git repository "project"
+      And the workspace folders "project/{first name}"
+      And the workspace files "home/{global}", "project/{second name}"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}"
 
   @INS-ERROR-03 @clarified @axis:not-a-file=ends
   Rule: A folder with the name of an instruction file ends the load
@@ -48,6 +71,78 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{name}", "project/a/{name}"
 
+  @INS-ERROR-04 @clarified @axis:unreadable=skipped
+  Rule: An instruction file without read permission is skipped
+
+    Scenario: A file without read permission above a readable file
+      Given the Git repository "project"
+      And the workspace file "project/{name}" without read permission
+      And the workspace files "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
+    @axis:selection=one-name-per-project
+    Scenario: A file of the first name without read permission, next to a readable file of the second name
+      Given the Git repository "project"
+      And the workspace file "project/{first name}" without read permission
+      And the workspace files "home/{global}", "project/{second name}"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}"
+
+  @INS-ERROR-05 @clarified @axis:unreadable=next-name
+  Rule: In place of an instruction file without read permission, the file of the next name is loaded
+
+    Scenario: Two names in one folder, the first file without read permission
+      Given the Git repository "project"
+      And the workspace file "project/{first name}" without read permission
+      And the workspace files "project/{second name}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{second name}"
+
+    Scenario: Two names in one folder, both files readable
+      Given the Git repository "project"
+      And the workspace files "project/{first name}", "project/{second name}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{first name}"
+
+  @INS-ERROR-06 @clarified @axis:unreadable=drops-project
+  Rule: If one instruction file has no read permission, no file of the project is loaded
+
+    Scenario: A file without read permission above a readable file, and a global file
+      Given the Git repository "project"
+      And the workspace file "project/{name}" without read permission
+      And the workspace files "home/{global}", "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}"
+
+    Scenario: A file without read permission below a readable file, and a global file
+      Given the Git repository "project"
+      And the workspace file "project/a/{name}" without read permission
+      And the workspace files "home/{global}", "project/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}"
+
+  @INS-ERROR-07 @clarified @axis:unreadable=ends
+  Rule: An instruction file without read permission ends the load
+
+    Scenario: A file without read permission next to a readable file in a folder below
+      Given the Git repository "project"
+      And the workspace file "project/{name}" without read permission
+      And the workspace files "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then loading fails
+
+    Scenario: The user has permission to read both files
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{name}", "project/a/{name}"
+
   @INS-ERROR-08 @clarified @axis:link-loop=skipped
   Rule: An instruction file that is a link to itself is skipped
 
@@ -59,6 +154,14 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then the loaded files are "project/a/{name}"
 
+    Scenario: A link to itself below a readable file
+      Given the Git repository "project"
+      And the unreadable workspace file "project/a/{name}"
+      And the workspace files "project/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+
   @INS-ERROR-09 @clarified @axis:link-loop=next-name
   Rule: In place of an instruction file that is a link to itself, the file of the next name is loaded
 
@@ -68,6 +171,32 @@ Feature: Instruction files that cannot be read
       And the workspace files "project/{second name}"
       When the tool reads the workspace
       Then the loaded files are "project/{second name}"
+
+    Scenario: A link to itself with the usual name, in a folder above a readable file
+      Given the Git repository "project"
+      And the unreadable workspace file "project/{name}"
+      And the workspace files "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
+  @INS-ERROR-10 @clarified @axis:link-loop=drops-name
+  Rule: If one instruction file is a link to itself, no file of its name is loaded
+
+    Scenario: A link to itself and a readable file of the same name, with a file of the second name
+      Given the Git repository "project"
+      And the unreadable workspace file "project/{first name}"
+      And the workspace files "project/{second name}", "project/a/{first name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{second name}"
+
+    Scenario: Two readable files of the same name, with a file of the second name
+      Given the Git repository "project"
+      And the workspace files "project/{first name}", "project/{second name}", "project/a/{first name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{first name}", "project/a/{first name}"
 
   @INS-ERROR-11 @clarified @axis:link-loop=drops-project
   Rule: If one instruction file is a link to itself, no file of the project is loaded
@@ -91,15 +220,95 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then loading fails
 
+    Scenario: A link to another file of the project
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And a link from "project/{name}" to "notes.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/notes.md"
+
+  @INS-ERROR-13 @clarified @axis:through-file=next-name
+  Rule: In place of an instruction file that is a link through a file, the file of the next name is loaded
+
+    Scenario: A link through a file with the first name
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/{second name}"
+      And a link from "project/{first name}" to "notes.md/more.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/{second name}"
+
+    Scenario: A link through a file with the usual name, above a readable file
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/a/{name}"
+      And a link from "project/{name}" to "notes.md/more.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
+  @INS-ERROR-14 @clarified @axis:through-file=drops-name
+  Rule: If one instruction file is a link through a file, no file of its name is loaded
+
+    Scenario: A link through a file and a readable file of the same name, with a file of the second name
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/{second name}", "project/a/{first name}"
+      And a link from "project/{first name}" to "notes.md/more.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{second name}"
+
+  @INS-ERROR-15 @clarified @axis:through-file=drops-project
+  Rule: If one instruction file is a link through a file, no file of the project is loaded
+
+    Scenario: A link through a file above a readable file, and a global file
+      Given the Git repository "project"
+      And the workspace files "home/{global}", "project/notes.md", "project/a/{name}"
+      And a link from "project/{name}" to "notes.md/more.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}"
+
+    Scenario: A link to a missing file above a readable file, and a global file
+      Given the Git repository "project"
+      And the workspace files "home/{global}", "project/a/{name}"
+      And a link from "project/{name}" to "notes.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}", "project/a/{name}"
+
+  @INS-ERROR-16 @clarified @axis:through-file=ends
+  Rule: An instruction file that is a link through a file ends the load
+
+    Scenario: A link through a file next to a readable file
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/a/{name}"
+      And a link from "project/{name}" to "notes.md/more.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then loading fails
+
+    Scenario: A link to a missing file next to a readable file
+      Given the Git repository "project"
+      And the workspace files "project/a/{name}"
+      And a link from "project/{name}" to "notes.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
   @INS-ERROR-17 @clarified @axis:bad-bytes=replaced
   Rule: In an instruction file that is not UTF-8, replacement characters take the place of the invalid bytes
 
-    Scenario: One wrong byte between two lines
+    Scenario Outline: <situation>
       Given the Git repository "project"
-      And the workspace file "project/{name}" containing "before \xff after"
+      And the workspace file "project/{name}" containing "<stored>"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
-      And the loaded text contains "before \ufffd after"
+      And the loaded text contains "<loaded>"
+
+      Examples:
+        | situation                      | stored                 | loaded                 |
+        | One wrong byte between words   | before \xff after      | before \ufffd after    |
+        | A letter of Latin-1            | caf\xe9 au lait        | caf\ufffd au lait      |
+        | A character beyond ASCII       | caf\u00e9 au lait      | caf\u00e9 au lait      |
 
   @INS-ERROR-18 @clarified @axis:bad-bytes=ends
   Rule: An instruction file that is not UTF-8 ends the load

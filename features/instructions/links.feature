@@ -1,5 +1,10 @@
 Feature: Links to instruction files
-  A symbolic link can give one file two paths in a project, and can lead out of the project.
+  Many projects have one instruction file with several names: a symbolic link gives the file a second path, and so does a
+  hard link. Some tools load such a file once for each path, and the same text reaches the model twice. Other tools
+  compare the files behind the paths.
+
+  A symbolic link can also lead out of the project. Most tools follow such a link, so a repository can bring a text of
+  another folder to the model.
 
   @INS-LINK-01 @clarified @axis:links=each-path
   Rule: A file that two instruction paths lead to is loaded once for each path
@@ -8,6 +13,14 @@ Feature: Links to instruction files
       Given the Git repository "project"
       And the workspace files "project/{name}"
       And a link from "project/a/{name}" to "../{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/{name}"
+
+    Scenario: A hard link to the file of the folder above
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      And a hard link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/{name}"
@@ -23,6 +36,33 @@ Feature: Links to instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
+    Scenario: A hard link to the file of the folder above, which has another real path
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      And a hard link from "project/a/{name}" to "../{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/{name}"
+
+  @INS-LINK-03 @clarified @axis:links=same-file
+  Rule: A file with two hard links is loaded once
+
+    Scenario: A hard link to the file of the folder above, which is the same file
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      And a hard link from "project/a/{name}" to "../{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+
+    Scenario: Two files with the same content
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "Be brief."
+      And the workspace file "project/a/{name}" with nothing but "Be brief."
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief." 2 times
+
   @INS-LINK-04 @clarified @axis:outside-links=followed
   Rule: An instruction file that is a link out of the project is loaded
 
@@ -30,6 +70,14 @@ Feature: Links to instruction files
       Given the Git repository "project"
       And the workspace files "elsewhere/notes.md"
       And a link from "project/{name}" to "../elsewhere/notes.md"
+      When the tool reads the workspace
+      Then the loaded files are "elsewhere/notes.md"
+
+    Scenario: A link from a folder of the project to a file next to the project
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md"
+      And a link from "project/a/{name}" to "../../elsewhere/notes.md"
+      And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "elsewhere/notes.md"
 

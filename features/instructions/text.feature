@@ -1,6 +1,55 @@
 Feature: The loaded text
-  Between the bytes of a file and the text that a model receives, some tools change white space, comments and the byte
-  order mark. A comment is written for people; some tools keep comments from the model, and most tools do not.
+  Between the bytes of a file and the text that a model receives, some tools change white space, line endings, comments
+  and the byte order mark. Most of these changes are harmless. Comments are an exception: an author can write a comment
+  for people only, and most tools show the comment to the model.
+
+  A byte order mark is the character U+FEFF at the start of a file, which some editors write. A blank file is a file with
+  nothing but white space. The blank files of the examples contain U+2003, a wide space that no tool writes between files,
+  so a text shows whether the file is loaded.
+
+  @INS-TEXT-01 @clarified @axis:blank-file=skipped
+  Rule: An instruction file of white space is not loaded
+
+    Scenario: A blank file above a file with text
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "\n\u2003\t\n"
+      And the workspace files "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+      And the loaded text does not contain "\u2003"
+
+    Scenario: A file with white space and one letter
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "x\u2003x"
+      When the tool reads the workspace
+      Then the loaded text contains "x\u2003x"
+
+  @INS-TEXT-02 @clarified @axis:blank-file=blank-loaded
+  Rule: An instruction file of white space is loaded, and an empty one is not
+
+    Scenario: A blank file and an empty file, above a file with text
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "\n\u2003\t\n"
+      And the empty workspace files "project/a/{name}"
+      And the workspace files "project/a/b/{name}"
+      And the working directory "project/a/b"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/b/{name}"
+      And the loaded text contains "\n\u2003\t\n"
+
+  @INS-TEXT-03 @clarified @axis:blank-file=loaded
+  Rule: An empty instruction file is loaded
+
+    Scenario: A blank file and an empty file, in folders above a file with text
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "\n\u2003\t\n"
+      And the empty workspace files "project/a/{name}"
+      And the workspace files "project/a/b/{name}"
+      And the working directory "project/a/b"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/b/{name}"
+      And the loaded text contains "\n\u2003\t\n"
 
   @INS-TEXT-04 @clarified @axis:byte-order-mark=kept
   Rule: The byte order mark of an instruction file is loaded
@@ -21,6 +70,80 @@ Feature: The loaded text
       Then the loaded text contains "Be brief."
       And the loaded text does not contain "\ufeff"
 
+    Scenario: The character of a byte order mark within a sentence
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "Be \ufeff brief."
+      When the tool reads the workspace
+      Then the loaded text contains "Be \ufeff brief."
+
+  @INS-TEXT-06 @clarified @axis:line-endings=kept
+  Rule: The line endings of an instruction file are loaded as they are
+
+    Scenario: The three line endings in one file
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "one\r\ntwo\rthree\nfour"
+      When the tool reads the workspace
+      Then the loaded text contains "one\r\ntwo\rthree\nfour"
+
+  @INS-TEXT-07 @clarified @axis:line-endings=normalized
+  Rule: Each line ending of an instruction file is loaded as a line feed
+
+    Scenario: The three line endings in one file, normalized
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "one\r\ntwo\rthree\nfour"
+      When the tool reads the workspace
+      Then the loaded text contains "one\ntwo\nthree\nfour"
+      And the loaded text does not contain "\r"
+
+  @INS-TEXT-08 @clarified @axis:surrounding-space=kept
+  Rule: The white space at the start and at the end of an instruction file is loaded
+
+    Scenario: A tab and an empty line around a sentence
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "\n\n\tBe brief.\t\n\n"
+      When the tool reads the workspace
+      Then the loaded text contains "\n\n\tBe brief.\t\n\n"
+
+  @INS-TEXT-09 @clarified @axis:surrounding-space=removed
+  Rule: The white space at the start and at the end of an instruction file is removed
+
+    Scenario: A tab and an empty line around a sentence, removed
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "\n\n\tBe brief.\t\n\n"
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief."
+      And the loaded text does not contain "\tBe brief."
+      And the loaded text does not contain "Be brief.\t"
+
+    Scenario: White space within the content
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "Be brief.\t\n\n\tBe polite."
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief.\t\n\n\tBe polite."
+
+  @INS-TEXT-10 @clarified @axis:surrounding-space=trailing-removed
+  Rule: The white space at the end of an instruction file is removed, and the white space at the start is loaded
+
+    Scenario: A tab before a sentence, and a tab after the sentence
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "\tBe brief.\t\n\n"
+      When the tool reads the workspace
+      Then the loaded text contains "\tBe brief."
+      And the loaded text does not contain "Be brief.\t"
+
+  @INS-TEXT-11 @clarified @axis:surrounding-space=global-removed
+  Rule: The white space around a global file is removed, and the white space around a file of the project is loaded
+
+    Scenario: White space around the sentence of a global file and of a file of the project
+      Given the Git repository "project"
+      And the workspace file "home/{global}" with nothing but "\n\tBe brief.\t\n"
+      And the workspace file "project/{name}" with nothing but "\n\tBe polite.\t\n"
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief."
+      And the loaded text does not contain "\tBe brief."
+      And the loaded text does not contain "Be brief.\t"
+      And the loaded text contains "\n\tBe polite.\t\n"
+
   @INS-TEXT-12 @clarified @axis:comments=kept
   Rule: HTML comments of an instruction file are loaded
 
@@ -30,13 +153,24 @@ Feature: The loaded text
       When the tool reads the workspace
       Then the loaded text contains, in this order, "Be brief.", "<!-- for people -->" and "Be polite."
 
+    Scenario: A comment within a sentence
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "Be brief <!-- for people --> and polite.\n"
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief <!-- for people --> and polite."
+
   @INS-TEXT-13 @clarified @axis:comments=removed
   Rule: HTML comments of an instruction file are removed
 
-    Scenario: A comment on a line of its own
+    Scenario Outline: A comment <lines>
       Given the Git repository "project"
-      And the workspace file "project/{name}" containing "Be brief.\n<!-- for people -->\nBe polite.\n"
+      And the workspace file "project/{name}" containing "Be brief.\n\n<comment>\n\nBe polite.\n"
       When the tool reads the workspace
       Then the loaded text contains "Be brief."
       And the loaded text contains "Be polite."
       And the loaded text does not contain "for people"
+
+      Examples:
+        | lines                | comment                  |
+        | on a line of its own | <!-- for people -->      |
+        | of three lines       | <!--\nfor people\n-->    |

@@ -156,12 +156,12 @@ def own_postures(postures: Postures) -> dict[str, str]:
 
 def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
     """The hint for a failed case that presupposes default values: the target may have a posture that it does not
-    declare. Empty if it declares one on each of these axes. On an axis of instruction files, the dialect decides."""
-    loops = axes()
+    declare. Empty if it declares one on each of these axes, and for axes of instruction files, which a dialect decides.
+    """
     undeclared = [
         axis
         for axis, value in presupposed.items()
-        if axis in loops and axis not in postures and value == loops[axis].default
+        if axis in axes() and axis not in postures and value == axes()[axis].default
     ]
     if not undeclared:
         return ""

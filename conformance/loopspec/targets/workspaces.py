@@ -16,6 +16,7 @@ from ..contract.harness import HarnessStage
 from ..contract.observation import Section
 from ..contract.shapes import WorkspaceFile, WorkspaceReading
 from ..contract.workspaces import Entry, Workspace, path_in
+from .permissions import permissions_applied
 
 Read = Callable[..., object]
 
@@ -45,9 +46,10 @@ async def perform_workspace(read: Read, stage: HarnessStage) -> None:
 async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
     """What a tool returns for a workspace. Raises what the tool raises, and `AdapterError` for another result."""
     takes_files = "configured" in inspect.signature(read).parameters
-    found = read(cwd, home, list(configured)) if takes_files else read(cwd, home)
-    if inspect.isawaitable(found):
-        found = await found
+    with permissions_applied():
+        found = read(cwd, home, list(configured)) if takes_files else read(cwd, home)
+        if inspect.isawaitable(found):
+            found = await found
     if isinstance(found, WorkspaceReading) and all(isinstance(one, WorkspaceFile) for one in found.files):
         return found
     raise AdapterError(
@@ -114,7 +116,8 @@ def laid_out(workspace: Workspace) -> Iterator[Tree]:
     try:
         for folder in (workspace.working_directory, workspace.home):
             (base / folder).mkdir(parents=True, exist_ok=True)
-        for path, entry in workspace.entries.items():
+        # A hard link comes last, because its target must exist.
+        for path, entry in sorted(workspace.entries.items(), key=lambda item: item[1].kind == "hard-link"):
             _lay(base / path, entry)
         yield Tree(base, workspace)
     finally:
@@ -130,6 +133,8 @@ def _lay(path: Path, entry: Entry) -> None:
             path.mkdir(exist_ok=True)
         case "link":
             path.symlink_to(entry.target)
+        case "hard-link":
+            path.hardlink_to(path.parent / entry.target)
         case "pipe":
             os.mkfifo(path)
         case "forbidden":

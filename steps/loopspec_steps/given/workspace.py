@@ -91,6 +91,12 @@ def workspace_files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
         scene_builder.entries[path] = _file(_first_line(path) + b"." * filling)
 
 
+@given('the workspace file "{path}" containing "{start}" and {count:d} times "{content}"')
+def repetitive_workspace_file(scene_builder: SceneBuilder, path: str, start: str, count: int, content: str) -> None:
+    """A file of a workspace. The first line names the file, and the start and the repeated content follow."""
+    scene_builder.entries[path] = _file(_first_line(path) + unescape(start) + count * unescape(content))
+
+
 @given("the empty workspace files {paths}")
 def empty_workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
     """Files of a workspace without a byte."""
@@ -121,6 +127,18 @@ def named_pipe(scene_builder: SceneBuilder, path: str) -> None:
 def workspace_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
     """A symbolic link. The target is relative to the folder of the link."""
     scene_builder.entries[path] = Entry(kind="link", target=target)
+
+
+@given('a hard link from "{path}" to "{target}"')
+def workspace_hard_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
+    """A second name of a file. The target is relative to the folder of the link."""
+    scene_builder.entries[path] = Entry(kind="hard-link", target=target)
+
+
+@given('the workspace file "{path}" without read permission')
+def forbidden_workspace_file(scene_builder: SceneBuilder, path: str) -> None:
+    """A file of a workspace that the user has no permission to read. The first line names the file."""
+    scene_builder.entries[path] = Entry(kind="forbidden", text=_first_line(path).decode())
 
 
 @given('the unreadable workspace file "{path}"')

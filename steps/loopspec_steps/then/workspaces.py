@@ -53,6 +53,17 @@ def text_contains_in_order(seen: Observation, first: str, second: str, third: st
 @then('{size:d} bytes of "{path}" are loaded')
 def bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> None:
     """The size of the beginning of the file that the model receives."""
+    expect(f"the bytes of {path} that are loaded", size, _loaded_bytes(seen, scene, path))
+
+
+@then('fewer than {size:d} bytes of "{path}" are loaded')
+def fewer_bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> None:
+    """The model receives the beginning of the file, and at most one byte less than this size."""
+    if (loaded := _loaded_bytes(seen, scene, path)) >= size:
+        raise Mismatch(f"the bytes of {path} that are loaded", f"fewer than {size}", loaded)
+
+
+def _loaded_bytes(seen: Observation, scene: Scene, path: str) -> int:
     assert scene.workspace is not None, "the act reads a workspace"
     content = scene.workspace.entries[path].content.decode()
     sections = [section.text for section in the_load(seen).sections if section.path == path]
@@ -63,4 +74,4 @@ def bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> N
         if stored != received:
             break
         loaded += len(stored.encode())
-    expect(f"the bytes of {path} that are loaded", size, loaded)
+    return loaded

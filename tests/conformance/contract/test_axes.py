@@ -27,7 +27,7 @@ REVERSED = Posture("reversed", link=LINK)
         ({}, ""),
         ({"after-order": "registered"}, ""),  # declared
         ({"after-order": "reversed"}, ""),  # the rule of a posture
-        ({"empty-file": "next-name"}, ""),  # an axis of instruction files
+        ({"links": "each-path"}, ""),  # the rule of a dialect
         (
             {"after-order": "registered", "tool-failure": "ends"},
             "if your framework documents another choice, declare a posture on the axis tool-failure",

@@ -1,0 +1,181 @@
+Feature: Imports in instruction files
+  An instruction file can mention another file as "@path". Some tools import the mentioned file: the model receives its
+  content in place of the mention, or after the importing file. For other tools a mention is plain text, and the model
+  receives nothing but the path.
+
+  Tools that import files differ in what a mention is. An author who writes a mention on a line of its own, with a
+  path such as "./notes.md", is understood by each of these tools.
+
+  @INS-IMPORT-01 @clarified @axis:imports=none
+  Rule: A mention of a file in an instruction file is plain text
+
+    Scenario: A mention of a file that exists
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "before @./notes.md after\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+      And the loaded text contains "before @./notes.md after"
+
+  @INS-IMPORT-02 @clarified @axis:imports=inline
+  Rule: The content of an imported file takes the place of the mention
+
+    Scenario: A mention between two words
+      Given the Git repository "project"
+      And the workspace file "project/notes.md" with nothing but "Be brief."
+      And the workspace file "project/{name}" containing "before @./notes.md after\n"
+      When the tool reads the workspace
+      Then the loaded text contains, in this order, "before", "Be brief." and "after"
+      And the loaded text does not contain "@./notes.md"
+
+    Scenario: An imported file that imports a file, relative to its own folder
+      Given the Git repository "project"
+      And the workspace file "project/docs/style.md" with nothing but "Be brief."
+      And the workspace file "project/docs/notes.md" with nothing but "first @./style.md last"
+      And the workspace file "project/{name}" containing "@./docs/notes.md\n"
+      When the tool reads the workspace
+      Then the loaded text contains, in this order, "first", "Be brief." and "last"
+
+  @INS-IMPORT-03 @clarified @axis:imports=after
+  Rule: An imported file is loaded after the importing file, whose text is not changed
+
+    Scenario: A mention between two words of the importing file
+      Given the Git repository "project"
+      And the workspace file "project/notes.md" with nothing but "Be brief."
+      And the workspace file "project/{name}" containing "before @./notes.md after\n"
+      When the tool reads the workspace
+      Then the loaded text contains, in this order, "before @./notes.md", "after" and "Be brief."
+
+    Scenario: A file with an import, and a file in the folder below
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/a/{name}"
+      And the workspace file "project/{name}" containing "@./notes.md\n"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md", "project/a/{name}"
+
+  @INS-IMPORT-04 @clarified @axis:import-place=anywhere
+  Rule: A mention is an import anywhere in a line
+
+    Scenario Outline: A mention after <before>
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "<text>@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | before        | text  |
+        | a space       | See\u0020 |
+        | a letter      | See   |
+        | a parenthesis | See ( |
+
+  @INS-IMPORT-05 @clarified @axis:import-place=after-space
+  Rule: A mention is an import only at the start of a line or after white space
+
+    Scenario Outline: A mention after white space: <before>
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "See<text>@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | before       | text   |
+        | a line break | \n     |
+        | a space      | \u0020 |
+        | a tab        | \t     |
+
+    Scenario Outline: A mention after another character: <before>
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/other.md"
+      And the workspace file "project/{name}" containing "See<text>@./other.md\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | before        | text |
+        | a letter      | n    |
+        | a parenthesis | (    |
+
+  @INS-IMPORT-06 @clarified @axis:import-paths=letter-dot-or-slash
+  Rule: A mention is an import if its path begins with a letter, a dot or a slash
+
+    Scenario: A path of letters, and a path with a digit first
+      Given the Git repository "project"
+      And the workspace files "project/notes", "project/1notes.md"
+      And the workspace file "project/{name}" containing "@1notes.md\n@notes\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes"
+
+    Scenario: A path with a hyphen first, and a path with a dot first
+      Given the Git repository "project"
+      And the workspace files "project/-notes.md", "project/.notes"
+      And the workspace file "project/{name}" containing "@-notes.md\n@.notes\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/.notes"
+
+  @INS-IMPORT-07 @clarified @axis:import-paths=slash-or-extension
+  Rule: A mention is an import if its path has a slash or a known extension
+
+    Scenario: A path without a slash and without an extension, and a path with a slash
+      Given the Git repository "project"
+      And the workspace files "project/notes", "project/docs/notes"
+      And the workspace file "project/{name}" containing "@notes\n@docs/notes\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/docs/notes"
+
+    Scenario: A path with an unknown extension, and a path with a known extension
+      Given the Git repository "project"
+      And the workspace files "project/notes.rst", "project/notes.md"
+      And the workspace file "project/{name}" containing "@notes.rst\n@notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+  @INS-IMPORT-08 @clarified @axis:import-paths=any-with-escaped-spaces
+  Rule: A mention is an import with any path, in which a backslash precedes a space
+
+    Scenario: A path with a space after a backslash
+      Given the Git repository "project"
+      And the workspace files "project/my", "project/my notes.md"
+      And the workspace file "project/{name}" containing "@my\\ notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/my notes.md"
+
+    Scenario: A path before a space without a backslash
+      Given the Git repository "project"
+      And the workspace files "project/my", "project/my notes.md"
+      And the workspace file "project/{name}" containing "@my notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/my"
+
+  @INS-IMPORT-26 @clarified @axis:import-home=text
+  Rule: A mention that begins with "~/" is plain text
+
+    Scenario: A file in the home folder, a file in a folder named "~", and an import
+      Given the Git repository "project"
+      And the workspace files "home/notes.md", "project/~/notes.md", "project/other.md"
+      And the workspace file "project/{name}" containing "@~/notes.md\n@./other.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/other.md"
+      And the loaded text contains "@~/notes.md"
+
+  @INS-IMPORT-27 @clarified @axis:import-home=relative
+  Rule: A mention that begins with "~/" is an import from a folder named "~"
+
+    Scenario: A file in the home folder, and the imported file in a folder named "~"
+      Given the Git repository "project"
+      And the workspace files "home/notes.md", "project/~/notes.md"
+      And the workspace file "project/{name}" containing "@~/notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/~/notes.md"
+
+  @INS-IMPORT-28 @clarified @axis:import-home=loaded
+  Rule: A mention that begins with "~/" is an import from the home folder
+
+    Scenario: The imported file in the home folder, and a file in a folder named "~"
+      Given the Git repository "project"
+      And the workspace files "home/notes.md", "project/~/notes.md"
+      And the workspace file "project/{name}" containing "@~/notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "home/notes.md"

@@ -1,0 +1,249 @@
+Feature: The limits of imports
+  An imported file can import files itself. A file can be missing, be outside the project, be imported twice, or import
+  the file that imports it. Tools answer by a comment in the text, by silence, or by ending the load.
+
+  An import from outside the project can bring private files of the user to a model. Tools therefore refuse such an
+  import, ask the user, or load the file. The project is the Git repository of the importing file.
+
+  @INS-IMPORT-09 @clarified @axis:import-depth=4
+  Rule: Files that are imported up to four levels deep are loaded
+
+    Scenario: A chain of five imports
+      Given the Git repository "project"
+      And workspace files with contents
+        | path           | content  |
+        | project/{name} | @./1.md  |
+        | project/1.md   | @./2.md  |
+        | project/2.md   | @./3.md  |
+        | project/3.md   | @./4.md  |
+        | project/4.md   | @./5.md  |
+        | project/5.md   | Be brief |
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/1.md", "project/2.md", "project/3.md", "project/4.md"
+
+  @INS-IMPORT-10 @clarified @axis:import-depth=5
+  Rule: Files that are imported up to five levels deep are loaded
+
+    Scenario: A chain of six imports
+      Given the Git repository "project"
+      And workspace files with contents
+        | path           | content  |
+        | project/{name} | @./1.md  |
+        | project/1.md   | @./2.md  |
+        | project/2.md   | @./3.md  |
+        | project/3.md   | @./4.md  |
+        | project/4.md   | @./5.md  |
+        | project/5.md   | @./6.md  |
+        | project/6.md   | Be brief |
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/1.md", "project/2.md", "project/3.md", "project/4.md", "project/5.md"
+      And the loaded text contains "@./6.md"
+
+  @INS-IMPORT-17 @clarified @axis:import-missing=text
+  Rule: An import of a missing file stays in the text
+
+    Scenario: An import of a missing file between two words
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "before @./missing.md after\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+      And the loaded text contains "before @./missing.md after"
+
+    Scenario: An import of a missing file, and an import after it
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "@./missing.md\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+      And the loaded text contains "@./missing.md"
+
+  @INS-IMPORT-18 @clarified @axis:import-missing=comment
+  Rule: An import of a missing file leaves a comment in the text
+
+    Scenario: A comment in place of an import of a missing file
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "before @./missing.md after\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+      And the loaded text contains, in this order, "before", "<!--" and "after"
+      And the loaded text does not contain "@./missing.md"
+
+  @INS-IMPORT-19 @clarified @axis:import-unreadable=comment
+  Rule: An import of a folder leaves a comment in the text
+
+    Scenario: A comment in place of an import of a folder
+      Given the Git repository "project"
+      And the workspace folders "project/docs"
+      And the workspace file "project/{name}" containing "before @./docs after\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+      And the loaded text contains, in this order, "before", "<!--" and "after"
+
+  @INS-IMPORT-20 @clarified @axis:import-unreadable=ends
+  Rule: An import of a folder ends the load
+
+    Scenario: An import of a folder
+      Given the Git repository "project"
+      And the workspace folders "project/docs"
+      And the workspace file "project/{name}" containing "before @./docs after\n"
+      When the tool reads the workspace
+      Then loading fails
+
+    Scenario: An import of a file with the same name
+      Given the Git repository "project"
+      And the workspace files "project/docs"
+      And the workspace file "project/{name}" containing "before @./docs after\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/docs"
+
+  @INS-IMPORT-21 @clarified @axis:import-outside=refused
+  Rule: An import from outside the project is not loaded
+
+    Scenario: An import from a folder next to the project
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "@../elsewhere/notes.md\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+    Scenario: An import from the folder above, within the project
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/a/{name}" containing "@../notes.md\n"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}", "project/notes.md"
+
+  @INS-IMPORT-22 @clarified @axis:import-outside=asks
+  Rule: An import from outside the project is loaded when the user has agreed
+
+    Scenario: The user has agreed to an import from a folder next to the project
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md"
+      And the workspace file "project/{name}" containing "@../elsewhere/notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "elsewhere/notes.md"
+
+  @INS-IMPORT-23 @clarified @axis:import-outside=loaded
+  Rule: An import from outside the project is loaded
+
+    Scenario: An import from a folder next to the project, which is loaded
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md"
+      And the workspace file "project/{name}" containing "@../elsewhere/notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "elsewhere/notes.md"
+
+  @INS-IMPORT-24 @clarified @axis:import-links=as-written
+  Rule: An import of a link in the project that leads out of the project is loaded
+
+    Scenario: An import of a link out of the project
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md"
+      And a link from "project/link.md" to "../elsewhere/notes.md"
+      And the workspace file "project/{name}" containing "@./link.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "elsewhere/notes.md"
+
+  @INS-IMPORT-25 @clarified @axis:import-links=real-path
+  Rule: An import of a link in the project that leads out of the project is not loaded
+
+    Scenario: An import of a link out of the project, and of a link within the project
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md", "project/notes.md"
+      And a link from "project/outward.md" to "../elsewhere/notes.md"
+      And a link from "project/inward.md" to "notes.md"
+      And the workspace file "project/{name}" containing "@./outward.md\n@./inward.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+  @INS-IMPORT-29 @clarified @axis:import-repeat=again
+  Rule: A file that is imported twice is loaded twice
+
+    Scenario: Two mentions of a file in one file
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "@./notes.md\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md", "project/notes.md"
+
+    Scenario: Two files that import the same file
+      Given the Git repository "project"
+      And workspace files with contents
+        | path             | content             |
+        | project/{name}   | @./1.md\n@./2.md    |
+        | project/1.md     | @./notes.md         |
+        | project/2.md     | @./notes.md         |
+        | project/notes.md | Be brief            |
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/1.md", "project/notes.md", "project/2.md", "project/notes.md"
+
+  @INS-IMPORT-30 @clarified @axis:import-repeat=once
+  Rule: A file that is imported twice is loaded once
+
+    Scenario: Two mentions of a file in one file, loaded once
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "@./notes.md\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+    Scenario: Two files that import the same file, loaded once
+      Given the Git repository "project"
+      And workspace files with contents
+        | path             | content             |
+        | project/{name}   | @./1.md\n@./2.md    |
+        | project/1.md     | @./notes.md         |
+        | project/2.md     | @./notes.md         |
+        | project/notes.md | Be brief            |
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/{name}", "project/1.md", "project/2.md", "project/notes.md"
+
+  @INS-IMPORT-31 @clarified @axis:import-cycle=comment
+  Rule: An import cycle leaves a comment in the text
+
+    Scenario: A comment in place of a mention in two files that import each other
+      Given the Git repository "project"
+      And workspace files with contents
+        | path           | content              |
+        | project/{name} | @./1.md              |
+        | project/1.md   | @./2.md              |
+        | project/2.md   | before @./1.md after |
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/1.md", "project/2.md"
+      And the loaded text contains, in this order, "before", "<!--" and "after"
+
+  @INS-IMPORT-32 @clarified @axis:import-cycle=silent
+  Rule: An import cycle leaves nothing but the text of the files
+
+    Scenario: Two files that import each other
+      Given the Git repository "project"
+      And workspace files with contents
+        | path           | content              |
+        | project/{name} | @./1.md              |
+        | project/1.md   | @./2.md              |
+        | project/2.md   | before @./1.md after |
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/1.md", "project/2.md"
+      And the loaded text contains "before @./1.md after"
+      And the loaded text does not contain "<!--"
+
+  @INS-IMPORT-33 @clarified @axis:import-own-file=never
+  Rule: A file that imports itself is loaded once
+
+    Scenario: A mention of the file itself, and an import
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "@./{name}\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+  @INS-IMPORT-34 @clarified @axis:import-own-file=once-more
+  Rule: A file that imports itself is loaded twice
+
+    Scenario: A mention of the file itself
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "before @./{name} after\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/{name}"
+      And the loaded text contains "before" 2 times
