@@ -18,10 +18,12 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from loopspec.contract.axes import Posture, dialect_of
 from loopspec.contract.dialects import dialect
 from loopspec.contract.observation import Observation
+from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity, Target
 from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.engine.judge import look, role_for
@@ -70,8 +72,9 @@ class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
 class Tool:
     """A tool with an adapter. `target` is its target string in the folder of the adapter.
 
-    `slow`: only the scenes are performed that a rule of the dialect judges. `describes`: the dialect is that of the tool
-    in its installed version. `separators` are what the tool writes between two files, without naming them.
+    `slow`: only the scenes are performed that a rule of the dialect judges. `describes`: the dialect is that of the
+    installed version of the tool. `separators` are what the tool writes between two files, without naming them, and
+    `own_words` is a pattern of what the tool says about a failure, in the text that the model receives.
     """
 
     name: str
@@ -82,6 +85,7 @@ class Tool:
     slow: bool = False
     describes: bool = True
     separators: tuple[str, ...] = ()
+    own_words: str = ""
 
     @property
     def record(self) -> Path:
@@ -113,6 +117,7 @@ TOOLS = (
         ADAPTERS / "gemini_cli",
         "py:gemini_cli_workspace:GeminiCliWorkspace",
         "workspace_baseline.toml",
+        own_words=r"(?<=<!-- Import failed: )(.*?) - .*?(?= -->)",
     ),
     Tool("qwen-code", ADAPTERS / "qwen_code", "py:qwen_code_workspace:QwenCodeWorkspace"),
     Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace"),
@@ -163,9 +168,13 @@ def judged_cases(target: Target) -> Iterator[Case]:
 
 def digest(case: Case, target: Target) -> str:
     """The digest of a workspace with the names of the target's dialect."""
+    return hashlib.sha256(msgspec.json.encode(scene_in_dialect(case, target).workspace)).hexdigest()[:16]
+
+
+def scene_in_dialect(case: Case, target: Target) -> Scene:
+    """The scene of a case with the file names of the target's dialect."""
     assert case.scene.workspace is not None, "a workspace scene has a workspace"
-    workspace = dialect_of(target.postures).applied_to(case.scene.workspace)
-    return hashlib.sha256(msgspec.json.encode(workspace)).hexdigest()[:16]
+    return replace(case.scene, workspace=dialect_of(target.postures).applied_to(case.scene.workspace))
 
 
 def read_record(path: Path) -> Record:
@@ -191,7 +200,7 @@ def ask(tool: Tool, target_string: str = "", *, again: bool = False) -> None:
                 if scene in seen:
                     continue
                 if scene in before:
-                    seen[scene] = msgspec.structs.replace(before[scene], case=case.id)
+                    seen[scene] = replace(before[scene], case=case.id)
                 else:
                     seen[scene] = _line(case, scene, perform(target, case.scene, "workspace", DEADLINE))
                     _write(tool, asked, {**before, **seen})  # a tool that fails later loses nothing
