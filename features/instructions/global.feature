@@ -1,226 +1,165 @@
 Feature: The global file
-  A user can have one instruction file for all projects, in the home folder. Each tool has its own place for the file, and
-  reads no place of another tool: what a user writes once reaches one tool.
+  A user can have an instruction file for all projects, in the home folder. Each tool has its own place for the file,
+  and few tools read the place of another tool. A user of three tools writes the file three times, or makes links.
 
-  A model receives the global file in front of the files of the project, so a sentence of the project follows the sentence
-  of the user that contradicts it. A user who starts a tool in the folder of the global file, to edit the file, meets the
-  file twice: as the global file, and as a file of the working directory.
+  Most models receive the global file before the files of the project, so that a project can refine what its user wants.
+  If a tool starts in the folder of the global file, the file is also an instruction file of a searched folder.
 
   The home folder is "home" here, and {global} is the place of the global file in the dialect of the tool.
 
   @INS-GLOBAL-01 @clarified @axis:global-file=none
   Rule: No file of the home folder is loaded
 
-    Scenario Outline: A file <other> of the home folder, which no tool of the dialect reads
+    Scenario: Files at the places of several tools
       Given the Git repository "project"
-      And the workspace files "home/<other>", "project/{name}"
+      And the workspace files "home/AGENTS.md", "home/.agents/AGENTS.md", "home/.codex/AGENTS.md"
+      And the workspace files "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md", "home/.gemini/GEMINI.md"
+      And the workspace files "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
+      And the workspace files "project/{name}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
-
-      Examples: places of several tools
-        | other                      |
-        | AGENTS.md                  |
-        | .agents/AGENTS.md          |
-        | .codex/AGENTS.md           |
-        | .pi/agent/AGENTS.md        |
-        | .config/opencode/AGENTS.md |
-        | .gemini/GEMINI.md          |
-        | .qwen/QWEN.md              |
-        | .kimi/AGENTS.md            |
-        | .claude/CLAUDE.md          |
 
   @INS-GLOBAL-02 @clarified @axis:global-file=override-agents
   Rule: The global file is "AGENTS.override.md" or "AGENTS.md" in the folder ".codex" of the home folder
 
-    Scenario Outline: A file <place> of the home folder, next to a file of a project
+    Scenario Outline: In the folder ".codex" of the home folder, the only file is <file>
       Given the Git repository "project"
-      And the workspace files "home/<place>", "project/{name}"
+      And the workspace files "home/.codex/<file>", "project/{name}"
       When the tool reads the workspace
-      Then in any order, the loaded files are "home/<place>", "project/{name}"
+      Then in any order, the loaded files are "home/.codex/<file>", "project/{name}"
 
-      Examples: places of the tool
-        | place                     |
-        | .codex/AGENTS.override.md |
-        | .codex/AGENTS.md          |
+      Examples: files of the tool
+        | file               |
+        | AGENTS.override.md |
+        | AGENTS.md          |
 
-    Scenario Outline: A file <other> of the home folder, which is no global file of ".codex"
+    Scenario: A file ".codex/CLAUDE.md", and files at the places of other tools
       Given the Git repository "project"
-      And the workspace files "home/<other>", "project/{name}"
+      And the workspace files "home/.codex/CLAUDE.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
+      And the workspace files "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md", "home/.gemini/GEMINI.md"
+      And the workspace files "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
+      And the workspace files "project/{name}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
-      Examples: places of other tools
-        | other                      |
-        | .codex/CLAUDE.md           |
-        | AGENTS.md                  |
-        | .agents/AGENTS.md          |
-        | .pi/agent/AGENTS.md        |
-        | .config/opencode/AGENTS.md |
-        | .gemini/GEMINI.md          |
-        | .qwen/QWEN.md              |
-        | .kimi/AGENTS.md            |
-        | .claude/CLAUDE.md          |
-
-    Scenario Outline: Files <earlier> and <later> of the home folder
+    Scenario Outline: Files <earlier> and <later> in the folder ".codex"
       Given the Git repository "project"
-      And the workspace files "home/<later>", "home/<earlier>", "project/{name}"
+      And the workspace files "home/.codex/<later>", "home/.codex/<earlier>", "project/{name}"
       When the tool reads the workspace
-      Then in any order, the loaded files are "home/<earlier>", "project/{name}"
+      Then in any order, the loaded files are "home/.codex/<earlier>", "project/{name}"
 
-      Examples: two places of the tool
-        | earlier                   | later            |
-        | .codex/AGENTS.override.md | .codex/AGENTS.md |
+      Examples: two files of the tool
+        | earlier            | later     |
+        | AGENTS.override.md | AGENTS.md |
 
   @INS-GLOBAL-03 @clarified @axis:global-file=override-agents-claude
   Rule: The global file has a name of an instruction file, in the folder ".pi/agent" of the home folder
 
-    Scenario Outline: A file <place> of the home folder, which is in ".pi/agent"
+    Scenario Outline: In the folder ".pi/agent" of the home folder, the only file is <file>
       Given the Git repository "project"
-      And the workspace files "home/<place>", "project/{name}"
+      And the workspace files "home/.pi/agent/<file>", "project/{name}"
       When the tool reads the workspace
-      Then in any order, the loaded files are "home/<place>", "project/{name}"
+      Then in any order, the loaded files are "home/.pi/agent/<file>", "project/{name}"
 
-      Examples: places of the tool
-        | place                        |
-        | .pi/agent/AGENTS.override.md |
-        | .pi/agent/AGENTS.md          |
-        | .pi/agent/AGENTS.MD          |
-        | .pi/agent/CLAUDE.md          |
-        | .pi/agent/CLAUDE.MD          |
+      Examples: files of the tool
+        | file               |
+        | AGENTS.override.md |
+        | AGENTS.md          |
+        | AGENTS.MD          |
+        | CLAUDE.md          |
+        | CLAUDE.MD          |
 
-    Scenario Outline: A file <other> of the home folder, which is outside ".pi/agent"
+    Scenario: A file ".pi/AGENTS.md", and files at the places of other tools
       Given the Git repository "project"
-      And the workspace files "home/<other>", "project/{name}"
+      And the workspace files "home/.pi/AGENTS.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
+      And the workspace files "home/.codex/AGENTS.md", "home/.config/opencode/AGENTS.md", "home/.gemini/GEMINI.md"
+      And the workspace files "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
+      And the workspace files "project/{name}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
-      Examples: places of other tools
-        | other                      |
-        | .pi/AGENTS.md              |
-        | AGENTS.md                  |
-        | .agents/AGENTS.md          |
-        | .codex/AGENTS.md           |
-        | .config/opencode/AGENTS.md |
-        | .gemini/GEMINI.md          |
-        | .qwen/QWEN.md              |
-        | .kimi/AGENTS.md            |
-        | .claude/CLAUDE.md          |
-
-    Scenario Outline: Files <earlier> and <later> of the home folder, in the folder of the tool
+    Scenario Outline: Files <earlier> and <later> in the folder ".pi/agent"
       Given the Git repository "project"
-      And the workspace files "home/<later>", "home/<earlier>", "project/{name}"
+      And the workspace files "home/.pi/agent/<later>", "home/.pi/agent/<earlier>", "project/{name}"
       When the tool reads the workspace
-      Then in any order, the loaded files are "home/<earlier>", "project/{name}"
+      Then in any order, the loaded files are "home/.pi/agent/<earlier>", "project/{name}"
 
-      Examples: two places of the tool
-        | earlier                      | later               |
-        | .pi/agent/AGENTS.override.md | .pi/agent/AGENTS.md |
-        | .pi/agent/AGENTS.md          | .pi/agent/CLAUDE.md |
+      Examples: two files of the tool
+        | earlier            | later     |
+        | AGENTS.override.md | AGENTS.md |
+        | AGENTS.md          | CLAUDE.md |
 
   @INS-GLOBAL-04 @clarified @axis:global-file=agents-claude
   Rule: The global file is ".config/opencode/AGENTS.md" or ".claude/CLAUDE.md" in the home folder
 
-    Scenario Outline: A file <place> of the home folder, which is one of two places
+    Scenario Outline: Of two places in the home folder, only <file> has a file
       Given the Git repository "project"
-      And the workspace files "home/<place>", "project/{name}"
+      And the workspace files "home/<file>", "project/{name}"
       When the tool reads the workspace
-      Then in any order, the loaded files are "home/<place>", "project/{name}"
+      Then in any order, the loaded files are "home/<file>", "project/{name}"
 
-      Examples: places of the tool
-        | place                      |
+      Examples: files of the tool
+        | file                       |
         | .config/opencode/AGENTS.md |
         | .claude/CLAUDE.md          |
 
-    Scenario Outline: A file <other> of the home folder, which is none of the two places
+    Scenario: A file ".config/opencode/CLAUDE.md", and files at the places of other tools
       Given the Git repository "project"
-      And the workspace files "home/<other>", "project/{name}"
+      And the workspace files "home/.config/opencode/CLAUDE.md", "home/.config/AGENTS.md", "home/AGENTS.md"
+      And the workspace files "home/.agents/AGENTS.md", "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md"
+      And the workspace files "home/.gemini/GEMINI.md", "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md"
+      And the workspace files "project/{name}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
-      Examples: places of other tools
-        | other                      |
-        | .config/opencode/CLAUDE.md |
-        | .config/AGENTS.md          |
-        | AGENTS.md                  |
-        | .agents/AGENTS.md          |
-        | .codex/AGENTS.md           |
-        | .pi/agent/AGENTS.md        |
-        | .gemini/GEMINI.md          |
-        | .qwen/QWEN.md              |
-        | .kimi/AGENTS.md            |
-
-    Scenario Outline: Files <earlier> and <later> of the home folder, in two folders
+    Scenario: A file at each of two places in the home folder
       Given the Git repository "project"
-      And the workspace files "home/<later>", "home/<earlier>", "project/{name}"
+      And the workspace files "home/.claude/CLAUDE.md", "home/.config/opencode/AGENTS.md", "project/{name}"
       When the tool reads the workspace
-      Then in any order, the loaded files are "home/<earlier>", "project/{name}"
-
-      Examples: two places of the tool
-        | earlier                    | later             |
-        | .config/opencode/AGENTS.md | .claude/CLAUDE.md |
+      Then in any order, the loaded files are "home/.config/opencode/AGENTS.md", "project/{name}"
 
   @INS-GLOBAL-05 @clarified @axis:global-file=gemini
   Rule: The global file is ".gemini/GEMINI.md" in the home folder
 
-    Scenario: A file GEMINI.md in its folder
+    Scenario: A file ".gemini/GEMINI.md"
       Given the Git repository "project"
       And the workspace files "home/.gemini/GEMINI.md", "project/{name}"
       When the tool reads the workspace
       Then in any order, the loaded files are "home/.gemini/GEMINI.md", "project/{name}"
 
-    Scenario Outline: A file <other> of the home folder of a user of GEMINI.md
+    Scenario: A file ".gemini/AGENTS.md", and files at the places of other tools
       Given the Git repository "project"
-      And the workspace files "home/<other>", "project/{name}"
+      And the workspace files "home/GEMINI.md", "home/.gemini/AGENTS.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
+      And the workspace files "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md"
+      And the workspace files "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
+      And the workspace files "project/{name}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
-
-      Examples: places of other tools
-        | other                      |
-        | GEMINI.md                  |
-        | .gemini/AGENTS.md          |
-        | AGENTS.md                  |
-        | .agents/AGENTS.md          |
-        | .codex/AGENTS.md           |
-        | .pi/agent/AGENTS.md        |
-        | .config/opencode/AGENTS.md |
-        | .qwen/QWEN.md              |
-        | .kimi/AGENTS.md            |
-        | .claude/CLAUDE.md          |
 
   @INS-GLOBAL-06 @clarified @axis:global-file=qwen-agents
   Rule: The global files are ".qwen/QWEN.md" and ".qwen/AGENTS.md" in the home folder
 
-    Scenario Outline: A file <place> of the home folder, which is in ".qwen"
+    Scenario Outline: In the folder ".qwen" of the home folder, the only file is <file>
       Given the Git repository "project"
-      And the workspace files "home/<place>", "project/{name}"
+      And the workspace files "home/.qwen/<file>", "project/{name}"
       When the tool reads the workspace
-      Then in any order, the loaded files are "home/<place>", "project/{name}"
+      Then in any order, the loaded files are "home/.qwen/<file>", "project/{name}"
 
-      Examples: places of the tool
-        | place           |
-        | .qwen/QWEN.md   |
-        | .qwen/AGENTS.md |
+      Examples: files of the tool
+        | file      |
+        | QWEN.md   |
+        | AGENTS.md |
 
-    Scenario Outline: A file <other> of the home folder, which is no global file of ".qwen"
+    Scenario: A file ".qwen/QWEN.local.md", and files at the places of other tools
       Given the Git repository "project"
-      And the workspace files "home/<other>", "project/{name}"
+      And the workspace files "home/QWEN.md", "home/.qwen/QWEN.local.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
+      And the workspace files "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md"
+      And the workspace files "home/.gemini/GEMINI.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md"
+      And the workspace files "project/{name}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
-      Examples: places of other tools
-        | other                      |
-        | QWEN.md                    |
-        | .qwen/QWEN.local.md        |
-        | AGENTS.md                  |
-        | .agents/AGENTS.md          |
-        | .codex/AGENTS.md           |
-        | .pi/agent/AGENTS.md        |
-        | .config/opencode/AGENTS.md |
-        | .gemini/GEMINI.md          |
-        | .kimi/AGENTS.md            |
-        | .claude/CLAUDE.md          |
-
-    Scenario: Two global files, next to each other
+    Scenario: Files QWEN.md and AGENTS.md in the folder ".qwen"
       Given the Git repository "project"
       And the workspace files "home/.qwen/QWEN.md", "home/.qwen/AGENTS.md", "project/{name}"
       When the tool reads the workspace
@@ -229,57 +168,38 @@ Feature: The global file
   @INS-GLOBAL-07 @clarified @axis:global-file=kimi-home
   Rule: The global file is ".kimi/AGENTS.md" in the home folder
 
-    Scenario: A file AGENTS.md in the folder ".kimi"
+    Scenario: A file ".kimi/AGENTS.md"
       Given the Git repository "project"
       And the workspace files "home/.kimi/AGENTS.md", "project/{name}"
       When the tool reads the workspace
       Then in any order, the loaded files are "home/.kimi/AGENTS.md", "project/{name}"
 
-    Scenario Outline: A file <other> of the home folder, which is no global file of ".kimi"
+    Scenario: A file ".kimi/agents.md", and files at the places of other tools
       Given the Git repository "project"
-      And the workspace files "home/<other>", "project/{name}"
+      And the workspace files "home/.kimi/agents.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
+      And the workspace files "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md"
+      And the workspace files "home/.gemini/GEMINI.md", "home/.qwen/QWEN.md", "home/.claude/CLAUDE.md"
+      And the workspace files "project/{name}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
-
-      Examples: places of other tools
-        | other                      |
-        | .kimi/agents.md            |
-        | AGENTS.md                  |
-        | .agents/AGENTS.md          |
-        | .codex/AGENTS.md           |
-        | .pi/agent/AGENTS.md        |
-        | .config/opencode/AGENTS.md |
-        | .gemini/GEMINI.md          |
-        | .qwen/QWEN.md              |
-        | .claude/CLAUDE.md          |
 
   @INS-GLOBAL-08 @clarified @axis:global-file=claude
   Rule: The global file is ".claude/CLAUDE.md" in the home folder
 
-    Scenario: A file CLAUDE.md in the folder ".claude"
+    Scenario: A file ".claude/CLAUDE.md"
       Given the Git repository "project"
       And the workspace files "home/.claude/CLAUDE.md", "project/{name}"
       When the tool reads the workspace
       Then in any order, the loaded files are "home/.claude/CLAUDE.md", "project/{name}"
 
-    Scenario Outline: A file <other> of the home folder, which is no global file of ".claude"
+    Scenario: A file ".claude/AGENTS.md", and files at the places of other tools
       Given the Git repository "project"
-      And the workspace files "home/<other>", "project/{name}"
+      And the workspace files "home/CLAUDE.md", "home/.claude/AGENTS.md", "home/AGENTS.md", "home/.agents/AGENTS.md"
+      And the workspace files "home/.codex/AGENTS.md", "home/.pi/agent/AGENTS.md", "home/.config/opencode/AGENTS.md"
+      And the workspace files "home/.gemini/GEMINI.md", "home/.qwen/QWEN.md", "home/.kimi/AGENTS.md"
+      And the workspace files "project/{name}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
-
-      Examples: places of other tools
-        | other                      |
-        | CLAUDE.md                  |
-        | .claude/AGENTS.md          |
-        | AGENTS.md                  |
-        | .agents/AGENTS.md          |
-        | .codex/AGENTS.md           |
-        | .pi/agent/AGENTS.md        |
-        | .config/opencode/AGENTS.md |
-        | .gemini/GEMINI.md          |
-        | .qwen/QWEN.md              |
-        | .kimi/AGENTS.md            |
 
   @INS-GLOBAL-09 @clarified @axis:global-place=first
   Rule: The global file is loaded before the files of the project

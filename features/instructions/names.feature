@@ -14,19 +14,13 @@ Feature: The names of instruction files
       When the tool reads the workspace
       Then the loaded files are "project/AGENTS.md"
 
-    Scenario Outline: A file <other> in a folder of its own
+    Scenario: Files with the names of other tools, below the one name
       Given the Git repository "project"
-      And the workspace files "project/AGENTS.md", "project/a/<other>"
+      And the workspace files "project/AGENTS.md"
+      And the workspace files "project/a/AGENTS.override.md", "project/a/agents.md", "project/a/CLAUDE.md", "project/a/GEMINI.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/AGENTS.md"
-
-      Examples: names of other tools
-        | other              |
-        | AGENTS.override.md |
-        | agents.md          |
-        | CLAUDE.md          |
-        | GEMINI.md          |
 
   @INS-NAMES-02 @clarified @axis:names=override-agents
   Rule: Instruction files are named "AGENTS.override.md" or "AGENTS.md"
@@ -42,19 +36,13 @@ Feature: The names of instruction files
         | AGENTS.override.md |
         | AGENTS.md          |
 
-    Scenario Outline: A file <other> in a folder of its own, below AGENTS.md
+    Scenario: Files with the names of other tools, below AGENTS.md or its override
       Given the Git repository "project"
-      And the workspace files "project/AGENTS.md", "project/a/<other>"
+      And the workspace files "project/AGENTS.md"
+      And the workspace files "project/a/agents.md", "project/a/AGENT.md", "project/a/CLAUDE.md", "project/a/GEMINI.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/AGENTS.md"
-
-      Examples: names of other tools
-        | other     |
-        | agents.md |
-        | AGENT.md  |
-        | CLAUDE.md |
-        | GEMINI.md |
 
   @INS-NAMES-03 @clarified @axis:names=override-agents-claude
   Rule: Instruction files are named "AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md" or "CLAUDE.MD"
@@ -73,18 +61,13 @@ Feature: The names of instruction files
         | CLAUDE.md          |
         | CLAUDE.MD          |
 
-    Scenario Outline: A file <other> in a folder of its own, below CLAUDE.md
+    Scenario: Files with the names of other tools, below CLAUDE.md
       Given the Git repository "project"
-      And the workspace files "project/CLAUDE.md", "project/a/<other>"
+      And the workspace files "project/CLAUDE.md"
+      And the workspace files "project/a/agents.md", "project/a/CLAUDE.local.md", "project/a/GEMINI.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/CLAUDE.md"
-
-      Examples: names of other tools
-        | other           |
-        | agents.md       |
-        | CLAUDE.local.md |
-        | GEMINI.md       |
 
     @axis:selection=first-in-folder
     Scenario Outline: Files <earlier> and <later> in one folder
@@ -114,18 +97,13 @@ Feature: The names of instruction files
         | AGENTS.md |
         | CLAUDE.md |
 
-    Scenario Outline: A file <other> in a folder of its own, below a file CLAUDE.md
+    Scenario: Files with the names of other tools, below CLAUDE.md of a list of two names
       Given the Git repository "project"
-      And the workspace files "project/CLAUDE.md", "project/a/<other>"
+      And the workspace files "project/CLAUDE.md"
+      And the workspace files "project/a/AGENTS.override.md", "project/a/agents.md", "project/a/CONTEXT.md", "project/a/GEMINI.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/CLAUDE.md"
-
-      Examples: names of other tools
-        | other              |
-        | AGENTS.override.md |
-        | CONTEXT.md         |
-        | GEMINI.md          |
 
     Scenario: A global file, and a project with a file CONTEXT.md
       Given the Git repository "project"
@@ -148,17 +126,13 @@ Feature: The names of instruction files
         | CLAUDE.md  |
         | CONTEXT.md |
 
-    Scenario Outline: A file <other> in a folder of its own, below CONTEXT.md
+    Scenario: Files with the names of other tools, below CONTEXT.md
       Given the Git repository "project"
-      And the workspace files "project/CONTEXT.md", "project/a/<other>"
+      And the workspace files "project/CONTEXT.md"
+      And the workspace files "project/a/AGENTS.override.md", "project/a/GEMINI.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/CONTEXT.md"
-
-      Examples: names of other tools
-        | other              |
-        | AGENTS.override.md |
-        | GEMINI.md          |
 
     @axis:selection=one-name-per-project
     Scenario: A file CLAUDE.md above a file CONTEXT.md
@@ -177,19 +151,13 @@ Feature: The names of instruction files
       When the tool reads the workspace
       Then the loaded files are "project/GEMINI.md"
 
-    Scenario Outline: A file <other> in a folder of its own, below GEMINI.md
+    Scenario: Files with the names of other tools, below GEMINI.md
       Given the Git repository "project"
-      And the workspace files "project/GEMINI.md", "project/a/<other>"
+      And the workspace files "project/GEMINI.md"
+      And the workspace files "project/a/AGENTS.md", "project/a/CLAUDE.md", "project/a/gemini.md", "project/a/QWEN.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/GEMINI.md"
-
-      Examples: names of other tools
-        | other     |
-        | AGENTS.md |
-        | CLAUDE.md |
-        | gemini.md |
-        | QWEN.md   |
 
   @INS-NAMES-07 @clarified @axis:names=qwen-agents
   Rule: Instruction files are named "QWEN.md" and "AGENTS.md"
@@ -205,18 +173,13 @@ Feature: The names of instruction files
         | QWEN.md   |
         | AGENTS.md |
 
-    Scenario Outline: A file <other> in a folder of its own, below QWEN.md
+    Scenario: Files with the names of other tools, below QWEN.md
       Given the Git repository "project"
-      And the workspace files "project/QWEN.md", "project/a/<other>"
+      And the workspace files "project/QWEN.md"
+      And the workspace files "project/a/CLAUDE.md", "project/a/GEMINI.md", "project/a/CONTEXT.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/QWEN.md"
-
-      Examples: names of other tools
-        | other      |
-        | CLAUDE.md  |
-        | GEMINI.md  |
-        | CONTEXT.md |
 
   @INS-NAMES-08 @clarified @axis:names=kimi-agents
   Rule: Instruction files are named ".kimi/AGENTS.md", and "AGENTS.md" or "agents.md"
@@ -233,19 +196,13 @@ Feature: The names of instruction files
         | AGENTS.md       |
         | agents.md       |
 
-    Scenario Outline: A file <other> in a folder of its own, below .kimi/AGENTS.md
+    Scenario: Files with the names of other tools, below .kimi/AGENTS.md
       Given the Git repository "project"
-      And the workspace files "project/.kimi/AGENTS.md", "project/a/<other>"
+      And the workspace files "project/.kimi/AGENTS.md"
+      And the workspace files "project/a/.codex/AGENTS.md", "project/a/AGENT.md", "project/a/CLAUDE.md", "project/a/GEMINI.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/.kimi/AGENTS.md"
-
-      Examples: names of other tools
-        | other            |
-        | .codex/AGENTS.md |
-        | AGENT.md         |
-        | CLAUDE.md        |
-        | GEMINI.md        |
 
     Scenario: Files .kimi/AGENTS.md and AGENTS.md in one folder
       Given the Git repository "project"
@@ -270,18 +227,13 @@ Feature: The names of instruction files
         | AGENTS.md         |
         | .claude/AGENTS.md |
 
-    Scenario Outline: A file <other> in a folder of its own, below the file of a family
+    Scenario: Files with the names of other tools, below the file of a family
       Given the Git repository "project"
-      And the workspace files "project/CLAUDE.md", "project/a/<other>"
+      And the workspace files "project/CLAUDE.md"
+      And the workspace files "project/a/AGENT.md", "project/a/CONTEXT.md", "project/a/GEMINI.md"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/CLAUDE.md"
-
-      Examples: names of other tools
-        | other      |
-        | AGENT.md   |
-        | CONTEXT.md |
-        | GEMINI.md  |
 
     Scenario: All files of the first family in one folder
       Given the Git repository "project"

@@ -32,6 +32,14 @@ Feature: The root of a project
       When the tool reads the workspace
       Then in any order, the loaded files are "top/outer/project/{name}", "top/outer/project/a/{name}"
 
+    Scenario: A named pipe ".git"
+      Given the Git repository "top"
+      And the named pipe "top/outer/project/.git"
+      And the workspace files "top/{name}", "top/outer/project/{name}", "top/outer/project/a/{name}"
+      And the working directory "top/outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/outer/project/{name}", "top/outer/project/a/{name}"
+
     Scenario: A folder named ".hg" in a project
       Given the Git repository "top"
       And the workspace folders "top/outer/project/.hg"
@@ -63,6 +71,14 @@ Feature: The root of a project
       Given the Git repository "top"
       And the workspace folders "elsewhere"
       And a link from "top/outer/project/.git" to "../../../elsewhere"
+      And the workspace files "top/{name}", "top/outer/project/{name}"
+      And the working directory "top/outer/project"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "top/{name}", "top/outer/project/{name}"
+
+    Scenario: A named pipe ".git" in a project
+      Given the Git repository "top"
+      And the named pipe "top/outer/project/.git"
       And the workspace files "top/{name}", "top/outer/project/{name}"
       And the working directory "top/outer/project"
       When the tool reads the workspace
@@ -157,6 +173,14 @@ Feature: The root of a project
       And the working directory "project/other"
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{second name}", "project/other/{first name}"
+
+    Scenario: A file in a folder between a worktree and its main repository
+      Given the Git repository "project"
+      And the worktree "project/trees/other" of the Git repository "project"
+      And the workspace files "project/{name}", "project/trees/{name}", "project/trees/other/{name}"
+      And the working directory "project/trees/other"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "project/trees/{name}", "project/trees/other/{name}"
 
     Scenario: A worktree without a file at its root
       Given the Git repository "project"

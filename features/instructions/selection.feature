@@ -38,6 +38,14 @@ Feature: Files of several names
       When the tool reads the workspace
       Then the loaded files are "project/a/{first name}"
 
+    @axis:walk=project-root
+    Scenario: A file of the first name outside the searched folders
+      Given the Git repository "outer/project"
+      And the workspace files "outer/{first name}", "outer/project/{second name}", "outer/project/a/{first name}"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then the loaded files are "outer/project/{second name}"
+
     Scenario: Files of the second name alone
       Given the Git repository "project"
       And the workspace files "project/{second name}", "project/a/{second name}"

@@ -118,6 +118,13 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "outer/project/{name}"
 
+    Scenario: A repository next to the working directory
+      Given the Git repository "outer/other"
+      And the workspace files "outer/{name}", "outer/project/{name}"
+      And the working directory "outer/project"
+      When the tool reads the workspace
+      Then the loaded files are "outer/project/{name}"
+
   @INS-WALK-11 @clarified @axis:no-root=every-folder-above
   Rule: Outside any project, every folder above the working directory is searched
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from unittest.mock import patch
@@ -27,12 +27,77 @@ from loopspec_reference.instruction_files import Dialect as Reader
 
 from .registry import MUTANTS, Mutant, MutantTarget
 
-# The wrong values of the axes whose values are numbers and names. Every other axis has the next value of the axis.
-_WRONG_DATA: Mapping[str, Mapping[str, object]] = {
-    "budget": {"budget": 32_769},
-    "import-depth": {"import_depth": 6},
-    "names": {"file_names": (("INSTRUCTIONS.md",),)},
-    "global-file": {"global_files": (("INSTRUCTIONS.md",),)},
+
+@dataclass(frozen=True)
+class Wrong:
+    """How the mutant of a value reads, where the next value of the axis is no bug that an example can show.
+
+    `values` are by axis, `details` are fields of the reader, `dialect` is the dialect in place of the first one with
+    the right value, and `neighbors` are those of a mutant.
+    """
+
+    values: Mapping[str, str] = field(default_factory=dict)
+    details: Mapping[str, object] = field(default_factory=dict)
+    dialect: str = ""
+    neighbors: Mapping[str, str] = field(default_factory=dict)
+
+
+def _with_another_name(value: str, name: str) -> Wrong:
+    return Wrong(details={"file_names": (*instruction_axes()["names"].values[value].groups, (name,))})
+
+
+def _with_another_place(value: str) -> Wrong:
+    groups = instruction_axes()["global-file"].values[value].groups
+    return Wrong(details={"global_files": (*groups, (".agents/AGENTS.md",))})
+
+
+# By axis and value. Every other value has the next value of its axis.
+_WRONG: Mapping[tuple[str, str], Wrong] = {
+    ("walk", "above-root"): Wrong(
+        {"walk": "project-root"},
+        neighbors={"INS-WALK-16": "The main repository is one folder above the root of the worktree."},
+    ),
+    ("walk", "file-system-root"): Wrong(
+        {"walk": "project-root", "no-root": "working-directory"},
+        neighbors={
+            "INS-WALK-09": "Where no folder is a root, both rules say that the folders above are searched.",
+            "INS-WALK-11": "Where no folder is a root, both rules say that the folders above are searched.",
+        },
+    ),
+    ("root", "git-repository"): Wrong({"root": "git-entry"}),
+    ("root", "nothing"): Wrong({"root": "git-entry", "walk": "project-root"}),
+    ("no-root", "every-folder-above"): Wrong(
+        {"no-root": "working-directory"},
+        dialect="opencode",
+        neighbors={"INS-WALK-08": "A folder that is no root shows in the folders that are searched without a root."},
+    ),
+    ("worktree", "no"): Wrong({"worktree": "hides"}, dialect="qwen-code-observed"),
+    ("names", "claude-or-agents"): Wrong(
+        details={"file_names": instruction_axes()["names"].values["claude-or-agents"].groups[:-1]},
+        neighbors={"INS-NAMES-12": "An example of the rule has files of every name."},
+    ),
+    ("names", "gemini"): _with_another_name("gemini", "AGENTS.md"),
+    **{
+        ("names", value): _with_another_name(value, "GEMINI.md")
+        for value in instruction_axes()["names"].values
+        if value not in ("gemini", "claude-or-agents")
+    },
+    ("selection", "every-name"): Wrong({"selection": "one-family-per-project"}, dialect="qwen-code"),
+    ("local-file", "none"): Wrong({"local-file": "last"}, {"local_files": (".qwen/QWEN.local.md",)}, dialect="codex"),
+    ("order", "from-root"): Wrong({"order": "from-working-directory"}, dialect="codex"),
+    ("grouping", "by-folder"): Wrong({"grouping": "by-name"}, dialect="kimi-cli"),
+    ("global-file", "none"): Wrong(
+        {"global-place": "first"}, {"global_files": ((".kimi/AGENTS.md",),)}, dialect="kimi-cli-observed"
+    ),
+    **{
+        ("global-file", value): _with_another_place(value)
+        for value in instruction_axes()["global-file"].values
+        if value != "none"
+    },
+    ("global-place", "first"): Wrong({"global-place": "first-of-name"}, dialect="qwen-code"),
+    ("budget", "32768"): Wrong(details={"budget": 32_769}),
+    ("import-depth", "4"): Wrong(details={"import_depth": 5}),
+    ("import-depth", "5"): Wrong(details={"import_depth": 6}),
 }
 
 
@@ -55,7 +120,9 @@ class Misread(Mutant):
 
     @property
     def dialect(self) -> str:
-        """The first dialect with the right value, as observed only if no document has the value."""
+        """The first dialect with the right value, as observed only if no document has the value, unless `Wrong`."""
+        if wrong := _WRONG.get((self.axis, self.value), Wrong()).dialect:
+            return wrong
         names = (*dialect_names(), *observed_dialect_names())
         return next(name for name in names if dialect(name).value(self.axis) == self.value)
 
@@ -91,9 +158,8 @@ def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
     def wrong(name: str, *, observed: bool = False) -> Reader:
         known: Dialect = dialect(name)
         values = {each: choice.judged for each, choice in known.axes.items()}
-        if axis in _WRONG_DATA:
-            return dialects.reader_with(values, {**known.reader, **_WRONG_DATA[axis]})
-        return dialects.reader_with({**values, axis: wrong_value(axis, value)}, known.reader)
+        bug = _WRONG.get((axis, value)) or Wrong({axis: wrong_value(axis, value)})
+        return dialects.reader_with({**values, **bug.values}, {**known.reader, **bug.details})
 
     return patch.object(dialects, "reader_of", wrong)
 
@@ -112,7 +178,9 @@ def _enter_all() -> None:
     for axis, of in instruction_axes().items():
         for value, one in of.values.items():
             name = f"{axis}-not-{value}"
-            MUTANTS[name] = Misread(name, one.rule, partial(_misreading, axis, value), axis=axis, value=value)
+            neighbors = _WRONG.get((axis, value), Wrong()).neighbors
+            bug = partial(_misreading, axis, value)
+            MUTANTS[name] = Misread(name, one.rule, bug, neighbors, axis=axis, value=value)
 
 
 _enter_all()
