@@ -61,7 +61,7 @@ Feature: The budget of bytes
       And the working directory "project/a"
       When the tool reads the workspace
       Then 20000 bytes of "project/{name}" are loaded
-      And fewer than 12769 bytes of "project/a/{name}" are loaded
+      And fewer than 12800 bytes of "project/a/{name}" are loaded
 
     Scenario: Three files of 20,000 bytes, the innermost one lost
       Given the Git repository "project"
@@ -86,7 +86,7 @@ Feature: The budget of bytes
       And the working directory "project/a"
       When the tool reads the workspace
       Then 20000 bytes of "project/a/{name}" are loaded
-      And fewer than 12769 bytes of "project/{name}" are loaded
+      And fewer than 12800 bytes of "project/{name}" are loaded
 
     Scenario: Three files of 20,000 bytes, the outermost one lost
       Given the Git repository "project"

@@ -20,7 +20,7 @@ Feature: Mentions in code
 
       Examples:
         | code                   | text                                 |
-        | a code span            | Use `cat @./code.md` here.           |
+        | a code span            | Use `cat @./code.md -n` here.            |
         | a fence of backticks   | ```\ncat @./code.md\n```             |
         | a fence of tildes      | ~~~\ncat @./code.md\n~~~             |
         | a fence in a list      | - Run:\n\n  ```\n  cat @./code.md\n  ``` |
@@ -37,7 +37,7 @@ Feature: Mentions in code
 
       Examples:
         | code                 | text                       |
-        | a code span          | Use `cat @./code.md` here. |
+        | a code span          | Use `cat @./code.md -n` here. |
         | a fence of backticks | ```\ncat @./code.md\n```   |
 
     Scenario: A mention in fenced code of a list
@@ -59,7 +59,7 @@ Feature: Mentions in code
 
       Examples:
         | code                              | text                                     |
-        | a code span                       | Use `cat @./code.md` here.               |
+        | a code span                       | Use `cat @./code.md -n` here.            |
         | a fence of backticks              | ```\ncat @./code.md\n```                 |
         | a fence in a list                 | - Run:\n\n  ```\n  cat @./code.md\n  ``` |
         | two paragraphs between backticks  | One ` and\n\ncat @./code.md\n\ntwo `     |
@@ -83,7 +83,7 @@ Feature: Mentions in code
 
       Examples:
         | code                 | text                       |
-        | a code span          | Use `cat @./code.md` here. |
+        | a code span          | Use `cat @./code.md -n` here. |
         | a fence of backticks | ```\ncat @./code.md\n```   |
 
   @INS-IMPORT-15 @clarified @axis:import-indented=skipped

@@ -17,6 +17,7 @@ Feature: The loaded text
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/a/{name}"
+      And the loaded empty files are nothing
       And the loaded text does not contain "\u2003"
 
     Scenario: A file with white space and one letter
@@ -37,19 +38,25 @@ Feature: The loaded text
       When the tool reads the workspace
       Then the loaded files are "project/a/b/{name}"
       And the loaded text contains "\n\u2003\t\n"
+      And the loaded empty files are nothing
 
-  @INS-TEXT-03 @clarified @axis:blank-file=loaded
+  @INS-TEXT-03 @clarified @axis:blank-file=loaded @axis:names=override-agents-claude
   Rule: An empty instruction file is loaded
 
-    Scenario: A blank file and an empty file, in folders above a file with text
+    Scenario: An empty file above a file with text
       Given the Git repository "project"
-      And the workspace file "project/{name}" with nothing but "\n\u2003\t\n"
-      And the empty workspace files "project/a/{name}"
-      And the workspace files "project/a/b/{name}"
-      And the working directory "project/a/b"
+      And the empty workspace files "project/AGENTS.md"
+      And the workspace files "project/a/AGENTS.md"
+      And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/a/b/{name}"
-      And the loaded text contains "\n\u2003\t\n"
+      Then the loaded files are "project/a/AGENTS.md"
+      And the loaded empty files are "project/AGENTS.md"
+
+    Scenario: A blank file, which is loaded
+      Given the Git repository "project"
+      And the workspace file "project/AGENTS.md" with nothing but "\n\u2003\t\n"
+      When the tool reads the workspace
+      Then the loaded text contains "\n\u2003\t\n"
 
   @INS-TEXT-04 @clarified @axis:byte-order-mark=kept
   Rule: The byte order mark of an instruction file is loaded

@@ -53,8 +53,8 @@ class HarnessRuns(Runs, Protocol):
 class HarnessOutcomes(Outcomes, Protocol):
     """The outcomes, with those of a workspace, of the target's own backend and of its middleware's hook."""
 
-    def read_workspace(self, sections: Iterable[Section], text: str) -> None:
-        """Record the files that a tool read from a workspace, and the whole text."""
+    def read_workspace(self, sections: Iterable[Section], text: str, empty_files: Iterable[str]) -> None:
+        """Record the files that a tool read from a workspace, the whole text, and the named files without text."""
         ...
 
     def hooked(self, messages: Sequence[Message]) -> None:

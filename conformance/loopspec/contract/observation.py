@@ -270,11 +270,15 @@ class Section(Value, frozen=True):
 
 
 class Load(Value, frozen=True):
-    """The result of one load: sections, the text that contains them, or an error."""
+    """The result of one load: sections, the text that contains them, or an error.
+
+    `empty_files` are the files without text that a tool names.
+    """
 
     n: int
     sections: tuple[Section, ...] = ()
     text: str | None = None
+    empty_files: tuple[str, ...] = ()
     error: Error | None = None
 
 

@@ -9,16 +9,16 @@ from .values import Value
 
 EntryKind = Literal["file", "folder", "link", "hard-link", "pipe", "forbidden", "repository"]
 
-# In the paths and contents of a workspace: the usual file name of the target's dialect, the first and the second name of
-# a group (of two groups, if no group has two names), and the place of its global file below the home folder.
+# In the paths and contents of a workspace: the usual file name of the target's dialect, the first and the second name
+# of a group (of two groups, if no group has two names), and the place of its global file below the home folder.
 NAME, FIRST_NAME, SECOND_NAME, GLOBAL = "{name}", "{first name}", "{second name}", "{global}"
 
 
 class Entry(Value, frozen=True):
     """One entry of a workspace. A file has a content: `text`, or `base64` where it is no UTF-8, `repeat` times over.
 
-    A "forbidden" file may not be read, a "link" leads to `target`, relative to its own folder, a "hard-link" is a second
-    name of the file `target`, and a "repository" is a folder `.git` that Git accepts.
+    A "forbidden" file may not be read, a "link" leads to `target`, relative to its own folder, a "hard-link" is a
+    second name of the file `target`, and a "repository" is a folder `.git` that Git accepts.
     """
 
     kind: EntryKind = "file"

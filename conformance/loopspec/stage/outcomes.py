@@ -31,10 +31,10 @@ class LiveOutcomes:
         found = tuple(sections) if text is None else find_sections(text, record.of(Read))
         record.add(Load(n=record.n, sections=found, text=text))
 
-    def read_workspace(self, sections: Iterable[Section], text: str) -> None:
-        """Record the files that a tool read from a workspace, and the whole text."""
+    def read_workspace(self, sections: Iterable[Section], text: str, empty_files: Iterable[str]) -> None:
+        """Record the files that a tool read from a workspace, the whole text, and the named files without text."""
         record = self._record
-        record.add(Load(n=record.n, sections=tuple(sections), text=text))
+        record.add(Load(n=record.n, sections=tuple(sections), text=text, empty_files=tuple(empty_files)))
 
     def load_failed(self, error: BaseException) -> None:
         """Record the error that ended a load."""

@@ -1,4 +1,4 @@
-"""The permissions of files, applied to root too: root reads every file, and a file without read permission is a case."""
+"""The permissions of files, applied to root too: root otherwise reads a file without read permission."""
 
 from __future__ import annotations
 

@@ -62,7 +62,8 @@ def _record(stage: HarnessStage, tree: Tree, reading: WorkspaceReading) -> None:
     for warning in reading.warnings:
         stage.environment.warn("", warning)
     sections = [section for one in reading.files for section in tree.sections(one.text)]
-    stage.outcomes.read_workspace(sections, "\n".join(one.text for one in reading.files))
+    empty_files = [tree.relative(one.path) for one in reading.files if one.path and not one.text]
+    stage.outcomes.read_workspace(sections, "\n".join(one.text for one in reading.files), empty_files)
 
 
 @dataclass(frozen=True)
@@ -87,10 +88,14 @@ class Tree:
         """The files of the configuration of a tool that does not search for files."""
         return [str(self.base / path) for path in self.workspace.configured or ()]
 
+    def relative(self, path: str) -> str:
+        """The path of a file, absolute or relative to the working directory, relative to the base."""
+        return Path(os.path.relpath(self.working_directory / path, self.base)).as_posix()
+
     def sections(self, text: str) -> list[Section]:
         """The files in a text, in order: each begins with its first line, and ends where the next one begins."""
         starts = sorted((at, path) for path, line in self.first_lines().items() for at in _places(text, line))
-        ends = [at for at, _ in starts][1:] + [len(text)]
+        ends = [*[at for at, _ in starts][1:], len(text)]
         return [Section(path=path, text=text[at:end]) for (at, path), end in zip(starts, ends, strict=False)]
 
     def first_lines(self) -> dict[str, str]:

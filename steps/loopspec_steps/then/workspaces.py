@@ -6,7 +6,7 @@ from loopspec.contract.mismatch import Mismatch, excerpt, expect
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 
-from ..cells import as_text
+from ..cells import as_text, names
 from ..phrasebook import then
 from .loads import the_load
 
@@ -48,6 +48,13 @@ def text_contains_in_order(seen: Observation, first: str, second: str, third: st
         if place < 0:
             raise Mismatch("the loaded text", f"{part!r} after byte {at}", excerpt(found, _LONG))
         at = place + len(part)
+
+
+@then("the loaded empty files are {paths}")
+def empty_files_loaded(seen: Observation, paths: str) -> None:
+    """The files without text in the result of the load, in this order. A tool that names no files has none."""
+    _text(seen)
+    expect("the empty files loaded", list(names(paths)), list(the_load(seen).empty_files))
 
 
 @then('{size:d} bytes of "{path}" are loaded')

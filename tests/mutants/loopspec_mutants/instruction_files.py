@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
-from loopspec import Target, WorkspaceReading
+from loopspec import Target, WorkspaceFile, WorkspaceReading
 from loopspec.contract.axes import declared_dialect
 from loopspec.contract.capabilities import Role
 from loopspec.contract.dialects import (
@@ -95,9 +95,33 @@ _WRONG: Mapping[tuple[str, str], Wrong] = {
         if value != "none"
     },
     ("global-place", "first"): Wrong({"global-place": "first-of-name"}, dialect="qwen-code"),
+    ("not-a-file", "hides"): Wrong({"not-a-file": "next-name"}),
+    ("unreadable", "skipped"): Wrong({"unreadable": "next-name"}, dialect="opencode"),
+    ("link-loop", "skipped"): Wrong({"link-loop": "drops-project"}),
+    ("through-file", "next-name"): Wrong({"through-file": "drops-project"}),
+    ("blank-file", "skipped"): Wrong({"blank-file": "blank-loaded"}, dialect="deepagents"),
+    ("blank-file", "blank-loaded"): Wrong({"blank-file": "loaded"}, dialect="eino"),
+    ("blank-file", "loaded"): Wrong({"blank-file": "blank-loaded"}),
+    ("surrounding-space", "kept"): Wrong(
+        {"surrounding-space": "removed"},
+        neighbors={"INS-TEXT-02": "A blank file is nothing but white space at its start and its end."},
+    ),
+    ("budget", "unlimited"): Wrong(details={"budget": 1 << 18, "budget_cut": "cut"}),
     ("budget", "32768"): Wrong(details={"budget": 32_769}),
+    ("imports", "after"): Wrong(
+        {"imports": "inline"},
+        neighbors={"INS-IMPORT-32": "The reader puts comments around an import that takes the place of its mention."},
+    ),
     ("import-depth", "4"): Wrong(details={"import_depth": 5}),
     ("import-depth", "5"): Wrong(details={"import_depth": 6}),
+    ("import-missing", "text"): Wrong({"import-missing": "comment"}, dialect="qwen-code-observed"),
+    ("import-outside", "refused"): Wrong({"import-outside": "loaded"}, dialect="qwen-code"),
+    ("import-outside", "asks"): Wrong(
+        {"import-outside": "refused"}, neighbors={"INS-IMPORT-28": "The home folder is outside the project."}
+    ),
+    ("import-home", "text"): Wrong({"import-home": "loaded"}),
+    ("import-repeat", "again"): Wrong({"import-repeat": "once"}, dialect="qwen-code"),
+    ("import-own-file", "never"): Wrong({"import-own-file": "once-more"}, dialect="qwen-code"),
 }
 
 
@@ -154,6 +178,8 @@ def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
     """Patch the reader of every dialect."""
     if (axis, value) == ("order", "as-configured"):  # a reader of configured files has no other order
         return patch.object(Reference, "read_workspace", _read_backward)
+    if (axis, value) == ("import-cycle", "silent"):  # a reader that loads imports after the text changes no text
+        return patch.object(Reference, "read_workspace", _read_with_comments)
 
     def wrong(name: str, *, observed: bool = False) -> Reader:
         known: Dialect = dialect(name)
@@ -166,6 +192,12 @@ def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
 
 def _read_backward(self: Reference, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
     return read_workspace(self.dialect, cwd, home, configured[::-1])
+
+
+def _read_with_comments(self: Reference, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+    reading = read_workspace(self.dialect, cwd, home, configured)
+    cycles = [one for one in reading.warnings if one.endswith("import-cycle")]
+    return WorkspaceReading([*reading.files, *(WorkspaceFile(None, f"<!-- {one} -->") for one in cycles)])
 
 
 def wrong_value(axis: str, value: str) -> str:
