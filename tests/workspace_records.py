@@ -1,18 +1,19 @@
 """What tools read from the workspaces of all cases: `python -m tests.workspace_records [TOOL …] [--all]`.
 
-The command needs the tools. It performs each scene of the role workspace on a tool, and writes the observations into
-the folder of the tool's adapter. A scene that the record has already is not performed again, except with `--all`, and
-for another version of the tool. Without the tools, the current features and baselines judge the records.
+The command needs the tools. It lays out the workspace of each case of the role workspace, lets the tool read it, and
+writes the texts into the folder of the tool's adapter. A workspace that the record has already is not read again,
+except with `--all`, and for another version of the tool. Without the tools, the current features and baselines judge
+the records: a target returns what the tool has returned.
 """
 
 from __future__ import annotations
 
 import argparse
+import asyncio
 import hashlib
-import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import chdir
+from contextlib import chdir, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,29 +21,32 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from loopspec.contract.axes import Posture, dialect_of
+from loopspec import WorkspaceReading
+from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import dialect
-from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity, Target
 from loopspec.engine.baseline import Baseline, load_baseline
-from loopspec.engine.judge import look, role_for
+from loopspec.engine.judge import judge, role_for
 from loopspec.engine.output import write_text
-from loopspec.engine.perform import perform
 from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.targets.absent import AbsentTarget
+from loopspec.targets.python import PythonTarget
 from loopspec.targets.resolve import resolve
+from loopspec.targets.workspaces import Read, Tree, asked, laid_out
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
-DEADLINE = 180.0  # seconds: a start of qwen-code or opencode takes ten, and a scene can block a tool
-_LONG = 5_000  # bytes of an Observation: beyond, the record has it compressed
-_BASE = re.compile(rb"/[^ \"'\\]*/loopspec-workspace-\w+")  # the folder of a workspace, in the message of a tool
+_LONG = 5_000  # bytes of a reading: beyond, the record has it compressed
+_BASE = b"{base}"  # in a record, the folder of a workspace
 
 
 class Stale(Exception):
-    """Raised for a record without an observation of a current scene."""
+    """Raised for a record without a reading of a current workspace."""
+
+
+class FailedAsRecorded(Exception):
+    """The failure of a tool, with its message."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -52,28 +56,32 @@ class Asked(Struct, frozen=True, kw_only=True):
     dialect: str
 
 
-class Seen(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Any other line: the observation of one scene. `scene` is a digest, and `case` the first case with the scene."""
+class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a tool has returned for a workspace, or its failure."""
+
+    reading: WorkspaceReading | None = None
+    error: str = ""
+
+
+class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Any other line: the answer for one workspace, by its digest. `case` is the first case with the workspace."""
 
     case: str
-    scene: str
-    observation: Observation | None = None
+    workspace: str
+    answer: Answer | None = None
     compressed: bytes = b""
 
-    @property
-    def seen(self) -> Observation:
-        """The observation."""
-        if self.observation is not None:
-            return self.observation
-        return msgspec.json.decode(zlib.decompress(self.compressed), type=Observation)
+    def encoded(self) -> bytes:
+        """The answer as JSON."""
+        return zlib.decompress(self.compressed) if self.answer is None else msgspec.json.encode(self.answer)
 
 
 @dataclass(frozen=True)
 class Tool:
     """A tool with an adapter. `target` is its target string in the folder of the adapter.
 
-    `slow`: only the scenes are performed that a rule of the dialect judges. `describes`: the dialect is that of the
-    installed version of the tool. `separators` are what the tool writes between two files, without naming them, and
+    `slow`: the record may lack the workspaces that no rule of the dialect judges. `describes`: the dialect is that of
+    the installed version of the tool. `separators` are what the tool writes between two files, without naming them, and
     `own_words` is a pattern of what the tool says about a failure, in the text that the model receives.
     """
 
@@ -119,46 +127,88 @@ TOOLS = (
         "workspace_baseline.toml",
         own_words=r"(?<=<!-- Import failed: )(.*?) - .*?(?= -->)",
     ),
-    Tool("qwen-code", ADAPTERS / "qwen_code", "py:qwen_code_workspace:QwenCodeWorkspace"),
-    Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace"),
+    Tool("qwen-code", ADAPTERS / "qwen_code", "py:qwen_code_workspace:QwenCodeWorkspace", slow=True),
+    Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace", slow=True),
 )
 
 
 @dataclass(frozen=True)
 class Record:
-    """The observations of one tool by the digests of their scenes."""
+    """The answers of one tool by the digests of the workspaces."""
 
     asked: Asked
-    seen: dict[str, Seen]
+    lines: dict[str, Line]
 
-    @property
-    def target(self) -> AbsentTarget:
-        """The declarations of the tool, in its dialect."""
-        source = dialect(self.asked.dialect).documents[0]
-        postures = {"dialect": Posture(self.asked.dialect, link=source)}
-        return AbsentTarget(self.asked.identity, ["workspace"], [], postures)
+    @contextmanager
+    def target(self) -> Iterator[RecordedTarget]:
+        """The tool as a target."""
+        with closing(RecordedTarget(self)) as target:
+            yield target
 
-    def observation(self, case: Case) -> Observation:
-        """The observation of a case. Raises `Stale`."""
-        seen = self.seen.get(digest(case, self.target))
-        if seen is None:
+
+class Replay:
+    """The object of a recorded target: it returns for the workspace of `case` what the tool has returned."""
+
+    case: Case | None = None
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self.name, self.version = record.asked.identity.name, record.asked.identity.version
+        self.dialect = record.asked.dialect
+
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """The recorded reading, with the present folder of the workspace."""
+        assert self.case is not None, "a case is judged"
+        workspace = scene_in_dialect(self.case, self.dialect).workspace
+        assert workspace is not None, "a workspace scene has a workspace"
+        line = self._record.lines.get(digest(self.case, self.dialect))
+        if line is None:
+            raise Stale(self.case.id)
+        base = str(cwd).removesuffix(f"/{workspace.working_directory}")
+        answer = msgspec.json.decode(line.encoded().replace(_BASE, base.encode()), type=Answer)
+        if answer.reading is None:
+            raise FailedAsRecorded(answer.error)
+        return answer.reading
+
+
+class RecordedTarget(PythonTarget):
+    """A target that performs the cases of a record."""
+
+    def __init__(self, record: Record) -> None:
+        self._replay = Replay(record)
+        self._lines = record.lines
+        super().__init__(lambda: self._replay, record.asked.identity.name)
+
+    def has(self, case: Case) -> bool:
+        """Whether the record has the workspace of a case."""
+        return digest(case, self._replay.dialect) in self._lines
+
+    def at(self, case: Case) -> RecordedTarget:
+        """The target, prepared for one case. Raises `Stale`."""
+        if not self.has(case):
             raise Stale(
-                f"{self.asked.identity.name} has not read the workspace of {case.id!r} as it is now: "
+                f"{self.identity.name} has not read the workspace of {case.id!r} as it is now: "
                 f"install it as its README says, and run `python -m tests.workspace_records`"
             )
-        return seen.seen
+        self._replay.case = case
+        return self
 
     def results(self) -> list[Result]:
         """The results of the cases that the rules of the dialect judge. Raises `Stale`."""
-        return [look(case, self.observation(case)) for case in judged_cases(self.target)]
+        return [judge(case, self.at(case), "workspace") for case in judged_cases(self)]
 
 
 def workspace_cases(target: Target) -> Iterator[Case]:
-    """The cases whose workspace can have the names of the target's dialect, also those that presuppose another one."""
-    for case in compiled():
-        workspace = case.scene.workspace
-        if workspace is not None and not dialect_of(target.postures).lacks(workspace):
-            yield case
+    """The cases whose workspace can have the names of the target's dialect, also those that presuppose another one.
+
+    Those that a rule of the dialect judges are the first.
+    """
+    found = [
+        case
+        for case in compiled()
+        if case.scene.workspace is not None and not dialect_of(target.postures).lacks(case.scene.workspace)
+    ]
+    yield from sorted(found, key=lambda case: role_for(case, target)[0] is None)
 
 
 def judged_cases(target: Target) -> Iterator[Case]:
@@ -166,68 +216,73 @@ def judged_cases(target: Target) -> Iterator[Case]:
     return (case for case in workspace_cases(target) if role_for(case, target)[0] is not None)
 
 
-def digest(case: Case, target: Target) -> str:
-    """The digest of a workspace with the names of the target's dialect."""
-    return hashlib.sha256(msgspec.json.encode(scene_in_dialect(case, target).workspace)).hexdigest()[:16]
+def digest(case: Case, name: str) -> str:
+    """The digest of a workspace with the file names of a dialect."""
+    return hashlib.sha256(msgspec.json.encode(scene_in_dialect(case, name).workspace)).hexdigest()[:16]
 
 
-def scene_in_dialect(case: Case, target: Target) -> Scene:
-    """The scene of a case with the file names of the target's dialect."""
+def scene_in_dialect(case: Case, name: str) -> Scene:
+    """The scene of a case with the file names of a dialect."""
     assert case.scene.workspace is not None, "a workspace scene has a workspace"
-    return replace(case.scene, workspace=dialect_of(target.postures).applied_to(case.scene.workspace))
+    return replace(case.scene, workspace=dialect(name).applied_to(case.scene.workspace))
 
 
 def read_record(path: Path) -> Record:
     """Read a record."""
     first, *lines = path.read_bytes().splitlines()
-    seen = [msgspec.json.decode(line, type=Seen) for line in lines]
-    return Record(msgspec.json.decode(first, type=Asked), {each.scene: each for each in seen})
+    found = [msgspec.json.decode(line, type=Line) for line in lines]
+    return Record(msgspec.json.decode(first, type=Asked), {each.workspace: each for each in found})
 
 
-def ask(tool: Tool, target_string: str = "", *, again: bool = False) -> None:
-    """Perform the scenes on a tool that its record lacks, and write each observation; `again`: all scenes.
-
-    `target_string` is another one for the same adapter, for example in another environment.
-    """
-    with chdir(tool.folder):
-        target = resolve(target_string or tool.target)
-        try:
-            asked = Asked(identity=target.identity, dialect=target.postures["dialect"].value)
-            before = {} if again else _usable(tool, asked)
-            seen: dict[str, Seen] = {}
-            for case in judged_cases(target) if tool.slow else workspace_cases(target):
-                scene = digest(case, target)
-                if scene in seen:
-                    continue
-                if scene in before:
-                    seen[scene] = replace(before[scene], case=case.id)
-                else:
-                    seen[scene] = _line(case, scene, perform(target, case.scene, "workspace", DEADLINE))
-                    _write(tool, asked, {**before, **seen})  # a tool that fails later loses nothing
-            _write(tool, asked, seen)
-        finally:
-            target.close()
+def ask(tool: Tool, *, again: bool = False) -> None:
+    """Let a tool read the workspaces that its record lacks, and write each answer; `again`: all workspaces."""
+    with chdir(tool.folder), closing(resolve(tool.target)) as target:
+        assert isinstance(target, PythonTarget)
+        asked_now = Asked(identity=target.identity, dialect=target.postures["dialect"].value)
+        before = {} if again else _usable(tool, asked_now)
+        found: dict[str, Line] = {}
+        for case in judged_cases(target) if tool.slow else workspace_cases(target):
+            key = digest(case, asked_now.dialect)
+            if key in found:
+                continue
+            if key in before:
+                found[key] = replace(before[key], case=case.id)
+            else:
+                found[key] = _line(case, key, asked_now.dialect, target.shape.read_workspace)
+                _write(tool, asked_now, {**before, **found})  # a tool that fails later loses nothing
+        _write(tool, asked_now, {**before, **found} if tool.slow else found)
 
 
-def _write(tool: Tool, asked: Asked, seen: Mapping[str, Seen]) -> None:
-    lines = [asked, *seen.values()]
-    write_text(tool.record, "".join(msgspec.json.encode(line).decode() + "\n" for line in lines))
+def _write(tool: Tool, first: Asked, lines: Mapping[str, Line]) -> None:
+    text = "".join(msgspec.json.encode(line).decode() + "\n" for line in (first, *lines.values()))
+    write_text(tool.record, text)
 
 
-def _usable(tool: Tool, asked: Asked) -> dict[str, Seen]:
+def _usable(tool: Tool, first: Asked) -> dict[str, Line]:
     """The lines of the present record, if it is of the same version."""
     if not tool.record.exists():
         return {}
     record = read_record(tool.record)
-    return record.seen if record.asked == asked else {}
+    return record.lines if record.asked == first else {}
 
 
-def _line(case: Case, scene: str, observation: Observation) -> Seen:
-    encoded = _BASE.sub(b"{base}", msgspec.json.encode(observation))
-    observation = msgspec.json.decode(encoded, type=Observation)
+def _line(case: Case, key: str, name: str, read: Read) -> Line:
+    """Let a tool read the workspace of a case."""
+    workspace = scene_in_dialect(case, name).workspace
+    assert workspace is not None, "a workspace scene has a workspace"
+    with laid_out(workspace) as tree:
+        answer = asyncio.run(_answer(read, tree))
+        encoded = msgspec.json.encode(answer).replace(str(tree.base).encode(), _BASE)
     if len(encoded) < _LONG:
-        return Seen(case=case.id, scene=scene, observation=observation)
-    return Seen(case=case.id, scene=scene, compressed=zlib.compress(encoded, 9))
+        return Line(case=case.id, workspace=key, answer=msgspec.json.decode(encoded, type=Answer))
+    return Line(case=case.id, workspace=key, compressed=zlib.compress(encoded, 9))
+
+
+async def _answer(read: Read, tree: Tree) -> Answer:
+    try:
+        return Answer(reading=await asked(read, tree.working_directory, tree.home, tree.configured))
+    except Exception as error:
+        return Answer(error=f"{type(error).__name__}: {error}")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -236,12 +291,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         prog="python -m tests.workspace_records", description=(__doc__ or "").partition(":")[0]
     )
     parser.add_argument("tools", nargs="*", metavar="TOOL", help=f"of {', '.join(tool.name for tool in TOOLS)}")
-    parser.add_argument("--all", action="store_true", help="perform each scene again")
-    parser.add_argument("--target", default="", help="the target string, for a tool in another environment")
+    parser.add_argument("--all", action="store_true", help="read each workspace again")
     args = parser.parse_args(arguments)
     for tool in TOOLS:
         if tool.name in (args.tools or [tool.name for tool in TOOLS]):
-            ask(tool, args.target, again=args.all)
+            ask(tool, again=args.all)
 
 
 if __name__ == "__main__":

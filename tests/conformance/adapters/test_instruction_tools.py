@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from functools import cache
 
 import pytest
+from msgspec.structs import replace
 
 from loopspec.contract.dialects import dialect, observed_dialect_names
 from loopspec.contract.observation import Load
@@ -21,6 +23,7 @@ from loopspec.targets.resolve import in_dialect, resolve
 from ...workspace_records import (
     TOOLS,
     Record,
+    RecordedTarget,
     Stale,
     Tool,
     judged_cases,
@@ -34,22 +37,23 @@ pytestmark = pytest.mark.long
 every_tool = pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 
 
-@cache
-def record_of(tool: Tool) -> Record:
-    """The record of a tool."""
-    return read_record(tool.record)
+@pytest.fixture
+def recorded(tool: Tool) -> Iterator[RecordedTarget]:
+    """The target that returns what the tool has returned."""
+    with read_record(tool.record).target() as target:
+        yield target
 
 
 @every_tool
-def test_the_record_fails_exactly_the_cases_of_the_baseline(tool: Tool) -> None:
-    """The recorded observations are judged by the current features; no case in the baseline passes."""
-    verdicts = {result.case: result.verdict for result in record_of(tool).results()}
+def test_the_record_fails_exactly_the_cases_of_the_baseline(tool: Tool, recorded: RecordedTarget) -> None:
+    """The recorded readings are judged by the current features; no case in the baseline passes."""
+    verdicts = {result.case: result.verdict for result in recorded.results()}
 
     assert {case for case, verdict in verdicts.items() if verdict == "failed"} == {
         entry.case for entry in tool.baseline.known
     }
     assert set(verdicts.values()) <= {"passed", "failed"}
-    assert len(verdicts) > 10
+    assert len(verdicts) > 20
 
 
 @every_tool
@@ -61,38 +65,47 @@ def test_every_baseline_entry_is_explained(tool: Tool) -> None:
 
 
 @every_tool
-def test_the_reference_reads_what_the_tool_has_read(tool: Tool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_reference_reads_what_the_tool_has_read(
+    tool: Tool, recorded: RecordedTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The reference in the dialect as observed returns the same files with the same text for each workspace.
 
     The dialect does not describe another version of the tool, and no predictor of the tool: there, only the cases are
     compared that a rule judges, and that are not in the baseline.
     """
     monkeypatch.setattr(tempfile, "tempdir", "/tmp")  # kimi-cli counts the paths of files toward its budget
-    record = record_of(tool)
     exceptions = set() if tool.describes else {entry.case for entry in tool.baseline.known}
-    every_scene = tool.describes and not tool.slow
-    with closing(as_observed(record.asked.dialect)) as reference:
+    cases = workspace_cases(recorded) if tool.describes else judged_cases(recorded)
+    with closing(as_observed(tool)) as reference:
         differing = [
             case.id
-            for case in (workspace_cases if every_scene else judged_cases)(record.target)
-            if case.id not in exceptions and not reads_the_same(tool, record, case, reference)
+            for case in cases
+            if case.id not in exceptions
+            and recorded.has(case)
+            and loaded(tool, recorded.at(case), case) != loaded(tool, reference, case)
         ]
     assert differing == []
 
 
-def as_observed(name: str) -> Target:
-    """The reference in a dialect as the tool reads."""
+def as_observed(tool: Tool) -> Target:
+    """The reference in the dialect of a tool, as the tool reads."""
+    name = dialect_name(tool)
     observed = f"{name}-observed"
     return resolve(in_dialect("reference", observed if observed in observed_dialect_names() else name))
 
 
-def reads_the_same(tool: Tool, record: Record, case: Case, reference: Target) -> bool:
-    """Whether the reference loads the same files with the same texts, or fails where the tool fails."""
-    seen = perform(reference, scene_in_dialect(case, record.target), "workspace")
-    return loaded(record.observation(case).loads[0], tool) == loaded(seen.loads[0], tool)
+@cache
+def dialect_name(tool: Tool) -> str:
+    """The name of the dialect of a tool."""
+    return read_record(tool.record).asked.dialect
 
 
-def loaded(load: Load, tool: Tool) -> object:
+def loaded(tool: Tool, target: Target, case: Case) -> object:
+    """What a target loads from the workspace of a case, in the dialect of the tool."""
+    return comparable(tool, perform(target, scene_in_dialect(case, dialect_name(tool)), "workspace").loads[0])
+
+
+def comparable(tool: Tool, load: Load) -> object:
     """The files of a load, and its whole text if the tool puts nothing between files."""
     if load.error:
         return "an error"
@@ -111,26 +124,28 @@ def _without_own_words(text: str, tool: Tool) -> str:
 
 
 @every_tool
-def test_a_changed_workspace_makes_the_record_stale(tool: Tool) -> None:
-    """An observation of one workspace is never used for another."""
-    record = record_of(tool)
-    scene = next(iter(record.seen))
-    lacking = Record(record.asked, {each: seen for each, seen in record.seen.items() if each != scene})
-    cases = [case for case in workspace_cases(record.target) if case.id == record.seen[scene].case]
+def test_a_workspace_that_is_not_in_the_record_makes_it_stale(tool: Tool) -> None:
+    """What a tool has read from one workspace is never used for another."""
+    record = read_record(tool.record)
+    key, line = next(iter(record.lines.items()))
+    lacking = Record(record.asked, {each: other for each, other in record.lines.items() if each != key})
 
-    with pytest.raises(Stale, match=re.escape(f"has not read the workspace of {cases[0].id!r}")):
-        lacking.observation(cases[0])
+    with lacking.target() as target:
+        case = next(each for each in workspace_cases(target) if each.id == line.case)
+        with pytest.raises(Stale, match=re.escape(f"has not read the workspace of {case.id!r}")):
+            target.at(case)
 
 
 @every_tool
 def test_every_file_names_the_same_version(tool: Tool) -> None:
     """The record, the dialect, package.json and the README name the same version."""
-    version = record_of(tool).asked.identity.version
+    asked = read_record(tool.record).asked
+    version = asked.identity.version
     readme = " ".join((tool.folder / "README.md").read_text(encoding="utf-8").split())
 
     assert f" {version}" in readme
     if tool.describes:
-        assert dialect(record_of(tool).asked.dialect).version == version
+        assert dialect(asked.dialect).version == version
     if (tool.folder / "package.json").exists():
         assert version in json.loads((tool.folder / "package.json").read_text())["dependencies"].values()
 
@@ -139,14 +154,26 @@ def test_every_file_names_the_same_version(tool: Tool) -> None:
 def test_the_readme_has_the_command(tool: Tool) -> None:
     """The README says how to judge the tool with the baseline."""
     readme = (tool.folder / "README.md").read_text(encoding="utf-8")
+    baseline = re.escape(f"--baseline {tool.baseline_name}")
 
-    assert re.search(rf"^loopspec run {re.escape(tool.target)} .*--baseline {tool.baseline_name}", readme, re.MULTILINE)
+    assert re.search(rf"^loopspec run {re.escape(tool.target)} (\S+ )*{baseline}$", readme, re.MULTILINE)
 
 
-def test_a_file_with_another_text_is_not_the_same() -> None:
-    """What the comparison with the reference ignores: separators of a tool that names no files, and nothing else."""
+def test_the_comparison_sees_each_character_of_a_file() -> None:
+    """Only what a tool puts between two files is ignored, at the end of all files but the last."""
     codex, pi = (next(tool for tool in TOOLS if tool.name == name) for name in ("codex", "pi"))
-    record = record_of(codex)
-    several = [load for seen in record.seen.values() for load in seen.seen.loads if len(load.sections) > 1]
-    assert several
-    assert all(loaded(load, codex) != loaded(load, pi) for load in several)
+    with read_record(pi.record).target() as target:
+        loads = [
+            perform(target.at(case), scene_in_dialect(case, "pi"), "workspace").loads[0]
+            for case in judged_cases(target)
+        ]
+    load = next(load for load in loads if len(load.sections) == 2)
+    first, last = load.sections
+
+    def changed(before: str, after: str) -> Load:
+        return replace(load, sections=(replace(first, text=before), replace(last, text=after)))
+
+    assert comparable(codex, changed(f"{first.text}\n\n", last.text)) == comparable(codex, load)
+    assert comparable(codex, changed(first.text, f"{last.text}\n\n")) != comparable(codex, load)
+    assert comparable(codex, changed(f"{first.text}x", last.text)) != comparable(codex, load)
+    assert comparable(pi, changed(f"{first.text}\n\n", last.text)) != comparable(pi, load)
