@@ -49,7 +49,7 @@ Feature: The budget of bytes
       When the tool reads the workspace
       Then 32768 bytes of "project/{name}" are loaded
 
-  @INS-BUDGET-03 @clarified @axis:budget-order=root-first
+  @INS-BUDGET-03 @clarified @axis:budget-order=root-first @axis:budget=32768
   Rule: The budget serves the files of outer folders first
 
     Scenario: Two files of 20,000 bytes, the outer one in full
@@ -74,7 +74,7 @@ Feature: The budget of bytes
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{name}", "project/a/{name}"
 
-  @INS-BUDGET-04 @clarified @axis:budget-order=leaf-first
+  @INS-BUDGET-04 @clarified @axis:budget-order=leaf-first @axis:budget=32768
   Rule: The budget serves the file of the working directory first
 
     Scenario: Two files of 20,000 bytes, the inner one in full
@@ -99,7 +99,7 @@ Feature: The budget of bytes
       When the tool reads the workspace
       Then in any order, the loaded files are "project/a/{name}", "project/a/b/{name}"
 
-  @INS-BUDGET-05 @clarified @axis:budget-counts=contents
+  @INS-BUDGET-05 @clarified @axis:budget-counts=contents @axis:budget=32768
   Rule: Only the bytes of the files count toward the budget
 
     Scenario: Two files of 32,768 bytes together
@@ -113,7 +113,7 @@ Feature: The budget of bytes
       Then 20000 bytes of "project/{name}" are loaded
       And 12768 bytes of "project/a/{name}" are loaded
 
-  @INS-BUDGET-06 @clarified @axis:budget-counts=sections
+  @INS-BUDGET-06 @clarified @axis:budget-counts=sections @axis:budget=32768
   Rule: The headings of files and the separators between files count toward the budget
 
     Scenario: A file of exactly 32,768 bytes does not fit under its heading
@@ -132,7 +132,7 @@ Feature: The budget of bytes
       When the tool reads the workspace
       Then 30000 bytes of "project/{name}" are loaded
 
-  @INS-BUDGET-07 @clarified @axis:budget-character=replaced @axis:budget-counts=contents
+  @INS-BUDGET-07 @clarified @axis:budget-character=replaced @axis:budget-counts=contents @axis:budget=32768
   Rule: A replacement character takes the place of a character that the budget cuts in two
 
     Scenario Outline: The budget cuts a character of four bytes after <cut>
@@ -147,7 +147,7 @@ Feature: The budget of bytes
         | one byte  | -     |
         | two bytes | ----  |
 
-  @INS-BUDGET-08 @clarified @axis:budget-character=dropped
+  @INS-BUDGET-08 @clarified @axis:budget-character=dropped @axis:budget=32768
   Rule: A character that the budget cuts in two is not loaded
 
     # Headings count toward the budget and contain the path, so it is not known where the budget cuts. In three of four

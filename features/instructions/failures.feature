@@ -10,7 +10,7 @@ Feature: Instruction files that cannot be read
   A rule about a failure that ends the load has a second example: the same workspace without the failure.
 
   @INS-ERROR-01 @clarified @axis:not-a-file=next-name
-  Rule: A folder with the name of an instruction file is skipped, and the file of the next name is loaded
+  Rule: In place of a folder with the name of an instruction file, the file of the next name is loaded
 
     Scenario: A folder with the first name
       Given the Git repository "project"
@@ -100,6 +100,7 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then the loaded files are "project/{second name}"
 
+    @axis:selection=first-in-folder
     Scenario: Two names in one folder, both files readable
       Given the Git repository "project"
       And the workspace files "project/{first name}", "project/{second name}"
@@ -191,6 +192,7 @@ Feature: Instruction files that cannot be read
       When the tool reads the workspace
       Then the loaded files are "project/{second name}"
 
+    @axis:selection=one-name-per-project
     Scenario: Two readable files of the same name, with a file of the second name
       Given the Git repository "project"
       And the workspace files "project/{first name}", "project/{second name}", "project/a/{first name}"

@@ -262,7 +262,7 @@ Feature: The global file
       Then in any order, the loaded files are "home/.pi/agent/AGENTS.md", "home/AGENTS.md"
 
   @INS-GLOBAL-13 @clarified @axis:global-again=ends-search
-  Rule: The folder of the global file ends the search, and is not searched
+  Rule: The search ends below the folder of the global file
 
     @axis:names=gemini @axis:global-file=gemini
     Scenario: The tool starts below the folder ".gemini" of its global file

@@ -6,6 +6,11 @@ Feature: Imports in instruction files
   Tools that import files differ in what a mention is. An author who writes a mention on a line of its own, with a
   path such as "./notes.md", is understood by each of these tools.
 
+  Instruction files also contain examples of commands and of code, and such an example can contain "@name" without any
+  intention to import a file. Some tools parse Markdown and skip mentions in code; other tools know backticks only, or no
+  code at all. A code span is code between backticks in a line. Fenced code is between two lines of three backticks or
+  three tildes. Indented code is a paragraph that begins with four spaces.
+
   @INS-IMPORT-01 @clarified @axis:imports=none
   Rule: A mention of a file in an instruction file is plain text
 
@@ -149,6 +154,111 @@ Feature: Imports in instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/my"
 
+  @INS-IMPORT-11 @clarified @axis:import-code=skipped
+  Rule: Mentions in code spans and in fenced code are plain text
+
+    Scenario Outline: A mention in <code>
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<text>\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | code                   | text                                 |
+        | a code span            | Use `cat @./code.md -n` here.            |
+        | a fence of backticks   | ```\ncat @./code.md\n```             |
+        | a fence of tildes      | ~~~\ncat @./code.md\n~~~             |
+        | a fence in a list      | - Run:\n\n  ```\n  cat @./code.md\n  ``` |
+
+  @INS-IMPORT-12 @clarified @axis:import-code=skipped-outside-lists
+  Rule: Mentions in code are plain text, except in fenced code of a list
+
+    Scenario Outline: A mention outside any list, in <code>
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<text>\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | code                 | text                       |
+        | a code span          | Use `cat @./code.md -n` here. |
+        | a fence of backticks | ```\ncat @./code.md\n```   |
+
+    Scenario: A mention in fenced code of a list
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "- Run:\n\n  ```\n  cat @./code.md\n  ```\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
+
+  @INS-IMPORT-13 @clarified @axis:import-code=between-backticks
+  Rule: Only mentions between backticks are plain text
+
+    Scenario Outline: A mention between backticks, in <code>
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<text>\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | code                              | text                                     |
+        | a code span                       | Use `cat @./code.md -n` here.            |
+        | a fence of backticks              | ```\ncat @./code.md\n```                 |
+        | a fence in a list                 | - Run:\n\n  ```\n  cat @./code.md\n  ``` |
+        | two paragraphs between backticks  | One ` and\n\ncat @./code.md\n\ntwo `     |
+
+    Scenario: A mention in a fence of tildes, which is an import
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n~~~\ncat @./code.md\n~~~\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
+
+  @INS-IMPORT-14 @clarified @axis:import-code=expanded
+  Rule: Mentions in code spans and in fenced code are imports
+
+    Scenario Outline: A mention in <code>, which is an import
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<text>\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
+
+      Examples:
+        | code                 | text                       |
+        | a code span          | Use `cat @./code.md -n` here. |
+        | a fence of backticks | ```\ncat @./code.md\n```   |
+
+  @INS-IMPORT-15 @clarified @axis:import-indented=skipped
+  Rule: Mentions in indented code are plain text
+
+    Scenario: A paragraph with four spaces first
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Run:\n\n    cat @./code.md\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+    Scenario: A paragraph with three spaces first
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Run:\n\n   cat @./code.md\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
+
+  @INS-IMPORT-16 @clarified @axis:import-indented=expanded
+  Rule: Mentions in indented code are imports
+
+    Scenario: A paragraph with four spaces first, which is imported
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Run:\n\n    cat @./code.md\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
+
   @INS-IMPORT-26 @clarified @axis:import-home=text
   Rule: A mention that begins with "~/" is plain text
 
@@ -170,7 +280,7 @@ Feature: Imports in instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/~/notes.md"
 
-  @INS-IMPORT-28 @clarified @axis:import-home=loaded
+  @INS-IMPORT-28 @clarified @axis:import-home=loaded @axis:import-outside=asks
   Rule: A mention that begins with "~/" is an import from the home folder
 
     Scenario: The imported file in the home folder, and a file in a folder named "~"

@@ -2,7 +2,7 @@ Feature: The limits of imports
   An imported file can import files itself. A file can be missing, be outside the project, be imported twice, or import
   the file that imports it. Tools answer by a comment in the text, by silence, or by ending the load.
 
-  An import from outside the project can bring private files of the user to a model. Tools therefore refuse such an
+  An import from outside the project can send private files of the user to a model. Tools therefore refuse such an
   import, ask the user, or load the file. The project is the Git repository of the importing file.
 
   @INS-IMPORT-09 @clarified @axis:import-depth=4
@@ -134,7 +134,7 @@ Feature: The limits of imports
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
 
-  @INS-IMPORT-24 @clarified @axis:import-links=as-written
+  @INS-IMPORT-24 @clarified @axis:import-links=as-written @axis:import-outside=refused
   Rule: An import of a link in the project that leads out of the project is loaded
 
     Scenario: An import of a link out of the project
@@ -145,7 +145,7 @@ Feature: The limits of imports
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
 
-  @INS-IMPORT-25 @clarified @axis:import-links=real-path
+  @INS-IMPORT-25 @clarified @axis:import-links=real-path @axis:import-outside=refused
   Rule: An import of a link in the project that leads out of the project is not loaded
 
     Scenario: An import of a link out of the project, and of a link within the project
@@ -178,6 +178,14 @@ Feature: The limits of imports
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/1.md", "project/notes.md", "project/2.md", "project/notes.md"
 
+    Scenario: An import of the instruction file of the folder below
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "@./a/{name}\n"
+      And the workspace files "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/a/{name}", "project/a/{name}"
+
   @INS-IMPORT-30 @clarified @axis:import-repeat=once
   Rule: A file that is imported twice is loaded once
 
@@ -198,6 +206,14 @@ Feature: The limits of imports
         | project/notes.md | Be brief            |
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{name}", "project/1.md", "project/2.md", "project/notes.md"
+
+    Scenario: An import of the instruction file of the folder below, loaded once
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "@./a/{name}\n"
+      And the workspace files "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/a/{name}"
 
   @INS-IMPORT-31 @clarified @axis:import-cycle=comment
   Rule: An import cycle leaves a comment in the text

@@ -1,10 +1,10 @@
 Feature: Links to instruction files
   Many projects have one instruction file with several names: a symbolic link gives the file a second path, and so does a
   hard link. Some tools load such a file once for each path, and the same text reaches the model twice. Other tools
-  compare the files behind the paths.
+  compare the files that the paths lead to.
 
-  A symbolic link can also lead out of the project. Most tools follow such a link, so a repository can bring a text of
-  another folder to the model.
+  A symbolic link can also lead out of the project. Most tools follow such a link, so the model receives a text from
+  outside the project.
 
   @INS-LINK-01 @clarified @axis:links=each-path
   Rule: A file that two instruction paths lead to is loaded once for each path
@@ -51,6 +51,14 @@ Feature: Links to instruction files
       Given the Git repository "project"
       And the workspace files "project/{name}"
       And a hard link from "project/a/{name}" to "../{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+
+    Scenario: A link to the file of the folder above, which is the same file
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      And a link from "project/a/{name}" to "../{name}"
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"

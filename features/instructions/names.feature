@@ -182,7 +182,7 @@ Feature: The names of instruction files
       Then the loaded files are "project/QWEN.md"
 
   @INS-NAMES-08 @clarified @axis:names=kimi-agents
-  Rule: Instruction files are named ".kimi/AGENTS.md", and "AGENTS.md" or "agents.md"
+  Rule: Instruction files are named ".kimi/AGENTS.md" and one of "AGENTS.md" and "agents.md"
 
     Scenario Outline: The only file is <file> of a list with a folder
       Given the Git repository "project"
@@ -211,7 +211,7 @@ Feature: The names of instruction files
       Then in any order, the loaded files are "project/.kimi/AGENTS.md", "project/AGENTS.md"
 
   @INS-NAMES-09 @clarified @axis:names=claude-or-agents
-  Rule: Instruction files are named "CLAUDE.md", ".claude/CLAUDE.md" and "CLAUDE.local.md", or "AGENTS.md" and ".claude/AGENTS.md"
+  Rule: The names of instruction files are "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md" and ".claude/AGENTS.md"
 
     Scenario Outline: The only file is <file> of two families of names
       Given the Git repository "project"

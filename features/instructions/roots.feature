@@ -49,7 +49,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "top/{name}", "top/outer/project/{name}"
 
   @INS-WALK-07 @clarified @axis:root=git-folder-or-file @axis:walk=above-root
-  Rule: The root of a project is a folder with a folder or a file named ".git", and a link does not count
+  Rule: The root of a project is a folder with a folder or a file named ".git" that is no link
 
     Scenario: A file named ".git" that names no repository
       Given the Git repository "top"
@@ -124,7 +124,7 @@ Feature: The root of a project
     Scenario: A repository in a repository
       Given the Git repository "outer"
       And the Git repository "outer/project"
-      And the workspace files "outer/{name}", "outer/project/{name}"
+      And the workspace files "outer/{name}", "outer/project/{name}", "outer/other/{name}"
       And the working directory "outer/project"
       When the tool reads the workspace
       Then in any order, the loaded files are "outer/{name}", "outer/project/{name}"

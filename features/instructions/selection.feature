@@ -6,7 +6,7 @@ Feature: Files of several names
   The names {first name} and {second name} are the first two names in the list of the tool.
 
   @INS-NAMES-10 @clarified @axis:selection=first-in-folder
-  Rule: In each folder, the first file name that exists is loaded, and the later names are skipped
+  Rule: In each folder, only the first file name that exists is loaded
 
     Scenario: Files of two names in one folder
       Given the Git repository "project"
@@ -22,7 +22,7 @@ Feature: Files of several names
       Then in any order, the loaded files are "project/{first name}", "project/a/{second name}"
 
   @INS-NAMES-11 @clarified @axis:selection=one-name-per-project
-  Rule: The first file name that exists in any searched folder is loaded in all folders, and other names are skipped
+  Rule: In all folders, only the first file name that exists in any searched folder is loaded
 
     Scenario: A file of the second name in a folder below a file of the first name
       Given the Git repository "project"
@@ -88,7 +88,7 @@ Feature: Files of several names
 
     Scenario: Files of two names next to each other
       Given the Git repository "project"
-      And the workspace files "project/{first name}", "project/{second name}"
+      And the workspace files "project/{first name}", "project/{second name}", "project/README.md"
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{first name}", "project/{second name}"
 

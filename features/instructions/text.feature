@@ -26,8 +26,8 @@ Feature: The loaded text
       When the tool reads the workspace
       Then the loaded text contains "x\u2003x"
 
-  @INS-TEXT-02 @clarified @axis:blank-file=blank-loaded
-  Rule: An instruction file of white space is loaded, and an empty one is not
+  @INS-TEXT-02 @clarified @axis:blank-file=blank-loaded @axis:surrounding-space=kept
+  Rule: An instruction file of white space is loaded unless the file has no bytes
 
     Scenario: A blank file and an empty file, above a file with text
       Given the Git repository "project"
@@ -52,6 +52,7 @@ Feature: The loaded text
       Then the loaded files are "project/a/AGENTS.md"
       And the loaded empty files are "project/AGENTS.md"
 
+    @axis:surrounding-space=kept
     Scenario: A blank file, which is loaded
       Given the Git repository "project"
       And the workspace file "project/AGENTS.md" with nothing but "\n\u2003\t\n"
@@ -129,7 +130,7 @@ Feature: The loaded text
       Then the loaded text contains "Be brief.\t\n\n\tBe polite."
 
   @INS-TEXT-10 @clarified @axis:surrounding-space=trailing-removed
-  Rule: The white space at the end of an instruction file is removed, and the white space at the start is loaded
+  Rule: Only the white space at the end of an instruction file is removed
 
     Scenario: A tab before a sentence, and a tab after the sentence
       Given the Git repository "project"
@@ -139,7 +140,7 @@ Feature: The loaded text
       And the loaded text does not contain "Be brief.\t"
 
   @INS-TEXT-11 @clarified @axis:surrounding-space=global-removed
-  Rule: The white space around a global file is removed, and the white space around a file of the project is loaded
+  Rule: Only the white space around a global file is removed
 
     Scenario: White space around the sentence of a global file and of a file of the project
       Given the Git repository "project"

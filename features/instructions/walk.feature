@@ -61,8 +61,9 @@ Feature: The searched folders
   @INS-WALK-03 @clarified @axis:walk=file-system-root
   Rule: Instruction files are searched from the working directory up to the root of the file system
 
-    Scenario: Files in the working directory and in every folder above
+    Scenario: Files in the working directory, in every folder above, and in another folder
       Given the workspace files "{name}", "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
+      And the workspace files "top/other/{name}"
       And the working directory "top/outer/project"
       When the tool reads the workspace
       Then in any order, the loaded files are "{name}", "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
@@ -128,38 +129,38 @@ Feature: The searched folders
   @INS-WALK-11 @clarified @axis:no-root=every-folder-above
   Rule: Outside any project, every folder above the working directory is searched
 
-    Scenario: Files in the working directory and in two folders above, without a repository
-      Given the workspace files "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
+    Scenario: Files in the working directory, in two folders above, and in another folder, without a repository
+      Given the workspace files "top/{name}", "top/outer/{name}", "top/outer/project/{name}", "top/other/{name}"
       And the working directory "top/outer/project"
       When the tool reads the workspace
       Then in any order, the loaded files are "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
 
     Scenario: Files in and above the home folder, without a repository
       Given the home folder "users/me"
-      And the workspace files "users/{name}", "users/me/{name}", "users/me/work/{name}"
-      And the working directory "users/me/work"
+      And the workspace files "users/{name}", "users/me/{name}", "users/me/code/{name}"
+      And the working directory "users/me/code"
       When the tool reads the workspace
-      Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/work/{name}"
+      Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/code/{name}"
 
   @INS-WALK-12 @clarified @axis:no-root=up-to-home
   Rule: Outside any project, the search ends at the home folder
 
     Scenario: Files in and above the home folder, and no project
       Given the home folder "users/me"
-      And the workspace files "users/{name}", "users/me/{name}", "users/me/work/a/{name}"
-      And the working directory "users/me/work/a"
+      And the workspace files "users/{name}", "users/me/{name}", "users/me/code/a/{name}"
+      And the working directory "users/me/code/a"
       When the tool reads the workspace
-      Then in any order, the loaded files are "users/me/{name}", "users/me/work/a/{name}"
+      Then in any order, the loaded files are "users/me/{name}", "users/me/code/a/{name}"
 
   @INS-WALK-13 @clarified @axis:no-root=above-home
   Rule: Outside any project, the search ends at the folder above the home folder
 
     Scenario: Files one and two folders above the home folder
       Given the home folder "users/me"
-      And the workspace files "{name}", "users/{name}", "users/me/{name}", "users/me/work/a/{name}"
-      And the working directory "users/me/work/a"
+      And the workspace files "{name}", "users/{name}", "users/me/{name}", "users/me/code/a/{name}"
+      And the working directory "users/me/code/a"
       When the tool reads the workspace
-      Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/work/a/{name}"
+      Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/code/a/{name}"
 
   @INS-WALK-14 @clarified @axis:at-home=as-elsewhere
   Rule: In the home folder, the same folders are searched as in any other working directory
@@ -168,7 +169,7 @@ Feature: The searched folders
     Scenario: The home folder is a folder of a project
       Given the Git repository "outer"
       And the home folder "outer/me"
-      And the workspace files "outer/{name}", "outer/me/{name}"
+      And the workspace files "outer/{name}", "outer/me/{name}", "outer/you/{name}"
       And the working directory "outer/me"
       When the tool reads the workspace
       Then in any order, the loaded files are "outer/{name}", "outer/me/{name}"
@@ -176,7 +177,7 @@ Feature: The searched folders
     @axis:walk=file-system-root
     Scenario: The home folder is below a folder with a file
       Given the home folder "outer/me"
-      And the workspace files "outer/{name}", "outer/me/{name}"
+      And the workspace files "outer/{name}", "outer/me/{name}", "outer/you/{name}"
       And the working directory "outer/me"
       When the tool reads the workspace
       Then in any order, the loaded files are "outer/{name}", "outer/me/{name}"
@@ -196,10 +197,10 @@ Feature: The searched folders
     Scenario: The working directory is below a home folder in a project
       Given the Git repository "outer"
       And the home folder "outer/me"
-      And the workspace files "outer/{name}", "outer/me/{name}", "outer/me/work/{name}"
-      And the working directory "outer/me/work"
+      And the workspace files "outer/{name}", "outer/me/{name}", "outer/me/code/{name}"
+      And the working directory "outer/me/code"
       When the tool reads the workspace
-      Then in any order, the loaded files are "outer/{name}", "outer/me/{name}", "outer/me/work/{name}"
+      Then in any order, the loaded files are "outer/{name}", "outer/me/{name}", "outer/me/code/{name}"
 
   @INS-WALK-18 @clarified @axis:below=no
   Rule: Instruction files below the working directory are not loaded at the start

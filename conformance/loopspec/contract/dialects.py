@@ -205,7 +205,7 @@ def dialect_names() -> tuple[str, ...]:
 @cache
 def observed_dialect_names() -> tuple[str, ...]:
     """The names of the dialects as observed, of the tools that do something else than their documents say."""
-    return tuple(f"{name}{_OBSERVED}" for name in dialect_names() if dialect(name).differs)
+    return tuple(f"{name}{_OBSERVED}" for name in dialect_names() if _read(name).differs)
 
 
 def is_dialect(name: str) -> bool:
@@ -216,13 +216,17 @@ def is_dialect(name: str) -> bool:
 @cache
 def dialect(name: str) -> Dialect:
     """The dialect of a name: `codex`, or `codex-observed` as observed. Raises `LookupError` for an unknown one."""
-    if name.endswith(_OBSERVED) and name.removesuffix(_OBSERVED) in dialect_names():
-        return dialect(name.removesuffix(_OBSERVED)).as_observed()
-    path = _folder() / f"{name}.toml"
-    if not path.is_file():
+    if name in observed_dialect_names():
+        return _read(name.removesuffix(_OBSERVED)).as_observed()
+    if name not in dialect_names():
         hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
         raise LookupError(f"there is no dialect {name!r}{hint}")
-    return msgspec.toml.decode(path.read_bytes(), type=Dialect)
+    return _read(name)
+
+
+@cache
+def _read(name: str) -> Dialect:
+    return msgspec.toml.decode((_folder() / f"{name}.toml").read_bytes(), type=Dialect)
 
 
 def _folder() -> Path:

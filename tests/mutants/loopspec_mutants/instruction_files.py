@@ -52,7 +52,7 @@ def _with_another_place(value: str) -> Wrong:
 
 
 # By axis and value. Every other value has the next value of its axis.
-_WRONG: Mapping[tuple[str, str], Wrong] = {
+WRONG: Mapping[tuple[str, str], Wrong] = {
     ("walk", "above-root"): Wrong(
         {"walk": "project-root"},
         neighbors={"INS-WALK-16": "The main repository is one folder above the root of the worktree."},
@@ -145,7 +145,7 @@ class Misread(Mutant):
     @property
     def dialect(self) -> str:
         """The first dialect with the right value, as observed only if no document has the value, unless `Wrong`."""
-        if wrong := _WRONG.get((self.axis, self.value), Wrong()).dialect:
+        if wrong := WRONG.get((self.axis, self.value), Wrong()).dialect:
             return wrong
         names = (*dialect_names(), *observed_dialect_names())
         return next(name for name in names if dialect(name).value(self.axis) == self.value)
@@ -184,7 +184,7 @@ def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
     def wrong(name: str, *, observed: bool = False) -> Reader:
         known: Dialect = dialect(name)
         values = {each: choice.judged for each, choice in known.axes.items()}
-        bug = _WRONG.get((axis, value)) or Wrong({axis: wrong_value(axis, value)})
+        bug = WRONG.get((axis, value)) or Wrong({axis: wrong_value(axis, value)})
         return dialects.reader_with({**values, **bug.values}, {**known.reader, **bug.details})
 
     return patch.object(dialects, "reader_of", wrong)
@@ -210,7 +210,7 @@ def _enter_all() -> None:
     for axis, of in instruction_axes().items():
         for value, one in of.values.items():
             name = f"{axis}-not-{value}"
-            neighbors = _WRONG.get((axis, value), Wrong()).neighbors
+            neighbors = WRONG.get((axis, value), Wrong()).neighbors
             bug = partial(_misreading, axis, value)
             MUTANTS[name] = Misread(name, one.rule, bug, neighbors, axis=axis, value=value)
 
