@@ -30,6 +30,10 @@ class _Packages:
         folder = self._folders.get(name)
         if folder is None:
             return None
+        if not os.path.exists(f"{folder}/__init__.py"):  # a namespace package
+            spec = ModuleSpec(name, None, is_package=True)
+            spec.submodule_search_locations = [folder]
+            return spec
         return spec_from_file_location(name, f"{folder}/__init__.py", submodule_search_locations=[folder])
 
 
