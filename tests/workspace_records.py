@@ -259,11 +259,18 @@ def _write(tool: Tool, first: Asked, lines: Mapping[str, Line]) -> None:
 
 
 def _usable(tool: Tool, first: Asked) -> dict[str, Line]:
-    """The lines of the present record, if it is of the same version."""
+    """The lines of the present record without failures, if it is of the same version.
+
+    A failure may be that of a busy machine, so the tool reads the workspace again.
+    """
     if not tool.record.exists():
         return {}
     record = read_record(tool.record)
-    return record.lines if record.asked == first else {}
+    if record.asked != first:
+        return {}
+    return {
+        key: line for key, line in record.lines.items() if not msgspec.json.decode(line.encoded(), type=Answer).error
+    }
 
 
 def _line(case: Case, key: str, name: str, read: Read) -> Line:

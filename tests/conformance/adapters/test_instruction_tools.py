@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from msgspec.structs import replace
@@ -20,6 +23,7 @@ from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.targets.resolve import in_dialect, resolve
 
+from ...instruction_table import PAGE, page
 from ...workspace_records import (
     TOOLS,
     Record,
@@ -31,6 +35,7 @@ from ...workspace_records import (
     scene_in_dialect,
     workspace_cases,
 )
+from .judged import judged_by
 
 pytestmark = pytest.mark.long
 
@@ -177,3 +182,27 @@ def test_the_comparison_sees_each_character_of_a_file() -> None:
     assert comparable(codex, changed(first.text, f"{last.text}\n\n")) != comparable(codex, load)
     assert comparable(codex, changed(f"{first.text}x", last.text)) != comparable(codex, load)
     assert comparable(pi, changed(f"{first.text}\n\n", last.text)) != comparable(pi, load)
+
+
+@pytest.mark.parametrize(
+    ("name", "package"), [("deepagents", "deepagents"), ("kimi-cli", "kimi_cli"), ("agents-doctor", "agents_doctor")]
+)
+def test_the_installed_tool_is_conformant_apart_from_known_failures(
+    name: str, package: str, do_without: Callable[[str, str], NoReturn], tmp_path: Path
+) -> None:
+    """The command from the README judges the tool itself; advisory rules count."""
+    if find_spec(package) is None:
+        do_without(name, f"{name} is not installed: its record alone is judged")
+    tool = next(tool for tool in TOOLS if tool.name == name)
+    command = ["run", tool.target, "--strict", "--baseline", tool.baseline_name]
+    judged = judged_by(command, tool.folder, tool.baseline_name, tmp_path / "report.jsonl", timeout=300)
+
+    assert judged.exit_code == 0, judged.output
+    assert {case.case for case in judged.cases if case.verdict == "known"} == {
+        entry.case for entry in tool.baseline.known
+    }
+
+
+def test_the_page_is_that_of_the_records() -> None:
+    """`python -m tests.instruction_table` writes the page again."""
+    assert PAGE.read_text(encoding="utf-8") == page()
