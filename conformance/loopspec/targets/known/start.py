@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
 from runpy import run_module
+from pathlib import Path
 from types import ModuleType
 
 
@@ -30,7 +31,7 @@ class _Packages:
         folder = self._folders.get(name)
         if folder is None:
             return None
-        if not os.path.exists(f"{folder}/__init__.py"):  # a namespace package
+        if not Path(folder, "__init__.py").exists():  # a namespace package
             spec = ModuleSpec(name, None, is_package=True)
             spec.submodule_search_locations = [folder]
             return spec
