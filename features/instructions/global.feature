@@ -217,7 +217,7 @@ Feature: The global file
       When the tool reads the workspace
       Then the loaded files are "home/.qwen/QWEN.md", "home/.qwen/AGENTS.md", "project/QWEN.md", "project/AGENTS.md"
 
-  @INS-GLOBAL-10 @clarified @axis:global-place=first-of-name @axis:names=qwen-agents @axis:global-file=qwen-agents
+  @INS-GLOBAL-10 @clarified @axis:global-place=first-of-name @axis:names=qwen-agents @axis:global-file=qwen-agents @axis:grouping=by-name
   Rule: The global file is loaded before the files of the project with the same name
 
     Scenario: Global files of two names between the files of a project
@@ -232,7 +232,7 @@ Feature: The global file
       When the tool reads the workspace
       Then the loaded files are "project/QWEN.md", "home/.qwen/AGENTS.md"
 
-  @INS-GLOBAL-11 @clarified @axis:global-again=yes @axis:names=override-agents @axis:global-file=override-agents
+  @INS-GLOBAL-11 @clarified @axis:global-again=yes @axis:names=override-agents @axis:global-file=override-agents @axis:links=each-path
   Rule: A global file that is also an instruction file of a searched folder is loaded twice
 
     Scenario: The tool starts in the folder of its global file

@@ -189,7 +189,16 @@ Feature: Imports in instruction files
     Scenario: A mention in fenced code of a list
       Given the Git repository "project"
       And the workspace files "project/code.md", "project/notes.md"
-      And the workspace file "project/{name}" containing "- Run:\n\n  ```\n  cat @./code.md\n  ```\n\nSee @./notes.md\n"
+      And the workspace file "project/{name}"
+        """
+        - Run:
+
+          ```
+          cat @./code.md
+          ```
+
+        See @./notes.md
+        """
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
 
@@ -213,7 +222,16 @@ Feature: Imports in instruction files
     Scenario: A mention in a fence of tildes, which is an import
       Given the Git repository "project"
       And the workspace files "project/code.md", "project/notes.md"
-      And the workspace file "project/{name}" containing "Notes\n\n~~~\ncat @./code.md\n~~~\n\nSee @./notes.md\n"
+      And the workspace file "project/{name}"
+        """
+        Notes
+
+        ~~~
+        cat @./code.md
+        ~~~
+
+        See @./notes.md
+        """
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
 

@@ -59,7 +59,7 @@ Feature: The order of instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/z/{name}"
 
-  @INS-ORDER-04 @clarified @axis:order=as-configured
+  @INS-ORDER-04 @clarified @axis:order=as-configured @axis:walk=configured
   Rule: Instruction files are loaded in the order of the configuration
 
     Scenario: Three files in another order than that of their folders
@@ -72,7 +72,7 @@ Feature: The order of instruction files
   @INS-ORDER-05 @clarified @axis:grouping=by-folder @axis:order=from-root
   Rule: The files of one folder are loaded before the files of the next folder, whatever their names are
 
-    @axis:names=kimi-agents
+    @axis:names=kimi-agents @axis:selection=first-in-folder
     Scenario: Files AGENTS.md and .kimi/AGENTS.md in two folders
       Given the Git repository "project"
       And the workspace files "project/.kimi/AGENTS.md", "project/AGENTS.md"
@@ -81,7 +81,7 @@ Feature: The order of instruction files
       When the tool reads the workspace
       Then the loaded files are "project/.kimi/AGENTS.md", "project/AGENTS.md", "project/a/.kimi/AGENTS.md", "project/a/AGENTS.md"
 
-    @axis:names=claude-or-agents
+    @axis:names=claude-or-agents @axis:selection=one-family-per-project
     Scenario: Files CLAUDE.md and CLAUDE.local.md in two folders
       Given the Git repository "project"
       And the workspace files "project/CLAUDE.md", "project/CLAUDE.local.md"

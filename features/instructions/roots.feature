@@ -166,6 +166,7 @@ Feature: The root of a project
       When the tool reads the workspace
       Then in any order, the loaded files are "project/other/{name}", "project/other/a/{name}"
 
+    @axis:selection=first-in-folder
     Scenario: A worktree in its main repository, with a file of another name
       Given the Git repository "project"
       And the worktree "project/other" of the Git repository "project"

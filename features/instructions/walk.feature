@@ -110,7 +110,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then the loaded files are "project/b/{name}"
 
-  @INS-WALK-10 @clarified @axis:no-root=working-directory
+  @INS-WALK-10 @clarified @axis:no-root=working-directory @axis:walk=project-root
   Rule: Outside any project, only the working directory is searched
 
     Scenario: Files in the working directory and above, without a repository
@@ -142,7 +142,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/code/{name}"
 
-  @INS-WALK-12 @clarified @axis:no-root=up-to-home
+  @INS-WALK-12 @clarified @axis:no-root=up-to-home @axis:walk=project-root
   Rule: Outside any project, the search ends at the home folder
 
     Scenario: Files in and above the home folder, and no project
@@ -152,7 +152,7 @@ Feature: The searched folders
       When the tool reads the workspace
       Then in any order, the loaded files are "users/me/{name}", "users/me/code/a/{name}"
 
-  @INS-WALK-13 @clarified @axis:no-root=above-home
+  @INS-WALK-13 @clarified @axis:no-root=above-home @axis:walk=above-root
   Rule: Outside any project, the search ends at the folder above the home folder
 
     Scenario: Files one and two folders above the home folder
