@@ -13,8 +13,8 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
-from runpy import run_module
 from pathlib import Path
+from runpy import run_module
 from types import ModuleType
 
 
