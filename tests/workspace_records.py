@@ -38,6 +38,8 @@ from loopspec.targets.workspaces import Read, Tree, asked, laid_out
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
 _LONG = 5_000  # bytes of a reading: beyond, the record has it compressed
+# gemini-cli and qwen-code write a comment with an error of Node in place of an import.
+_IMPORT_FAILED = r"(?<=<!-- Import failed: )(.*?) - .*?(?= -->)"
 _BASE = b"{base}"  # in a record, the folder of a workspace
 
 
@@ -125,9 +127,15 @@ TOOLS = (
         ADAPTERS / "gemini_cli",
         "py:gemini_cli_workspace:GeminiCliWorkspace",
         "workspace_baseline.toml",
-        own_words=r"(?<=<!-- Import failed: )(.*?) - .*?(?= -->)",
+        own_words=_IMPORT_FAILED,
     ),
-    Tool("qwen-code", ADAPTERS / "qwen_code", "py:qwen_code_workspace:QwenCodeWorkspace", slow=True),
+    Tool(
+        "qwen-code",
+        ADAPTERS / "qwen_code",
+        "py:qwen_code_workspace:QwenCodeWorkspace",
+        slow=True,
+        own_words=_IMPORT_FAILED,
+    ),
     Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace", slow=True),
 )
 
