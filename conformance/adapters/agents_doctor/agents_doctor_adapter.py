@@ -2,37 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
 from agents_doctor.config import Config
 from agents_doctor.discovery import build_load_plan, find_project_root
 
-
-@dataclass(frozen=True)
-class Reading:
-    """What agents-doctor expects in Codex's instructions, in order."""
-
-    files: tuple[tuple[str | None, str], ...]
-    warnings: tuple[str, ...]
+from loopspec import WorkspaceFile, WorkspaceReading
 
 
 class AgentsDoctor:
     """agents-doctor with its default configuration, which is Codex's."""
 
-    name = "agents-doctor build_load_plan"
+    name = "agents-doctor"
+    dialect = "codex"
     version = version("agents-doctor")
 
-    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
         """Predict the project's files for `cwd`; agents-doctor reads no file of the user."""
         plan = build_load_plan(cwd, find_project_root(cwd), Config())
-        return Reading(
-            tuple(
-                (str(chunk.file.path), chunk.file.data[: chunk.included_bytes].decode("utf-8", "replace"))
+        return WorkspaceReading(
+            [
+                WorkspaceFile(str(chunk.file.path), chunk.file.data[: chunk.included_bytes].decode("utf-8", "replace"))
                 for chunk in plan.chunks
                 if chunk.included_bytes
-            ),
-            (),
+            ]
         )

@@ -8,9 +8,11 @@ import signal
 import subprocess
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
+from loopspec import WorkspaceFile, WorkspaceReading
+
+PACKAGE = "node_modules/@openai/codex/package.json"
 PROGRAM = "node_modules/@openai/codex-*/vendor/*/bin/codex"
 OPENING = "# AGENTS.md instructions"
 BEGIN = "\n\n<INSTRUCTIONS>\n"
@@ -19,14 +21,6 @@ END = "\n</INSTRUCTIONS>"
 OWN_WARNING = "could not create PATH aliases"
 # A proxy that does not exist: Codex looks up its server's address otherwise.
 NO_NETWORK = "http://127.0.0.1:9"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What Codex reads: one text of all files, without their names, and the sentences on standard error."""
-
-    files: tuple[tuple[str | None, str], ...]
-    warnings: tuple[str, ...]
 
 
 class CodexError(Exception):
@@ -39,18 +33,20 @@ class Codex:
     `folder` is the folder in which npm has installed `@openai/codex`.
     """
 
-    name = "codex debug prompt-input"
+    name = "codex"
+    dialect = "codex"
 
     def __init__(self, folder: Path | None = None, timeout: float = 60) -> None:
         place = folder or Path(os.environ.get("CODEX_FOLDER") or Path(__file__).parent)
         programs = sorted(place.glob(PROGRAM))
         if not programs:
             raise FileNotFoundError(f"{place} has no {PROGRAM}: npm install has not run there")
+        self.version: str = json.loads((place / PACKAGE).read_text())["version"]
         self._program = programs[0]
         self._timeout = timeout
 
-    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
-        """Read the instruction files for `cwd`; Codex has no configured files, and `configured` changes nothing."""
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """Read the instruction files for `cwd`: one text of all files, without their names."""
         state = home / ".codex"
         state.mkdir(parents=True, exist_ok=True)
         environment = {
@@ -62,7 +58,7 @@ class Codex:
         out, err = self._run([str(self._program), "debug", "prompt-input", "x"], cwd, environment)
         warnings = tuple(line for line in err.splitlines() if line.strip() and OWN_WARNING not in line)
         text = _instructions(out)
-        return Reading(() if text is None else ((None, text),), warnings)
+        return WorkspaceReading(() if text is None else (WorkspaceFile(None, text),), warnings)
 
     def _run(self, command: Sequence[str], cwd: Path, environment: dict[str, str]) -> tuple[str, str]:
         """Run a command in a process group of its own, and end the whole group."""

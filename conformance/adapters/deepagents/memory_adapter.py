@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -15,16 +14,10 @@ from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage
 from langchain_core.outputs import ChatResult
 
+from loopspec import WorkspaceFile, WorkspaceReading
+
 MEMORY_ALONE = "{agent_memory}"  # the system message without deepagents' guidelines around the files
 NOTHING = "(No memory loaded)"
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the model receives, in order; deepagents prints nothing about it."""
-
-    files: tuple[tuple[str | None, str], ...]
-    warnings: tuple[str, ...]
 
 
 class Listener(GenericFakeChatModel):
@@ -42,9 +35,10 @@ class Memory:
     """MemoryMiddleware over a FilesystemBackend at the root of the disk, as deepagents documents it."""
 
     name = "deepagents MemoryMiddleware"
+    dialect = "deepagents"
     version = version("deepagents")
 
-    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
+    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> WorkspaceReading:
         """Read the configured files; deepagents searches nothing, and `cwd` and `home` change nothing."""
         sources = list(configured)
         memory: MemoryMiddleware = MemoryMiddleware(
@@ -53,11 +47,11 @@ class Memory:
         model = Listener(messages=iter([AIMessage("done")]))
         create_agent(model, middleware=[memory]).invoke({"messages": [HumanMessage("x")]})
         if model.system == NOTHING:
-            return Reading((), ())
-        return Reading(tuple(_files(model.system, sources)), ())
+            return WorkspaceReading(())
+        return WorkspaceReading([*_files(model.system, sources)])
 
 
-def _files(memory: str, sources: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _files(memory: str, sources: Sequence[str]) -> Iterator[WorkspaceFile]:
     """Split the text at the lines with the sources' paths, which have the sources' order.
 
     A file that has the line of a later source between empty lines is split there.
@@ -68,6 +62,6 @@ def _files(memory: str, sources: Sequence[str]) -> Iterator[tuple[str, str]]:
         if not mark:
             continue
         if path:
-            yield path, before.removeprefix("\n\n")
+            yield WorkspaceFile(path, before.removeprefix("\n\n"))
         path, text = source, rest
-    yield path, text
+    yield WorkspaceFile(path, text)

@@ -9,11 +9,12 @@ import selectors
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
+
+from loopspec import WorkspaceFile, WorkspaceReading
 
 SECONDS = 20  # for one workspace; the first one loads the package
 _HERE = Path(__file__).parent
@@ -21,14 +22,6 @@ _PACKAGE = "@google/gemini-cli-core"
 _SECTION = re.compile(
     r"^--- Context from: (.*?) ---\n(.*?)\n--- End of Context from: \1 ---$", re.DOTALL | re.MULTILINE
 )
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the tool reads: each file's path and text in order, and the warnings."""
-
-    files: tuple[tuple[str | None, str], ...]
-    warnings: tuple[str, ...] = ()
 
 
 class GeminiCliError(Exception):
@@ -42,25 +35,29 @@ class GeminiCliWorkspace:
     workspace starts another one.
     """
 
+    name = "gemini-cli"
+    dialect = "gemini-cli"
+
     def __init__(self, folder: Path | None = None, node: str = "node", seconds: float = SECONDS) -> None:
         place = folder or Path(os.environ.get("GEMINI_CLI_FOLDER") or _HERE)
         if not (place / "node_modules" / _PACKAGE).is_dir():
             raise FileNotFoundError(f"{place} has no {_PACKAGE}: npm install has not run there")
+        self.version: str = json.loads((place / "node_modules" / _PACKAGE / "package.json").read_text())["version"]
         self._environment = {"PATH": os.environ.get("PATH", os.defpath), "GEMINI_CLI_FOLDER": str(place)}
         self._node = node
         self._seconds = seconds
         self._process: subprocess.Popen[bytes] | None = None
 
-    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
-        """Read the files that gemini-cli sends to the model at the start; `configured` has no meaning here."""
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """Read the files that gemini-cli sends to the model at the start."""
         answer = self._ask({"cwd": str(cwd.resolve()), "home": str(home)})
         if "error" in answer:
             raise GeminiCliError(str(answer["error"]))
         texts, warnings = answer["texts"], answer["warnings"]
         assert isinstance(texts, list)
         assert isinstance(warnings, list)
-        found = tuple((path, text) for part in texts for path, text in _SECTION.findall(part))
-        return Reading(found, tuple(warnings))
+        found = [WorkspaceFile(path, text) for part in texts for path, text in _SECTION.findall(part)]
+        return WorkspaceReading(found, warnings)
 
     def close(self) -> None:
         """End the process, with whatever it has started."""

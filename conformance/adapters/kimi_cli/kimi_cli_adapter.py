@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,35 +11,30 @@ from kaos.path import KaosPath
 from kimi_cli.soul.agent import load_agents_md
 from kimi_cli.utils.logging import logger
 
+from loopspec import WorkspaceFile, WorkspaceReading
+
 HEADER = re.compile(r"(?:\A|\n\n)<!-- From: (.+?) -->\n", re.DOTALL)
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What kimi-cli reads, in order, and the warnings of its log."""
-
-    files: tuple[tuple[str | None, str], ...]
-    warnings: tuple[str, ...]
 
 
 class KimiCli:
     """kimi-cli's loader of `AGENTS.md` files."""
 
-    name = "kimi-cli load_agents_md"
+    name = "kimi-cli"
+    dialect = "kimi-cli"
     version = version("kimi-cli")
 
-    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
-        """Read the files for `cwd`; kimi-cli has no files of the user and no configured files."""
+    async def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """Read the files for `cwd`; kimi-cli has no file of the user, and `home` changes nothing."""
         folder = cwd.resolve()  # a process that starts in a linked folder has the real path as its working directory
         warnings: list[str] = []
         # kimi-cli as a library disables its log. The log is that of the whole process.
         logger.enable("kimi_cli")
         logger.configure(handlers=[{"sink": warnings.append, "level": "WARNING", "format": "{message}"}])
-        text = asyncio.run(load_agents_md(KaosPath(str(folder))))
-        return Reading(tuple(_files(text or "", folder)), tuple(said.strip() for said in warnings))
+        text = await load_agents_md(KaosPath(str(folder)))
+        return WorkspaceReading([*_files(text or "", folder)], [said.strip() for said in warnings])
 
 
-def _files(text: str, cwd: Path) -> Iterator[tuple[str, str]]:
+def _files(text: str, cwd: Path) -> Iterator[WorkspaceFile]:
     """Split the text at the lines with paths, which kimi-cli writes from the root to the working directory.
 
     A file that has such a line with the path of a later file is split there.
@@ -56,8 +49,8 @@ def _files(text: str, cwd: Path) -> Iterator[tuple[str, str]]:
         if header[1] not in places:
             continue
         if path:
-            yield path, text[start : header.start()]
+            yield WorkspaceFile(path, text[start : header.start()])
         path, start = header[1], header.end()
         del places[: places.index(path) + 1]
     if path:
-        yield path, text[start:]
+        yield WorkspaceFile(path, text[start:])

@@ -15,7 +15,6 @@ import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
 from itertools import zip_longest
 from pathlib import Path
 from threading import Thread
@@ -23,20 +22,14 @@ from types import TracebackType
 from typing import Self
 
 from adapters.mock_model.mock_model import MockModel, mock_model, system_message
+from loopspec import WorkspaceFile, WorkspaceReading
 
-SECONDS = 60  # for the start of the server, and for one workspace
+SECONDS = 30  # for the start of the server, and for one workspace
 _HERE = Path(__file__).parent
+_PACKAGE = "node_modules/opencode-ai/package.json"
 _BINARY = "node_modules/opencode-linux-x64/bin/opencode"
 _HEADING = re.compile(r"^Instructions from: (/.*)\n", re.MULTILINE)
 _MODEL = {"providerID": "mock", "modelID": "mock"}
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the tool reads: each file's path and text in order, and the warnings."""
-
-    files: tuple[tuple[str | None, str], ...]
-    warnings: tuple[str, ...] = ()
 
 
 class OpencodeError(Exception):
@@ -47,31 +40,35 @@ class OpencodeWorkspace:
     """One server, which reads any number of workspaces.
 
     `folder` is the folder in which npm has installed opencode. The next workspace starts another server after a
-    failure, and when `configured` differs.
+    failure, and when `instructions` differ.
     """
+
+    name = "opencode"
+    dialect = "opencode"
 
     def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
         place = folder or Path(os.environ.get("OPENCODE_FOLDER") or _HERE)
         self._binary = place / _BINARY
         if not self._binary.exists():
             raise FileNotFoundError(f"{place} has no {_BINARY}: npm install has not run there")
+        self.version: str = json.loads((place / _PACKAGE).read_text())["version"]
         self._seconds = seconds
         self._server: _Server | None = None
-        self._configured: tuple[str, ...] = ()
+        self._instructions: tuple[str, ...] = ()
 
-    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
-        """Read the files that opencode sends to the model at the start; `configured` is its option `instructions`."""
+    def read_workspace(self, cwd: Path, home: Path, instructions: Sequence[str] = ()) -> WorkspaceReading:
+        """Read the files that opencode sends to the model at the start; `instructions` is an option of opencode."""
         cwd, home = cwd.resolve(), home.resolve()
         if cwd.is_relative_to(home):  # opencode compares paths: here the link would be another name of the same file
-            with _Server(self._binary, configured, self._seconds, home) as server:
-                return Reading(tuple(server.files(cwd)))
-        if self._configured != tuple(configured):
+            with _Server(self._binary, instructions, self._seconds, home) as server:
+                return WorkspaceReading([*server.files(cwd)])
+        if self._instructions != tuple(instructions):
             self.close()
-        self._configured = tuple(configured)
-        server = self._server = self._server or _Server(self._binary, self._configured, self._seconds)
+        self._instructions = tuple(instructions)
+        server = self._server = self._server or _Server(self._binary, self._instructions, self._seconds)
         try:
             server.lead_home(home)
-            return Reading(tuple(server.files(cwd)))
+            return WorkspaceReading([*server.files(cwd)])
         except BaseException:
             self.close()
             raise
@@ -119,7 +116,7 @@ class _Server:
             self._wait()
             self._owned = started.pop_all()
 
-    def files(self, cwd: Path) -> Iterator[tuple[str, str]]:
+    def files(self, cwd: Path) -> Iterator[WorkspaceFile]:
         """Send one message in a new session, and yield the files that the model receives."""
         where = urllib.parse.urlencode({"directory": str(cwd)})
         session = self._post(f"/session?{where}", {"title": "x"})["id"]  # it asks the model for a missing title first
@@ -141,7 +138,7 @@ class _Server:
             raise OpencodeError(f"no request to the model: {failed or self._said()}")
         self._post(f"/instance/dispose?{where}", {})
         for path, text in _files(system_message(body)):
-            yield path.replace(f"{self._link}/", f"{self._link.resolve()}/", 1), text
+            yield WorkspaceFile(path.replace(f"{self._link}/", f"{self._link.resolve()}/", 1), text)
 
     def lead_home(self, home: Path) -> None:
         """Lead the link to another home folder."""

@@ -8,24 +8,16 @@ import shutil
 import signal
 import subprocess
 import threading
-from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
 import msgspec
 
+from loopspec import WorkspaceFile, WorkspaceReading
+
 PROGRAM = Path(__file__).with_name("context_files.mjs")
 COLORS = re.compile(r"\x1b\[[0-9;]*m")  # pi colors its warnings where it believes in a terminal
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What pi reads, in order, and the sentences that it prints about it."""
-
-    files: tuple[tuple[str | None, str], ...]
-    warnings: tuple[str, ...]
 
 
 class PiError(Exception):
@@ -47,22 +39,28 @@ class Pi:
     serves all readings, until `close`.
     """
 
-    name = "pi loadProjectContextFiles"
+    name = "pi"
+    dialect = "pi"
     package = "@earendil-works/pi-coding-agent"
 
-    def __init__(self, folder: Path | None = None, timeout: float = 60) -> None:
+    def __init__(self, folder: Path | None = None, timeout: float = 20) -> None:
         self._folder = folder or Path(os.environ.get("PI_FOLDER") or Path(__file__).parent)
+        package = self._folder / "node_modules" / self.package / "package.json"
+        if not package.is_file():
+            raise FileNotFoundError(f"{package} does not exist: npm install has not run in {self._folder}")
+        self.version: str = msgspec.json.decode(package.read_bytes())["version"]
         self._timeout = timeout
         self._process: subprocess.Popen[bytes] | None = None
 
-    def read_workspace(self, cwd: Path, home: Path, configured: Sequence[str] = ()) -> Reading:
-        """Read the context files for `cwd`; pi has no configured files, and `configured` changes nothing."""
+    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+        """Read the context files for `cwd`."""
         agent = home / ".pi" / "agent"
         # A process that starts in a linked folder has the real path as its working directory.
         answer = self._ask({"cwd": str(cwd.resolve()), "agentDir": str(agent)})
         if answer.error is not None:
             raise PiError(answer.error)
-        return Reading(tuple(answer.files), tuple(COLORS.sub("", said) for said in answer.warnings))
+        files = [WorkspaceFile(path, text) for path, text in answer.files]
+        return WorkspaceReading(files, [COLORS.sub("", said) for said in answer.warnings])
 
     def close(self) -> None:
         """End the process and its group."""
@@ -120,6 +118,7 @@ class Pi:
 class OldPi(Pi):
     """pi as the package `@mariozechner/pi-coding-agent`, its name until version 0.73.1."""
 
+    name = "pi (former package)"
     package = "@mariozechner/pi-coding-agent"
 
 

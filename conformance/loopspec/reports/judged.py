@@ -23,8 +23,8 @@ _ADAPTERS = "conformance/adapters"
 
 
 def in_results() -> list[Known]:
-    """The known targets of the results page: all that do more than read files."""
-    return [one for one in known_targets().values() if set(one.declared.roles) != {"backend"}]
+    """The known targets of the results page: all that do more than read files or workspaces."""
+    return [one for one in known_targets().values() if not set(one.declared.roles) <= {"backend", "workspace"}]
 
 
 def from_report(report: Path, of: Known | None = None) -> Judged:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from loopspec import WorkspaceFile
+
 from .modules import adapter_module
 
 if TYPE_CHECKING:
@@ -26,7 +28,8 @@ def test_the_configured_files_have_their_order(memory: Memory, tmp_path: Path) -
     (tmp_path / "b.md").write_text("two\n\nlines {x}\n")
     sources = [f"{tmp_path}/{name}.md" for name in ("b", "missing", "a", "b")]
     reading = memory.read_workspace(tmp_path, tmp_path, sources)
-    assert reading.files == ((sources[0], "two\n\nlines {x}"), (sources[2], "one"), (sources[0], "two\n\nlines {x}"))
+    two = WorkspaceFile(sources[0], "two\n\nlines {x}")
+    assert reading.files == [two, WorkspaceFile(sources[2], "one"), two]
 
 
 def test_without_a_file_nothing_is_read(memory: Memory, tmp_path: Path) -> None:
@@ -38,7 +41,10 @@ def test_a_file_is_not_split_at_the_path_of_an_earlier_source(memory: Memory, tm
     first.write_text("one")
     second.write_text(f"two\n\n{first}\n\nthree")
     reading = memory.read_workspace(tmp_path, tmp_path, [str(first), str(second)])
-    assert reading.files == ((str(first), "one"), (str(second), f"two\n\n{first}\n\nthree"))
+    assert reading.files == [
+        WorkspaceFile(str(first), "one"),
+        WorkspaceFile(str(second), f"two\n\n{first}\n\nthree"),
+    ]
 
 
 def test_a_folder_among_the_sources_ends_the_load(memory: Memory, tmp_path: Path) -> None:

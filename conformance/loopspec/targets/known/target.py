@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from ...contract.faults import TargetUnusable
+from ...contract.specification import adapters_root
 from ..process import ProcessTarget
 from .declarations import Known, known
 from .environments import environment_of, installed
@@ -44,13 +46,20 @@ def known_target(name: str) -> ProcessTarget:
 
 
 def command_of(wanted: Known, folder: Path) -> str:
-    """The command that serves a target in its environment."""
+    """The command that serves a target in its environment.
+
+    An adapter in Python for a program of Node runs with the Python of this process. The variable NAME_FOLDER, with the
+    name of the folder of the adapter, says where npm has installed the program.
+    """
     target = wanted.declared.target
     kind, _, rest = target.partition(":")
     if kind == "py":
         start = Path(__file__).with_name("start.py")
-        packages = (f"{package}={_folder(package)}" for package in _KIT)
-        return shlex.join([str(folder / "bin" / "python"), "-I", str(start), target, str(wanted.folder), *packages])
+        packages = [f"{package}={_folder(package)}" for package in _KIT]
+        served = [str(start), target, str(wanted.folder), *packages, f"adapters={adapters_root()}"]
+        if wanted.adapter.language == "python":
+            return shlex.join([str(folder / "bin" / "python"), "-I", *served])
+        return shlex.join(["env", f"{wanted.folder.name.upper()}_FOLDER={folder}", sys.executable, "-I", *served])
     # The files of the program by their full paths, since the command runs in the user's folder.
     program = program_folder(wanted, folder)
     return shlex.join(str(program / word) if (program / word).is_file() else word for word in shlex.split(rest))
