@@ -145,10 +145,19 @@ def own_postures(postures: Postures) -> dict[str, str]:
     }
 
 
+def without_default_dialect(postures: Postures) -> dict[str, Posture]:
+    """The postures as a report has them: the default dialect is not mentioned."""
+    return {name: one for name, one in postures.items() if (name, one.value) != (DIALECT, DEFAULT_DIALECT)}
+
+
 def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
     """The hint for a failed case that presupposes default values: the target may have a posture that it does not
     declare. Empty if it declares one on each of these axes."""
-    undeclared = [axis for axis, value in presupposed.items() if axis not in postures and value == axes()[axis].default]
+    undeclared = [
+        axis
+        for axis, value in presupposed.items()
+        if axis in axes() and axis not in postures and value == axes()[axis].default
+    ]
     if not undeclared:
         return ""
     where = f"the axis {undeclared[0]}" if len(undeclared) == 1 else f"one of the axes {', '.join(undeclared)}"
@@ -158,6 +167,17 @@ def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
 def as_text(values: Mapping[str, str]) -> str:
     """Values by axis as a part of a sentence."""
     return ", ".join(f"{axis}: {value}" for axis, value in values.items())
+
+
+def judged_in(own: Mapping[str, str]) -> str:
+    """Own values, as from `own_postures`, as a part of a sentence: in which dialect, and in which posture.
+
+    Empty without own values: "conformant" alone is about the default ones.
+    """
+    parts = [f"in the dialect {own[DIALECT]}"] if DIALECT in own else []
+    if choices := {axis: value for axis, value in own.items() if axis != DIALECT}:
+        parts.append(f"in its own posture ({as_text(choices)})")
+    return " and ".join(parts)
 
 
 def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:
