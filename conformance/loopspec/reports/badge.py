@@ -14,7 +14,7 @@ from .ending import in_own_posture
 
 
 def write_badge(path: Path, account: Account) -> None:
-    """Write the badge: the passing ones of the judged normative rules, the target's dialect and own posture, and known failures."""
+    """Write the badge: the passing ones of the judged normative rules, its dialect and posture, known failures."""
     badge = {"schemaVersion": 1, "label": "loopspec", "message": _message(account), "color": _color(account)}
     if not account.is_conformant:
         badge["isError"] = True  # lets no query override the color

@@ -83,8 +83,8 @@ def as_markdown(columns: Sequence[Column]) -> str:
 def by_implementation(columns: Sequence[Column]) -> str:
     """A table with a row for each implementation and a column for each document; cells and errors as in `as_markdown`.
 
-    The first row has the number of rules, and the last column has the dialect of an implementation, and on how many axes it has an own
-    posture.
+    The first row has the number of rules. The last column has the dialect of an implementation, and on how many axes
+    the implementation has an own posture.
     """
     book = _shared_ledger(columns)
     documents = {document: _kinds(rules) for document, rules in _by_document(columns, book).items()}
