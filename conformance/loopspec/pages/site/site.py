@@ -9,6 +9,7 @@ from jinja2 import Environment
 
 from ...contract.axes import axes
 from ...contract.capabilities import CAPABILITIES, ROLES
+from ...contract.dialects import value_of_rule
 from ...contract.specification import digest
 from ...protocol.schema import schema_text
 from ...specification.ledger import JUDGED, NotCovered, ledger
@@ -206,6 +207,7 @@ def _environment() -> Environment:
         "dialect_address": dialect_address,
         "axis_address": axis_address,
         "holders_of_rule": holders_of_rule,
+        "by_dialect": value_of_rule(),
         "judgings": judgings(),
     }
     return made
