@@ -116,7 +116,12 @@ def value_on(axis: str, postures: Postures) -> str:
 
 
 def must_be_dialect(name: str, target: str) -> None:
-    """Raise `TargetUnusable` if a target declares this dialect, and there is none of the name."""
+    """Raise `TargetUnusable` if a target declares this dialect, and there is none of the name.
+
+    Features without dialects judge no workspace, and any name will do.
+    """
+    if not dialect_names():
+        return
     if not name:
         names = ", ".join(dialect_names())
         raise TargetUnusable(f"{target} has the role workspace and declares no dialect: add `dialect`, one of {names}")
@@ -131,7 +136,9 @@ def dialect_of(postures: Postures) -> Dialect:
 
 
 def declared_dialect(name: str) -> dict[str, Posture]:
-    """The posture of a target that reads instruction files in a dialect."""
+    """The posture of a target that reads instruction files in a dialect; none for features without dialects."""
+    if not dialect_names():
+        return {}
     documents = dialect(name).documents
     return {DIALECT: Posture(value=name, link=documents[0] if documents else "", measured=not documents)}
 
