@@ -9,8 +9,8 @@ from .values import Value
 
 EntryKind = Literal["file", "folder", "link", "pipe", "forbidden", "repository"]
 
-# In the paths and contents of a workspace: the usual file name of the target's dialect, the first and the second name of
-# a group (of two groups, if no group has two names), and the place of its global file below the home folder.
+# In the paths and contents of a workspace: the usual file name of the target's dialect, the first and the second name
+# of a group (of two groups, if no group has two names), and the place of its global file below the home folder.
 NAME, FIRST_NAME, SECOND_NAME, GLOBAL = "{name}", "{first name}", "{second name}", "{global}"
 
 

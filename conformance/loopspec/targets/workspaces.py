@@ -88,7 +88,7 @@ class Tree:
     def sections(self, text: str) -> list[Section]:
         """The files in a text, in order: each begins with its first line, and ends where the next one begins."""
         starts = sorted((at, path) for path, line in self.first_lines().items() for at in _places(text, line))
-        ends = [at for at, _ in starts][1:] + [len(text)]
+        ends = [*(at for at, _ in starts[1:]), len(text)]
         return [Section(path=path, text=text[at:end]) for (at, path), end in zip(starts, ends, strict=False)]
 
     def first_lines(self) -> dict[str, str]:

@@ -34,7 +34,7 @@ STATES: Mapping[State, str] = {
 
 
 class Cell(Struct, frozen=True):
-    """A dialect on an axis. `value` is what targets of the dialect are judged by, `observed` what the tool does instead."""
+    """A dialect on an axis. Targets of the dialect are judged by `value`; the tool does `observed` instead."""
 
     name: str
     dialect: Dialect

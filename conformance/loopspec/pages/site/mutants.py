@@ -55,7 +55,8 @@ def bugs() -> dict[str, Bug]:
 
 def _function(bug: Callable[..., object]) -> Callable[..., object]:
     """The function that makes a bug: generated mutants share one function with different arguments."""
-    return inspect.unwrap(bug.func if isinstance(bug, partial) else bug)
+    function: Callable[..., object] = inspect.unwrap(bug.func if isinstance(bug, partial) else bug)
+    return function
 
 
 def _source(function: Callable[..., object]) -> str:

@@ -120,7 +120,7 @@ def _dialects(make: _Maker) -> dict[str, str]:
     for name, known in dialects().items():
         cells = {row.name: row.of(name) for group in axis_groups() for row in group.rows}
         differing = [axis for axis, cell in cells.items() if cell.observed]
-        counts = {state: sum(cell.state == state for cell in cells.values()) for state in STATES}
+        counts: dict[str, int] = {state: sum(cell.state == state for cell in cells.values()) for state in STATES}
         files[dialect_address(name)] = make(
             "dialect.html",
             "../",
