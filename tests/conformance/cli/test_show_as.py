@@ -13,11 +13,11 @@ from loopspec.contract.dialects import dialect_names
 from .in_process import called
 from .test_page import COLORS, on_terminal
 
-API = "home/work/repo/packages/api"
+API = "home/code/repo/packages/api"
 FILES = {
     "home/.codex/AGENTS.md": "Answer in English.\n",
-    "home/work/AGENTS.md": "The folder above the repository.\n",
-    "home/work/repo/AGENTS.md": "Run the tests before a commit.\n",
+    "home/code/AGENTS.md": "The folder above the repository.\n",
+    "home/code/repo/AGENTS.md": "Run the tests before a commit.\n",
     f"{API}/AGENTS.override.md": "",
     f"{API}/AGENTS.md": "Rules of the API.\n",
     f"{API}/CLAUDE.md": "Rules for Claude. @docs/style.md\n@missing.md\n",
@@ -32,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for path, text in FILES.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
-    git = tmp_path / "home/work/repo/.git"
+    git = tmp_path / "home/code/repo/.git"
     for name in ("objects", "refs/heads"):
         (git / name).mkdir(parents=True)
     (git / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
@@ -60,7 +60,7 @@ def test_a_cut_is_shown_with_its_place(folder: Path, capsys: pytest.CaptureFixtu
 
     ended = called(capsys, "show", "--as", "codex")
 
-    left = 32768 - len(FILES["home/work/repo/AGENTS.md"])
+    left = 32768 - len(FILES["home/code/repo/AGENTS.md"])
     assert f"  3  AGENTS.md  40000 bytes, cut after {left} bytes, in line {left // 100 + 1}" in ended.out.splitlines()
     assert f"  AGENTS.md: cut after {left} bytes by the budget" in ended.out.splitlines()
     assert ended.out.index("xxx") < ended.out.index("Files that Codex")
@@ -98,7 +98,7 @@ def test_the_home_folder_can_be_another_one(folder: Path, capsys: pytest.Capture
 
 
 def test_another_folder_than_the_current_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    ended = called(capsys, "show", str(folder / "home/work/repo"), "--as", "codex")
+    ended = called(capsys, "show", str(folder / "home/code/repo"), "--as", "codex")
 
     assert [line for line in ended.out.splitlines() if line.startswith("  ")] == [
         "  1  ~/.codex/AGENTS.md  19 bytes",

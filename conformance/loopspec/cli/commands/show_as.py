@@ -15,8 +15,6 @@ from ...engine.counting import counted
 from ..page import paragraph
 
 if TYPE_CHECKING:
-    from loopspec_reference.instruction_files import LoadedFile
-
     from ...targets.reference.as_read import AsRead
 
 ALL = "all"
@@ -93,7 +91,7 @@ def _lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
     yield f"Files that {tool} loads in {folder}{source}, in order:"
     width = len(str(len(read.files)))
     for number, file in enumerate(read.files, 1):
-        yield f"  {number:{width}}  {short(file.path)}  {_size(file, short)}"
+        yield f"  {number:{width}}  {short(file.path)}  {_size(read, number, short)}"
     if read.failure:
         yield f"  none: {short(read.failure.path)}: {sentence(read.failure, short)}"
     elif not read.files:
@@ -107,8 +105,9 @@ def _lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
     yield from _differences(read, tool)
 
 
-def _size(file: LoadedFile, short: Short) -> str:
-    """The size of a file, where the file is cut, and what imports it."""
+def _size(read: AsRead, number: int, short: Short) -> str:
+    """The size of a file by its number, where the file is cut, and what imports the file."""
+    file = read.files[number - 1]
     size = counted(file.size, "byte")
     cut = ""
     if file.cut is not None:

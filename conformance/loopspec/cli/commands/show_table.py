@@ -10,12 +10,10 @@ from ...engine.counting import counted
 from ..page import is_terminal, paragraph
 
 if TYPE_CHECKING:
-    from loopspec_reference.instruction_files import Reason
-
     from ...targets.reference.as_read import AsRead
 
 # What a cell says of a file that a tool finds and does not load.
-_INSTEAD: Mapping[Reason, str] = {
+_INSTEAD: Mapping[str, str] = {
     "hidden": "hidden",
     "empty": "empty",
     "over-budget": "over budget",
