@@ -125,7 +125,12 @@ def value_on(axis: str, postures: Postures) -> str:
 
 
 def must_be_dialect(name: str, target: str) -> None:
-    """Raise `TargetUnusable` if a target declares this dialect, and there is none of the name."""
+    """Raise `TargetUnusable` if a target declares this dialect, and there is none of the name.
+
+    Features without dialects judge no workspace, and any name will do.
+    """
+    if not dialect_names():
+        return
     if not name:
         names = ", ".join(dialect_names())
         raise TargetUnusable(f"{target} has the role workspace and declares no dialect: add `dialect`, one of {names}")
@@ -140,7 +145,9 @@ def dialect_of(postures: Postures) -> Dialect:
 
 
 def declared_dialect(name: str) -> dict[str, Posture]:
-    """The posture of a target that reads instruction files in a dialect."""
+    """The posture of a target that reads instruction files in a dialect; none for features without dialects."""
+    if not dialect_names():
+        return {}
     documents = dialect(name).documents
     return {DIALECT: Posture(value=name, link=documents[0] if documents else "", measured=not documents)}
 
@@ -152,6 +159,11 @@ def own_postures(postures: Postures) -> dict[str, str]:
         for name, axis in axes().items()
         if name in postures and postures[name].value != axis.default
     }
+
+
+def without_default_dialect(postures: Postures) -> dict[str, Posture]:
+    """The postures as a report has them: the default dialect is not mentioned."""
+    return {name: one for name, one in postures.items() if (name, one.value) != (DIALECT, DEFAULT_DIALECT)}
 
 
 def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
@@ -172,6 +184,17 @@ def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
 def as_text(values: Mapping[str, str]) -> str:
     """Values by axis as a part of a sentence."""
     return ", ".join(f"{axis}: {value}" for axis, value in values.items())
+
+
+def judged_in(own: Mapping[str, str]) -> str:
+    """Own values, as from `own_postures`, as a part of a sentence: in which dialect, and in which posture.
+
+    Empty without own values: "conformant" alone is about the default ones.
+    """
+    parts = [f"in the dialect {own[DIALECT]}"] if DIALECT in own else []
+    if choices := {axis: value for axis, value in own.items() if axis != DIALECT}:
+        parts.append(f"in its own posture ({as_text(choices)})")
+    return " and ".join(parts)
 
 
 def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:

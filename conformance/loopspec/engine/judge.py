@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from ..contract.axes import dialect_of, value_on
 from ..contract.capabilities import Capability, Role
+from ..contract.dialects import instruction_axes
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.mismatch import Mismatch, expect
 from ..contract.needs import CAPABILITY_OF_HOOK
@@ -26,6 +27,7 @@ from .verdict import Verdict
 
 # The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
 ANOTHER_POSTURE = "another posture: "
+ANOTHER_VALUE = "another value in the target's dialect: "  # the same of an axis of instruction files
 
 _NEEDS = "needs "  # the reason why a case is inapplicable, before the missing capabilities or the role
 
@@ -83,7 +85,7 @@ def another_posture(presupposed: Mapping[str, str], target: Target) -> str:
     """The reason why a target with another value than a presupposed one is not judged; empty if it has all values."""
     for axis, value in presupposed.items():
         if (own := value_on(axis, target.postures)) != value:
-            return f"{ANOTHER_POSTURE}{axis} is {own}"
+            return f"{ANOTHER_VALUE if axis in instruction_axes() else ANOTHER_POSTURE}{axis} is {own}"
     return ""
 
 

@@ -68,6 +68,11 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
         """Whether the run is complete: neither aborted, nor interrupted, nor stopped."""
         return not (self.aborted or self.interrupted or self.stopped)
 
+    @property
+    def has_nothing_applicable(self) -> bool:
+        """Whether a complete run of a working suite had no applicable case."""
+        return self.is_whole and self.canary and self.planned == self.accounted and not self.executed
+
 
 class SuiteRun:
     """Takes results, calls the watchers with each, and adds the results up.

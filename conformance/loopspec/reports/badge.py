@@ -6,15 +6,15 @@ from pathlib import Path
 
 import msgspec
 
-from ..contract.axes import as_text, own_postures
 from ..engine.counting import counted
 from ..engine.output import write_text
 from ..specification.ledger import cases_by_rule
 from .account import Account
+from .ending import in_own_posture
 
 
 def write_badge(path: Path, account: Account) -> None:
-    """Write the badge: the passing ones of the judged normative rules, the target's own posture, and known failures."""
+    """Write the badge: the passing ones of the judged normative rules, its dialect and posture, known failures."""
     badge = {"schemaVersion": 1, "label": "loopspec", "message": _message(account), "color": _color(account)}
     if not account.is_conformant:
         badge["isError"] = True  # lets no query override the color
@@ -27,9 +27,8 @@ def _message(account: Account) -> str:
     judged, passed = _counts(account)
     part = "" if len(account.rules) == len(cases_by_rule()) else ", of a selection"
     known = account.summary.cases["known"]
-    own = own_postures(account.run.postures)
-    part += f" ({as_text(own)})" if own else ""
-    return f"{passed}/{judged} rules{part}" + (f", {counted(known, 'case')} known" if known else "")
+    own = in_own_posture(account.run.postures)
+    return f"{passed}/{judged} rules{own}{part}" + (f", {counted(known, 'case')} known" if known else "")
 
 
 def _color(account: Account) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from ..contract.axes import Postures, as_text, own_postures
+from ..contract.axes import DIALECT, Postures, judged_in, own_postures, value_on
 from ..engine.counting import counted
 from ..engine.run import Summary
 from ..engine.verdict import FAILURES, Verdict
@@ -35,6 +35,7 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
             return f"{name} has nothing to judge: the applicable cases are in other shards."
         case 0:
             own = in_own_posture(postures)
+            name = name.removesuffix(f" as {value_on(DIALECT, postures)}") if own else name  # the dialect follows
             return f"{name} is conformant{own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(failures)}"
         case 1:
             stopped = f" The run stopped there: {_not_run(summary)}." if summary.stopped else ""
@@ -56,9 +57,9 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
 
 
 def in_own_posture(postures: Postures) -> str:
-    """The values that are not the default ones, without which "conformant" is about the default values alone."""
-    own = own_postures(postures)
-    return f" in its own posture ({as_text(own)})" if own else ""
+    """The dialect and the values that are not the default ones, preceded by a space; empty without any."""
+    own = judged_in(own_postures(postures))
+    return f" {own}" if own else ""
 
 
 def _in_variants(summary: Summary) -> str:

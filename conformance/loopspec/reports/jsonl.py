@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from .. import __version__
-from ..contract.axes import Posture
+from ..contract.axes import Posture, without_default_dialect
 from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..contract.target import Identity
@@ -107,7 +107,7 @@ def run_line(suite_run: SuiteRun) -> RunLine:
         identity=suite_run.target.identity,
         roles=tuple(sorted(suite_run.target.roles)),
         capabilities=tuple(sorted(suite_run.target.capabilities)),
-        postures=dict(suite_run.target.postures),
+        postures=without_default_dialect(suite_run.target.postures),
         role=suite_run.role,
         strict=suite_run.strict,
         seed=suite_run.seed,

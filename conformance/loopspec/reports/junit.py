@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from xml.etree import ElementTree
 
+from ..contract.axes import DIALECT
 from ..engine.output import write_text
 from ..specification.cases import area_of
 from .account import Account, ReportedCase
@@ -41,11 +42,12 @@ def write_junit(path: Path, account: Account) -> None:
 
 
 def _add_postures(suite: ElementTree.Element, account: Account) -> None:
-    """Add the declared postures as properties of a suite."""
+    """Add the declared postures, and the dialect, as properties of a suite."""
     if account.run.postures:
         properties = ElementTree.SubElement(suite, "properties")
         for axis, posture in account.run.postures.items():
-            ElementTree.SubElement(properties, "property", name=f"posture {axis}", value=posture.value)
+            name = axis if axis == DIALECT else f"posture {axis}"
+            ElementTree.SubElement(properties, "property", name=name, value=posture.value)
 
 
 def _add(suite: ElementTree.Element, reported: ReportedCase, *, fails_run: bool) -> None:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..contract.axes import as_text, own_postures
+from ..contract.axes import DIALECT, judged_in, own_postures
 from ..contract.faults import UsageError
+from ..engine.counting import counted
 from ..engine.result import CaseLine, Result
 from ..engine.verdict import Verdict, worst
 from ..specification.cases import area_of
@@ -59,7 +60,7 @@ def as_markdown(columns: Sequence[Column]) -> str:
     """A table with a row for each document and for each of its areas that several targets are judged by.
 
     A cell has the passing ones of the judged rules: first the normative ones, then the advisory ones. A line below the
-    table has the own posture of each implementation that has one.
+    table has the dialect and the own posture of each implementation that has one.
 
     Raises `UsageError` for reports about different features.
     """
@@ -75,14 +76,15 @@ def as_markdown(columns: Sequence[Column]) -> str:
             by_area[area_of(rule)].append(rule)
         shared = {area for area, ids in by_area.items() if sum(_judged(one, ids) > 0 for one in columns) > 1}
         lines += [_row(area, ids, columns) for area, ids in by_area.items() if area in shared and len(by_area) > 1]
-    own = [f"{one.name} is judged in its own posture: {as_text(one.postures)}." for one in columns if one.postures]
+    own = [f"{one.name} is judged {judged_in(one.postures)}." for one in columns if one.postures]
     return "\n".join([*lines, *(line for each in own for line in ("", each))]) + "\n"
 
 
 def by_implementation(columns: Sequence[Column]) -> str:
     """A table with a row for each implementation and a column for each document; cells and errors as in `as_markdown`.
 
-    The first row has the number of rules, and the last column on how many axes an implementation has an own posture.
+    The first row has the number of rules. The last column has the dialect of an implementation, and on how many axes
+    the implementation has an own posture.
     """
     book = _shared_ledger(columns)
     documents = {document: _kinds(rules) for document, rules in _by_document(columns, book).items()}
@@ -95,9 +97,16 @@ def by_implementation(columns: Sequence[Column]) -> str:
     ]
     for one in columns:
         cells = (" · ".join(_cell(one, kind) for kind in kinds) for kinds in documents.values())
-        own = f"on {len(one.postures)} axes" if one.postures else "–"
-        lines.append(f"| {one.name} | " + " | ".join(cells) + f" | {own} |")
+        lines.append(f"| {one.name} | " + " | ".join(cells) + f" | {_own(one)} |")
     return "\n".join(lines) + "\n"
+
+
+def _own(one: Column) -> str:
+    """The dialect of an implementation, and on how many axes it has an own posture."""
+    parts = [f"dialect {one.postures[DIALECT]}"] if DIALECT in one.postures else []
+    if count := len([axis for axis in one.postures if axis != DIALECT]):
+        parts.append(f"on {counted(count, 'axis', 'axes')}")
+    return ", ".join(parts) or "–"
 
 
 def _shared_ledger(columns: Sequence[Column]) -> Ledger:

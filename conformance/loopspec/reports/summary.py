@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
-from ..contract.axes import Postures, posture_hint
+from ..contract.axes import DIALECT, Postures, posture_hint
 from ..engine.counting import counted
 from ..engine.output import write_text
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
@@ -46,7 +46,8 @@ def _identity(account: Account) -> Iterator[str]:
     yield f"- suite: loopspec {inline(run.suite)}, features {code(run.features)}"
     for axis, posture in run.postures.items():
         source = f"documented at {inline(posture.link)}" if posture.link else "measured"
-        yield f"- posture: {axis}: {posture.value}, {source}"
+        lead = "" if axis == DIALECT else "posture: "
+        yield f"- {lead}{axis}: {posture.value}, {source}"
     if run.began:
         yield f"- begun: {datetime.fromtimestamp(run.began, UTC):%Y-%m-%d %H:%M:%S} UTC"
     options = [f"only the role {run.role}"] * bool(run.role) + ["strict"] * run.strict

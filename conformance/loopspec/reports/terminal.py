@@ -15,7 +15,7 @@ from rich.text import Text
 
 from ..contract.axes import posture_hint
 from ..engine.counting import counted
-from ..engine.judge import ANOTHER_POSTURE, only_lacks
+from ..engine.judge import ANOTHER_POSTURE, ANOTHER_VALUE, only_lacks
 from ..engine.output import print_no_more
 from ..engine.result import IN_ORDER, Result
 from ..engine.run import RuleOutcome, SuiteRun, Summary
@@ -31,7 +31,8 @@ _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 _ENTRIES = 5  # entries of a baseline, without -v
 _LONG = 1500  # characters of evidence per value
 # the titles of the lines that count inapplicable cases
-_ROLE, _POSTURE, _OTHER = "missing role", ANOTHER_POSTURE.removesuffix(": "), "other reason"
+_ROLE, _OTHER = "missing role", "other reason"
+_VALUES = {lead: lead.removesuffix(": ") for lead in (ANOTHER_POSTURE, ANOTHER_VALUE)}
 _CAPABILITY = "missing capability (and the cases that lack no other)"
 
 
@@ -191,7 +192,7 @@ def _print_inapplicable(console: Console, suite_run: SuiteRun, cases: dict[str, 
         for result in results:
             console.print(f"    {result.case}: {result.message}", style="dim", markup=False)
         return
-    counts: dict[str, Counter[str]] = {title: Counter() for title in (_ROLE, _CAPABILITY, _POSTURE, _OTHER)}
+    counts: dict[str, Counter[str]] = {title: Counter() for title in (_ROLE, _CAPABILITY, *_VALUES.values(), _OTHER)}
     for result in results:
         title, reasons = _reasons(result.message)
         counts[title].update(reasons)
@@ -205,8 +206,9 @@ def _print_inapplicable(console: Console, suite_run: SuiteRun, cases: dict[str, 
 
 def _reasons(message: str) -> tuple[str, list[str]]:
     """What a case lacks, and the title of the line that counts it."""
-    if message.startswith(ANOTHER_POSTURE):
-        return _POSTURE, [message.removeprefix(ANOTHER_POSTURE)]
+    for lead, title in _VALUES.items():
+        if message.startswith(lead):
+            return title, [message.removeprefix(lead)]
     if message.startswith(("needs the role ", "is not for the role ")):
         return _ROLE, [message.removeprefix("needs the role ")]
     needs = message.removeprefix("needs ").split(", ")

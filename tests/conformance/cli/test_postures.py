@@ -97,7 +97,7 @@ def test_every_form_of_the_report_shows_the_posture(folder: Path) -> None:
         shown[form] = (folder / form).read_text(encoding="utf-8")
 
     assert [form for form, text in wanted.items() if text not in shown[form].replace("\\", "")] == []
-    assert table.splitlines()[-1] == f"mine {VERSION} is judged in its own posture: after-order: reversed."
+    assert table.splitlines()[-1] == f"mine {VERSION} is judged in its own posture (after-order: reversed)."
     assert json.loads(shown["badge"])["color"] == "brightgreen"
 
 

@@ -7,6 +7,7 @@ import inspect
 import json
 import posixpath
 import re
+from functools import partial
 from urllib.parse import unquote
 
 import pytest
@@ -14,8 +15,10 @@ from markupsafe import Markup
 
 from loopspec.cli.manual import manual
 from loopspec.contract.capabilities import CAPABILITIES, ROLES
+from loopspec.contract.dialects import instruction_axes, value_of_rule
 from loopspec.pages import features, rules
 from loopspec.pages.pictures import figures
+from loopspec.pages.site.dialects import dialects
 from loopspec.pages.site.examples import programs
 from loopspec.pages.site.guide import PAGES
 from loopspec.pages.site.links import slug
@@ -86,7 +89,7 @@ def test_nothing_is_loaded_from_elsewhere(made: Site, what: str) -> None:
 
 
 def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:
-    """Names, baselines, postures, undeclared capabilities and the museum have links.
+    """Names, baselines, postures, undeclared capabilities, the museum and dialects have links.
 
     In a text of our own, a dead link would not be noticed.
     """
@@ -95,6 +98,8 @@ def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:
     links |= {posture.link for one in results().implementations for posture in one.postures.values()}
     links |= {reason.link for one in implementations(()) for reason in one.undeclared or ()}
     links |= {bug.link for bug in museum()}
+    links |= {link for one in dialects().values() for link in one.documents}
+    links |= {choice.link for one in dialects().values() for choice in one.axes.values()}
 
     elements = [element for name in made.pages for element in made.page(name).elements]
     found = {target for e in elements if is_elsewhere(e, target := e.attributes.get("href"))}
@@ -139,7 +144,7 @@ def test_a_rule_says_its_basis(made: Site) -> None:
     for rule, row in ledger().rules.items():
         article = made.article_of(rule)
         text = on_one_line(article.text)
-        assert row.basis in text
+        assert ("by dialect" if rule in value_of_rule() else row.basis) in text
         assert on_one_line(row.decision) in text
         assert not row.where or f"{on_one_line(row.where)}: {on_one_line(row.says)}" in text
         for titles in (row.sections, *row.also.values()):
@@ -269,10 +274,12 @@ def test_every_mutant_is_shown_with_its_bug_and_its_source(made: Site) -> None:
     for mutant in MUTANTS.values():
         text = made.at(f"mutants/{area_of(mutant.rule)}.html#{mutant.name}").text
         assert on_one_line(mutant.sentence) in on_one_line(text)
-        assert f"def {mutant.name.replace('-', '_')}(" in text
+        function = mutant.bug.func.__name__ if isinstance(mutant.bug, partial) else mutant.name.replace("-", "_")
+        assert f"def {function}(" in text
         assert all(on_one_line(reason) in on_one_line(text) for reason in mutant.neighbors.values())
-        module = inspect.getsource(importlib.import_module(mutant.bug.__module__))
-        helpers = re.findall(r"^(?:async )?def (_\w+)\(", module, re.MULTILINE)
+        defined = mutant.bug.func if isinstance(mutant.bug, partial) else mutant.bug
+        module = inspect.getsource(importlib.import_module(defined.__module__))
+        helpers = set(re.findall(r"^(?:async )?def (_\w+)\(", module, re.MULTILINE)) - {function}
         used |= {f"def {helper}(" in text for helper in helpers if re.search(rf"(?<!def )\b{helper}\(", text)}
         unused |= {f"def {helper}(" in text for helper in helpers if not re.search(rf"(?<!def )\b{helper}\b", text)}
     assert used == {True}
@@ -305,6 +312,8 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
     assert sum(count for kind, count in kinds.items() if kind in of_rules) == len(ledger().rules)
     assert {kind: count for kind, count in kinds.items() if kind not in of_rules} == {
         "area": len(order().areas),
+        "axis": len(instruction_axes()),
+        "dialect": len(dialects()),
         "phrase": len(BOOK.phrases),
         "column": sum(len(group.items) for group in said["Tables"]),
         "action": sum(len(group.items) for group in said["Actions"]),

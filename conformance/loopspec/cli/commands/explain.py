@@ -10,6 +10,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from ...contract.axes import axes, posture_hint, posture_rules
+from ...contract.dialects import value_of_rule
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.specification import features_root
@@ -20,6 +21,7 @@ from ...specification.features import cases_of_rule
 from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
+from .explain_dialects import KIND, RELATION, print_dialects
 from .listing import BASES, print_rules
 
 # How the basis of a rule relates to its document.
@@ -62,6 +64,7 @@ def explain(args: argparse.Namespace) -> int:
         print()
         paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
     _print_posture(name)
+    print_dialects(name)
     _print_presupposed(cases)
     if row.variant:
         _print_variant(row.variant)
@@ -94,7 +97,10 @@ def _print_posture(rule: str) -> None:
 def _print_presupposed(cases: tuple[Case, ...]) -> None:
     """Print the default values that scenarios of the rule presuppose."""
     presupposed = {
-        axis: value for case in cases for axis, value in case.postures.items() if value == axes()[axis].default
+        axis: value
+        for case in cases
+        for axis, value in case.postures.items()
+        if axis in axes() and value == axes()[axis].default
     }
     for axis, value in presupposed.items():
         those = [case for case in cases if case.postures.get(axis) == value]
@@ -137,6 +143,8 @@ def _print_source(rule: str, row: Row) -> None:
         kind = "normative for a target that declares the posture"
     own = row.document == "loopspec"
     relation = "a rule of our own" if own else _RELATION[row.basis].format(book.documents[row.document])
+    if rule in value_of_rule():
+        kind, relation = KIND, RELATION
     paragraph(f" ({kind}): {relation}", lead=[(row.basis, BASES[row.basis])], indent=2)
     for section in row.sections:
         paragraph(section, indent=4)

@@ -8,8 +8,9 @@ from fnmatch import fnmatchcase
 
 import msgspec
 
-from ...contract.axes import axes, value_on
+from ...contract.axes import DIALECT, axes, value_on
 from ...contract.capabilities import CAPABILITIES, ROLES
+from ...contract.dialects import DEFAULT_DIALECT, Dialect, dialect, dialect_names, instruction_axes
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.target import Target
@@ -96,6 +97,8 @@ def _print_axes(target: Target | None) -> None:
     """Print the axes with their values; with a target, mark the values that it has."""
     print("Postures, by axis:")
     for name, axis in axes().items():
+        if axis.kind == "dialect":
+            continue
         paragraph(axis.question, lead=[(f"{name}: ", "bold cyan")], indent=2, hang=2)
         for value, meaning in axis.values.items():
             has = target is not None and value_on(name, target.postures) == value
@@ -103,3 +106,25 @@ def _print_axes(target: Target | None) -> None:
             judged = f"  [{meaning.rule}]" if meaning.rule else "  [the default]"
             lead = [(mark, "green" if has else "dim"), (f"{value:22} ", "cyan")]
             paragraph(meaning.sentence + judged, lead=lead, indent=4, hang=len(mark) + 23)
+    _print_dialects(target)
+
+
+def _print_dialects(target: Target | None) -> None:
+    """Print the dialects of instruction files; with a target of the role workspace, mark its dialect."""
+    print("Dialects of instruction files, for the role workspace:")
+    reads = target is not None and "workspace" in target.roles
+    for name in dialect_names():
+        has = reads and target is not None and value_on(DIALECT, target.postures) == name
+        mark = ("yes  " if has else "no   ") if reads else ""
+        lead = [(mark, "green" if has else "dim"), (f"{name:22} ", "bold cyan")]
+        default = "  [the default]" if name == DEFAULT_DIALECT else ""
+        paragraph(f"{_described(dialect(name))}{default}", lead=lead, indent=2, hang=len(mark) + 23)
+    axes_count = len(instruction_axes())
+    print(f"  `loopspec list 'INS-*'` lists the rules of their values on {axes_count} axes.")
+
+
+def _described(one: Dialect) -> str:
+    """The tool of a dialect, and the version that was measured."""
+    if one.judged:
+        return f"{one.title}, measured with version {one.version}"
+    return f"{one.title}, by its document alone"

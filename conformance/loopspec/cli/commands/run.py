@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 # New objects between two collections: the results stay as well, and the default of 700 finds nothing to free.
 _BETWEEN_COLLECTIONS = 10_000
 
+_NOTHING = 5  # the exit code of a run that judged nothing
+_WORST = (2, 4, _NOTHING, 1, 3, 0)  # exit codes of several runs: the first one that occurs is that of the command
+
 # Judges the plan of a run, reports each step to a progress, and calls its last argument with the summary.
 Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
 
@@ -53,7 +56,7 @@ Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
 def run(args: argparse.Namespace) -> int:
     """Run the suite and print the result."""
     with ending_in_order():
-        return _run_in_dialects(args) if args.dialect else _run(args)
+        return _run_in_dialects(args) if args.dialect else _leave(*_run(args))
 
 
 @contextmanager
@@ -69,7 +72,7 @@ def ending_in_order() -> Iterator[None]:
 
 
 def _run_in_dialects(args: argparse.Namespace) -> int:
-    """Judge the role workspace in the named dialect, or in each, also as observed; return the highest exit code.
+    """Judge the role workspace in the named dialect, or in each, also as observed; return the worst exit code.
 
     In each dialect, a file of a run is written once more; `{dialect}` in its name stands for the dialect.
     """
@@ -78,14 +81,20 @@ def _run_in_dialects(args: argparse.Namespace) -> int:
     if args.role not in (None, "workspace"):
         raise UsageError(f"--dialect is about the role workspace: leave out --role {args.role}")
     if args.dialect != "all":
-        return _run_in_dialect(args, args.dialect)
+        return _leave(*_judged_in_dialect(args, args.dialect))
     files = [each for each in (args.report, args.junit, args.write_baseline, args.baseline) if each is not None]
     if one := next((each for each in files if "{dialect}" not in str(each)), None):
         raise UsageError(f"--dialect all has a run for each dialect: put {{dialect}} into the name of the file {one}")
-    return max(_run_in_dialect(args, name) for name in (*dialect_names(), *observed_dialect_names()))
+    codes = []
+    for name in (*dialect_names(), *observed_dialect_names()):
+        suite_run, summary = _judged_in_dialect(args, name)
+        code = _leave(suite_run, summary)
+        if not summary.has_nothing_applicable:  # a selection can concern some dialects only
+            codes.append(code)
+    return next((code for code in _WORST if code in codes), _NOTHING)
 
 
-def _run_in_dialect(args: argparse.Namespace, name: str) -> int:
+def _judged_in_dialect(args: argparse.Namespace, name: str) -> tuple[SuiteRun, Summary]:
     own = argparse.Namespace(**vars(args))
     own.role, own.target, own.deselect = "workspace", in_dialect(args.target, name), list(args.deselect)
     for file in ("report", "junit", "baseline", "write_baseline"):
@@ -94,7 +103,7 @@ def _run_in_dialect(args: argparse.Namespace, name: str) -> int:
     return _run(own)
 
 
-def _run(args: argparse.Namespace) -> int:
+def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
     _refuse_early(args)
     cases, note = _planned(args, prepare_known(args))
     shard = shard_of(args.shard) if args.shard else None
@@ -128,7 +137,7 @@ def _run(args: argparse.Namespace) -> int:
             last_failed=args.lf is not None,
         )
         summary = _judged(args, suite_run, judge, progress)
-    return _leave(suite_run, summary)
+    return suite_run, summary
 
 
 def _refuse_early(args: argparse.Namespace) -> None:

@@ -19,6 +19,8 @@ def show(args: argparse.Namespace) -> int:
         from .show_as import show_as
 
         return show_as(args)
+    if args.home:
+        raise UsageError("--home is for --as only: add --as DIALECT")
     from ...targets.reference.showing import show as load_and_render  # only this command needs the reference
 
     path = _file(args.path or features_root() / "example")

@@ -4,109 +4,131 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ...contract.dialects import Choice, dialect, dialect_names
+from ...contract.dialects import dialect_names, instruction_axes
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...engine.counting import counted
+from ..page import paragraph
 
 if TYPE_CHECKING:
-    from loopspec_reference.instruction_files import LoadedFile
-
     from ...targets.reference.as_read import AsRead
 
 ALL = "all"
+Short = Callable[[str], str]
 
 
 def show_as(args: argparse.Namespace) -> int:
     """Print what the tool reads, or a table of all tools. Return 1 if the tool loads nothing because of an error."""
-    from ...targets.reference.as_read import read_as  # only this command needs the reader
+    from ...targets.reference.as_read import Reader  # only this command needs the reader
 
-    folder = Path(args.path or Path())
-    if not folder.is_dir():
-        raise UsageError(f"{folder} is no folder: name the folder in which the tool is started")
-    names = dialect_names()
-    if args.read_as != ALL and args.read_as not in names:
-        hint = did_you_mean(args.read_as, names, f"the dialects are {', '.join(names)}")
-        raise UsageError(f"there is no dialect {args.read_as!r}{hint}")
-    folder, home = folder.resolve(), Path(args.home or Path.home()).resolve()
+    _check(args)
+    folder, home = _absolute(args.path or Path()), _absolute(args.home or Path.home())
+    reader, short = Reader(folder, home), shortened(folder, home)
     if args.read_as == ALL:
-        print("\n".join(table({name: read_as(name, folder, home, _configured(name)) for name in names}, folder)))
+        from .show_table import print_table
+
+        print_table({name: reader.read_as(name) for name in dialect_names()}, short)
         return 0
-    read = read_as(args.read_as, folder, home, _configured(args.read_as))
-    _print(args.read_as, read, folder, home)
+    read = reader.read_as(args.read_as)
+    print(read.text or "(nothing: the tool loads no text)")
+    for line in _lines(read, _shown(os.fspath(folder)), short):
+        paragraph(line.lstrip(), indent=len(line) - len(line.lstrip()), hang=4)
     return 1 if read.failure else 0
 
 
-def _configured(name: str) -> Sequence[str]:
-    """The file that a tool without a search is configured with."""
-    return [dialect(name).places()["{name}"]]
+def _absolute(path: Path) -> Path:
+    """The path with its links, since a dialect decides about them."""
+    return Path(os.path.normpath(path.absolute()))
 
 
-def _print(name: str, read: AsRead, folder: Path, home: Path) -> None:
+def _check(args: argparse.Namespace) -> None:
+    """Raise `UsageError` for a folder, a dialect or an option that does not fit."""
+    for option in ("root", "max_bytes", "language"):
+        if getattr(args, option):
+            raise UsageError(f"--{option.replace('_', '-')} is not for --as, which reads as the tool reads")
+    for folder, what in ((args.path, "the folder in which the tool is started"), (args.home, "the home folder")):
+        if folder is not None and not folder.is_dir():
+            raise UsageError(f"{folder} is no folder: name {what}")
+    names = dialect_names()
+    if args.read_as != ALL and args.read_as not in names:
+        hint = did_you_mean(args.read_as, [*names, ALL], f"the dialects are {', '.join(names)}")
+        raise UsageError(f"there is no dialect {args.read_as!r}{hint}")
+
+
+def shortened(folder: Path, home: Path) -> Short:
+    """The form of a path in the output: relative to the folder, or to the home folder for what only that contains."""
+    starts = tuple({os.fspath(folder): None, os.path.realpath(folder): None})
+    homes = tuple({os.fspath(home): None, os.path.realpath(home): None})
+
+    def short(path: str) -> str:
+        if not path.startswith("/"):
+            return _shown(path)
+        start = max(starts, key=lambda each: len(os.path.commonpath([each, path])))
+        common = os.path.commonpath([start, path])
+        for each in homes:
+            if common != start and os.path.commonpath([each, path]) == each and len(common) <= len(each):
+                return _shown(f"~/{os.path.relpath(path, each)}")
+        return _shown(path if common == "/" else os.path.relpath(path, start))
+
+    return short
+
+
+def _shown(path: str) -> str:
+    """A path on one line: characters that a terminal would act on are escaped."""
+    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in path)
+
+
+def _lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
     from ...targets.reference.as_read import sentence
 
-    short = partial(_short, folder)
-    print(read.text or "(nothing: no file has a text to load)")
-    print(f"\nFiles that {read.dialect.title} reads in {folder}, in order:")
-    for file in read.files:
-        print(f"  {short(file.path)}  {_size(file, short)}")
+    tool = f"{read.dialect.title} {read.dialect.version}".strip()
+    source = "" if read.dialect.judged else ", according to its document"
+    yield ""
+    yield f"Files that {tool} loads in {folder}{source}, in order:"
+    width = len(str(len(read.files)))
+    for number, file in enumerate(read.files, 1):
+        yield f"  {number:{width}}  {short(file.path)}  {_size(read, number, short)}"
     if read.failure:
-        print(f"  none: {read.failure}")
+        yield f"  none: {short(read.failure.path)}: {sentence(read.failure, short)}"
     elif not read.files:
-        print("  none")
-    print("\nNotes:")
+        yield "  none"
+    yield ""
+    yield "Notes:"
     for note in read.notes:
-        print(f"  {short(note.path)}: {sentence(note, short)}")
+        yield f"  {short(note.path)}: {sentence(note, short)}"
     if not read.notes:
-        print("  none")
-    for line in _differences(read.dialect.axes):
-        print(line)
+        yield "  none"
+    yield from _differences(read, tool)
 
 
-def _size(file: LoadedFile, short: Callable[[str], str]) -> str:
+def _size(read: AsRead, number: int, short: Short) -> str:
+    """The size of a file by its number, where the file is cut, and what imports the file."""
+    file = read.files[number - 1]
     size = counted(file.size, "byte")
-    cut = "" if file.cut is None else f", cut after {file.cut}"
+    cut = ""
+    if file.cut is not None:
+        line = file.text.count("\n") + 1
+        cut = f", cut after {counted(file.cut, 'byte')}, in line {line}"
     by = "" if file.importer is None else f", imported by line {file.line} of {short(file.importer)}"
     return f"{size}{cut}{by}"
 
 
-def _differences(axes: Mapping[str, Choice]) -> list[str]:
-    """Where the tool does something else than its document says, and what is not known."""
-    lines = [
-        f"  {axis}: the document says {one.documented}, the tool has {one.observed} ({one.link})"
-        for axis, one in axes.items()
-        if one.observed
-    ]
-    unknown = [axis for axis, one in axes.items() if one.unknown]
-    if lines:
-        lines = ["\nThe tool differs from its document; this page shows the tool:", *lines]
-    if unknown:
-        lines += [f"\nNot known of this tool: {', '.join(unknown)}"]
-    return lines
-
-
-def _short(folder: Path, path: str) -> str:
-    return os.path.relpath(path, folder)
-
-
-def table(reads: Mapping[str, AsRead], folder: Path) -> list[str]:
-    """The lines of a table of files and tools: the place of each file in what a tool reads."""
-    short = partial(_short, folder)
-    files = dict.fromkeys(file.path for read in reads.values() for file in read.files)
-    rows = [["file", *reads]]
-    for path in files:
-        rows.append([short(path), *(_places(path, read) for read in reads.values())])
-    rows.append(["files read", *(str(len(read.files)) if not read.failure else "fails" for read in reads.values())])
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
-
-
-def _places(path: str, read: AsRead) -> str:
-    """The places of a file among those that a tool reads, with a note of a cut one."""
-    found = [f"{at}{'' if file.cut is None else ' cut'}" for at, file in enumerate(read.files, 1) if file.path == path]
-    return ", ".join(found) or "–"
+def _differences(read: AsRead, tool: str) -> Iterator[str]:
+    """What the tool does in this folder against its document, and what is not known of it."""
+    known, axes = read.dialect.axes, instruction_axes()
+    if read.differing:
+        yield ""
+        yield f"{tool} reads this folder differently from its document:"
+    for axis in read.differing:
+        one = known[axis]
+        documented, observed = (axes[axis].values[value] for value in (one.documented, one.observed))
+        yield f"  {axis}: the document ({one.link}) says: {documented.sentence} The tool: {observed.sentence}"
+    if read.open:
+        yield ""
+        yield f"The document of {tool} is silent, and another answer would make a difference here:"
+    for axis in read.open:
+        yield f"  {axis}: {axes[axis].question}"

@@ -14,6 +14,7 @@ PAGES = (
     "write-an-agent-adapter",
     "write-an-adapter-in-any-language",
     "judge-a-handler",
+    "which-instruction-files-does-each-tool-read",
     "verdicts-and-baselines",
     "postures",
     "variants-and-invariants",

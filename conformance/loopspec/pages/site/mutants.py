@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
-from collections.abc import Iterable
-from functools import cache
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from types import ModuleType
 
 from msgspec import Struct
@@ -46,15 +46,22 @@ def bugs() -> dict[str, Bug]:
             rule=mutant.rule,
             sentence=mutant.sentence,
             neighbors=dict(mutant.neighbors),
-            module=mutant.bug.__module__,
-            source=_source(inspect.unwrap(mutant.bug).__name__, importlib.import_module(mutant.bug.__module__)),
+            module=_function(mutant.bug).__module__,
+            source=_source(_function(mutant.bug)),
         )
         for mutant in package.MUTANTS.values()
     }
 
 
-def _source(name: str, module: ModuleType) -> str:
+def _function(bug: Callable[..., object]) -> Callable[..., object]:
+    """The function that makes a bug: generated mutants share one function with different arguments."""
+    function: Callable[..., object] = inspect.unwrap(bug.func if isinstance(bug, partial) else bug)
+    return function
+
+
+def _source(function: Callable[..., object]) -> str:
     """A function of a module, after everything else in the module that it uses."""
+    name, module = function.__name__, importlib.import_module(function.__module__)
     parts, wanted, waiting = _parts(module), {name}, [name]
     while waiting:
         for found in parts[waiting.pop()][1] & parts.keys() - wanted:

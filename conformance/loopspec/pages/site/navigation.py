@@ -33,6 +33,7 @@ GROUPS = (
         "Rules",
         {
             "topics.html": "Topics",
+            "dialects.html": "Dialects",
             "phrases.html": "Phrasebook",
             "decisions.html": "Decisions",
             "uncovered.html": "Not covered",
@@ -45,6 +46,7 @@ GROUPS = (
             "guide/write-an-agent-adapter.html": "For an agent",
             "guide/write-an-adapter-in-any-language.html": "In any language",
             "guide/judge-a-handler.html": "For a handler",
+            "guide/which-instruction-files-does-each-tool-read.html": "For instruction files",
             "protocol.html": "Protocol",
             "messages.html": "Messages",
             "capabilities.html": "Roles, capabilities and postures",

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 
 from ...contract.capabilities import CAPABILITIES, ROLES
+from ...contract.dialects import instruction_axes
 from ...specification.ledger import JUDGED
 from ...specification.names import NO_NAME, names
 from ...specification.order import topic
@@ -13,6 +14,7 @@ from .. import rules
 from ..pictures import figures
 from .areas import Area
 from .command_line import CommandLine
+from .dialects import axis_address, dialect_address, dialects
 from .examples import programs
 from .guide import guide, protocol_page
 from .links import capability_address, slug
@@ -49,7 +51,7 @@ def _entries(areas: tuple[Area, ...], commands: CommandLine) -> list[Entry]:
     found += [(kind, "", text, "", meaning, address) for kind, text, meaning, address in vocabulary_entries()]
     found += [("role", name, meaning, "", "", capability_address(name)) for name, meaning in ROLES.items()]
     found += [("capability", name, meaning, "", "", capability_address(name)) for name, meaning in CAPABILITIES.items()]
-    found += [*_names(), *_pages(commands)]
+    found += [*_dialects(), *_names(), *_pages(commands)]
     found += [("picture", "", it.title, "", it.summary, f"pictures.html#picture-{it.name}") for it in figures()]
     found += [("example", one.name, one.title, "", one.text, one.address) for one in programs()]
     for module in (module for part in tour() for module in part.modules):
@@ -57,6 +59,16 @@ def _entries(areas: tuple[Area, ...], commands: CommandLine) -> list[Entry]:
         found.append(("module", module.path, module.said, "", words, f"reference.html#{slug(module.name)}"))
     found += [("mutant", bug.name, bug.sentence, "", bug.rule, bug.address) for area in areas for bug in area.bugs]
     return found
+
+
+def _dialects() -> Iterator[Entry]:
+    """The dialects of instruction files, and the axes with their values."""
+    for name, known in dialects().items():
+        words = " ".join(choice.says for choice in known.axes.values())
+        yield ("dialect", name, f"How {known.title} reads instruction files", "", words, dialect_address(name))
+    for name, axis in instruction_axes().items():
+        words = " ".join(f"{value} {one.sentence}" for value, one in axis.values.items())
+        yield ("axis", name, axis.question, "", words, axis_address(name))
 
 
 def _names() -> Iterator[Entry]:

@@ -9,6 +9,7 @@ from jinja2 import Environment
 
 from ...contract.axes import axes
 from ...contract.capabilities import CAPABILITIES, ROLES
+from ...contract.dialects import value_of_rule
 from ...contract.specification import digest
 from ...protocol.schema import schema_text
 from ...specification.ledger import JUDGED, NotCovered, ledger
@@ -19,6 +20,7 @@ from ..highlighting import highlighted, session
 from ..pictures import figures, figures_of
 from .areas import Area, judged, site_areas
 from .command_line import CommandLine
+from .dialects import STATES, axis_address, axis_groups, dialect_address, dialects, holders_of_rule
 from .examples import programs
 from .guide import guide, protocol_page
 from .links import capability_address, linked, section_address, slug
@@ -90,6 +92,7 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         "versions.html": make("versions.html", "", targets=versioned_targets()),
         "topics.html": make("topics.html", "", topics=topics()),
         "command-line.html": make("command-line.html", "", line=commands),
+        **_dialects(make),
         **_names(make),
         **_results(make, areas),
         **_guide(make),
@@ -108,6 +111,25 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         files[area.address] = make("area.html", "../", area.address, area=area, before=around[0], after=around[1])
         if area.bugs:
             files[f"mutants/{area.name}.html"] = make("mutants_of_area.html", "../", area=area)
+    return files
+
+
+def _dialects(make: _Maker) -> dict[str, str]:
+    """The matrix of the dialects of instruction files, and a page for each dialect."""
+    files = {"dialects.html": make("dialects.html", "", states=STATES)}
+    for name, known in dialects().items():
+        cells = {row.name: row.of(name) for group in axis_groups() for row in group.rows}
+        differing = [axis for axis, cell in cells.items() if cell.observed]
+        counts: dict[str, int] = {state: sum(cell.state == state for cell in cells.values()) for state in STATES}
+        files[dialect_address(name)] = make(
+            "dialect.html",
+            "../",
+            dialect_address(name),
+            name=name,
+            known=known,
+            counts={**counts, "differs": len(differing)},
+            differing=differing,
+        )
     return files
 
 
@@ -180,6 +202,12 @@ def _environment() -> Environment:
         "concepts": names().concepts,
         "with_page": {area.name for area in site_areas()},
         "figures_of": figures_of,
+        "dialects": dialects(),
+        "axis_groups": axis_groups(),
+        "dialect_address": dialect_address,
+        "axis_address": axis_address,
+        "holders_of_rule": holders_of_rule,
+        "by_dialect": value_of_rule(),
         "judgings": judgings(),
     }
     return made

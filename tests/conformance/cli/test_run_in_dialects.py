@@ -1,0 +1,218 @@
+"""`loopspec run --dialect`: the role workspace in the dialect of one tool, or of each tool."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, value_of_rule
+from loopspec.reports.jsonl import RunLine, read_report
+from loopspec.specification.features import cases_of_rule
+
+from ..process import run_loopspec
+
+RULES = ("--rule", "INS-WALK-01", "--rule", "INS-ORDER-01")
+# A rule with an example that no dialect is judged by: the tool with the value has another one in its document.
+NOWHERE = next(
+    rule
+    for rule, (axis, value) in value_of_rule().items()
+    if cases_of_rule(rule) and not any(dialect(name).value(axis) == value for name in dialect_names())
+)
+MODULE = '''\
+from loopspec import WorkspaceFile, WorkspaceReading
+
+
+class Loader:
+    """A loader of our own: the files named AGENTS.md, from the root of the repository down."""
+
+    dialect = "codex"
+
+    def read_workspace(self, cwd, home):
+        folders = [cwd]
+        while not (folders[0] / ".git").exists() and folders[0] != folders[0].parent:
+            folders.insert(0, folders[0].parent)
+        if not (folders[0] / ".git").exists():
+            folders = [cwd]
+        files = [folder / "AGENTS.md" for folder in folders if (folder / "AGENTS.md").is_file()]
+        return WorkspaceReading([WorkspaceFile(str(file), file.read_text()) for file in files], [])
+
+
+class Backward(Loader):
+    """The same files in the wrong order."""
+
+    def read_workspace(self, cwd, home):
+        reading = super().read_workspace(cwd, home)
+        return WorkspaceReading(reading.files[::-1], [])
+'''
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "own.py").write_text(MODULE, encoding="utf-8")
+    return tmp_path
+
+
+def served(name: str) -> str:
+    """The target string of an adapter in a process of its own."""
+    return f"cmd:{shlex.quote(sys.executable)} -m loopspec serve py:own:{name}"
+
+
+def last(text: str) -> str:
+    return text.splitlines()[-1]
+
+
+def test_the_last_sentence_names_the_dialect(folder: Path) -> None:
+    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", *RULES)
+
+    assert (ended.code, last(ended.said)) == (0, "reference is conformant in the dialect codex.")
+
+
+def test_the_last_sentence_does_not_name_the_default_dialect(folder: Path) -> None:
+    ended = run_loopspec(folder, "run", "reference", "--dialect", DEFAULT_DIALECT, "--area", "INS-WALK")
+
+    assert (ended.code, last(ended.said)) == (0, f"reference as {DEFAULT_DIALECT} is conformant.")
+    assert "posture" not in ended.said
+
+
+def test_the_cases_of_other_values_are_counted_with_the_value_of_the_dialect(folder: Path) -> None:
+    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", "--area", "INS-ORDER")
+
+    line = next(line for line in ended.said.splitlines() if "another value" in line)
+    assert line.startswith("    another value in the target's dialect: order is from-root ")
+
+
+def test_all_judges_each_dialect_and_returns_the_highest_exit_code(folder: Path) -> None:
+    ended = run_loopspec(folder, "run", "reference", "--dialect", "all", "--area", "INS-WALK", "-q")
+
+    lines = dict(zip(dialect_names(), ended.said.splitlines(), strict=True))
+    assert ended.code == 0
+    assert lines.pop(DEFAULT_DIALECT) == f"reference as {DEFAULT_DIALECT} is conformant."
+    of_others = "Nothing was judged: of "
+    named = {name: line for name, line in lines.items() if not line.startswith(of_others)}
+    assert named == {name: f"reference is conformant in the dialect {name}." for name in named}
+    assert len(named) > len(dialect_names()) / 2
+
+    failing = run_loopspec(folder, "run", "py:own:Backward", "--dialect", "all", *RULES, "-q")
+    assert failing.code == 1
+
+
+def test_a_rule_that_no_dialect_is_judged_by_is_no_success(folder: Path) -> None:
+    """A value of no dialect, and so no applicable case in any."""
+    ended = run_loopspec(folder, "run", "reference", "--dialect", "all", "--rule", NOWHERE, "-q")
+
+    assert ended.code == 5
+    assert len(ended.said.splitlines()) == len(dialect_names())
+
+
+@pytest.mark.parametrize(
+    ("args", "sentence"),
+    [
+        (["--dialect", "codx"], "there is no dialect 'codx': did you mean 'codex'?"),
+        (["--dialect", "zzz"], f"there is no dialect 'zzz': the dialects are {', '.join(dialect_names())}"),
+        (
+            ["--dialect", "codex", "--role", "agent"],
+            "--dialect is about the role workspace: leave out --role agent",
+        ),
+        (
+            ["--dialect", "all", "--report", "one.jsonl"],
+            "--dialect all has a run for each dialect: put {dialect} into the name of the file one.jsonl",
+        ),
+    ],
+)
+def test_a_wrong_option_is_one_sentence(folder: Path, args: list[str], sentence: str) -> None:
+    ended = run_loopspec(folder, "run", "reference", *args)
+
+    assert (ended.code, ended.out, ended.err) == (2, "", f"loopspec: {sentence}\n")
+    assert not (folder / "one.jsonl").exists()
+
+
+def test_the_name_of_a_report_contains_the_dialect(folder: Path) -> None:
+    run_loopspec(folder, "run", "reference", "--dialect", "all", "--area", "INS-ORDER", "--report", "{dialect}.jsonl")
+
+    assert sorted(path.stem for path in folder.glob("*.jsonl")) == list(dialect_names())
+    for name in dialect_names():
+        first = read_report(folder / f"{name}.jsonl")[0]
+        assert isinstance(first, RunLine)
+        assert first.target == f"reference as {name}"
+        shown = {} if name == DEFAULT_DIALECT else {"dialect": name}
+        assert {axis: posture.value for axis, posture in first.postures.items()} == shown
+
+
+def test_several_processes_judge_the_same(folder: Path) -> None:
+    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", *RULES, "-n", "2")
+
+    assert (ended.code, last(ended.said)) == (0, "reference is conformant in the dialect codex.")
+
+
+@pytest.mark.parametrize("target", ["py:own:Loader", served("Loader")], ids=["py", "cmd"])
+def test_a_target_declares_its_dialect_and_the_option_names_another_one(folder: Path, target: str) -> None:
+    declared = run_loopspec(folder, "run", target, *RULES)
+    assert (declared.code, last(declared.said)) == (0, f"{target} is conformant in the dialect codex.")
+
+    other = run_loopspec(folder, "run", target, "--dialect", "gemini-cli", "--rule", "INS-WALK-01")
+    assert other.code == 1
+    assert last(other.said).startswith(f"{target} as gemini-cli is not conformant: ")
+
+
+@pytest.mark.parametrize("target", ["py:own:Backward", served("Backward")], ids=["py", "cmd"])
+def test_a_documented_value_is_normative_in_its_dialect_only(folder: Path, target: str) -> None:
+    """The document of Codex states the order of the files."""
+    assert dialect("codex").axes["order"].documented == "from-root"
+
+    ended = run_loopspec(folder, "run", target, "--rule", "INS-ORDER-01")
+
+    assert ended.code == 1
+    assert "failed INS-ORDER-01 " in ended.out
+    assert "normative case" in last(ended.out)
+
+
+def test_every_form_of_the_report_names_the_dialect(folder: Path) -> None:
+    link = dialect("codex").documents[0]
+    wanted = {
+        "badge": "rules in the dialect codex, of a selection",
+        "html": f'dialect: codex (<a href="{link}">documented</a>)',
+        "summary": f"- dialect: codex, documented at {link}",
+        "earl": "in python in the dialect codex",
+    }
+    args = ("--dialect", "codex", *RULES, "--report", "one.jsonl", "--junit", "one.xml")
+    run_loopspec(folder, "run", "reference", *args)
+    shown = {}
+    for form in wanted:
+        run_loopspec(folder, "report", "one.jsonl", f"--{form}", form)
+        shown[form] = (folder / form).read_text(encoding="utf-8").replace("\\", "")
+    table = run_loopspec(folder, "report", "one.jsonl", "--markdown").said
+    suite = ElementTree.parse(folder / "one.xml").getroot().find("testsuite")
+
+    assert [form for form, text in wanted.items() if text not in shown[form]] == []
+    assert "Postures:" not in shown["html"]
+    assert "reference is conformant in the dialect codex." in shown["html"]
+    assert last(table).endswith(" is judged in the dialect codex.")
+    assert json.loads(shown["badge"])["color"] == "brightgreen"
+    assert suite is not None
+    assert [one.attrib for one in suite.findall("properties/property")] == [{"name": "dialect", "value": "codex"}]
+    assert suite.findtext("system-out") == "reference is conformant in the dialect codex."
+
+
+@pytest.mark.parametrize("options", [["--dialect", "codex", "-v"], ["--dialect", "all"]], ids=["one", "all"])
+def test_a_reader_that_leaves_ends_no_run_with_a_traceback(folder: Path, options: list[str]) -> None:
+    """The reader closes the pipe after the first line; the reports are complete."""
+    command = [sys.executable, "-m", "loopspec", "run", "reference", *options, "--area", "INS-ORDER"]
+    command += ["--report", "{dialect}.jsonl"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        complaints = process.stderr.read()
+        assert (process.wait(60), complaints) == (0, b"")
+
+    reports = sorted(folder.glob("*.jsonl"))
+    assert len(reports) == (1 if options[1] == "codex" else len(dialect_names()))
+    for report in reports:
+        assert read_report(report)[-1].__class__.__name__ == "Summary"
