@@ -28,8 +28,8 @@ def repository(base: Path) -> Path:
     for number in range(FOLDERS):
         folder = root / f"p{number % 10}" / f"q{number // 10 % 20}" / f"r{number // 200}"
         folder.mkdir(parents=True, exist_ok=True)
-        for name in range(FILES // FOLDERS):
-            (folder / f"module_{name}.py").touch()
+        for module in range(FILES // FOLDERS):
+            (folder / f"module_{module}.py").touch()
         if number % (FOLDERS // INSTRUCTIONS) == 0:
             name = _NAMES[number // 4 % len(_NAMES)]
             text = f"# Part {number}\n\nOwned by {number}.\n" + "Prefer small functions. Say why, not what.\n" * 30

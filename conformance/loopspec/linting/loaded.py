@@ -146,11 +146,10 @@ class Differences:
         self._scope = scope
         self._tools = [tool for tool in scope.tools if not is_configured(tool)]
 
-    def add(self, folder: str, outcomes: Mapping[str, Outcome]) -> None:
+    def add(self, folder: str, loaded: Mapping[str, frozenset[str]]) -> None:
         """Add the findings about the files of one working directory and the folders above it."""
         scope = self._scope
-        loaded = {tool: {file.path for file in outcomes[tool].files} for tool in self._tools}
-        sets = list(loaded.values())
+        sets = [loaded[tool] for tool in self._tools]
         if all(paths == sets[0] for paths in sets):
             return
         for path in sorted(set[str]().union(*sets)):

@@ -45,11 +45,10 @@ def survey(root: str, names: Iterable[str]) -> Survey:
             with os.scandir(folder) as entries:
                 for entry in entries:
                     name = entry.name
-                    is_folder = entry.is_dir(follow_symlinks=False)
-                    if is_folder and name not in SKIPPED:
-                        waiting.append((prefix + name, level + 1))
                     if name.lower() in lowered:
-                        _list(found, folder, entry, name in known, is_folder)
+                        _list(found, folder, entry, name in known)
+                    if entry.is_dir(follow_symlinks=False) and name not in SKIPPED:
+                        waiting.append((prefix + name, level + 1))
         except OSError:
             found.unreadable.append(folder)
             continue
@@ -57,7 +56,8 @@ def survey(root: str, names: Iterable[str]) -> Survey:
     return found
 
 
-def _list(found: Survey, folder: str, entry: os.DirEntry[str], is_known: bool, is_folder: bool) -> None:
+def _list(found: Survey, folder: str, entry: os.DirEntry[str], is_known: bool) -> None:
+    is_folder = entry.is_dir(follow_symlinks=False)
     if is_known:
         kind = "folder" if is_folder else "file" if entry.is_file(follow_symlinks=False) else "link"
         found.listed.setdefault(folder, {})[entry.name] = kind

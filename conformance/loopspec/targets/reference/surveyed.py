@@ -63,6 +63,51 @@ class Outcome(Struct, frozen=True):
     ended: tuple[str, Reason] | None = None
 
 
+# The kinds of listed entries; a link can lead to anything.
+_LISTED: Mapping[str, Kind | None] = {"file": "file", "folder": "folder", "missing": "missing", "link": None}
+
+
+class _Kinds(dict[str, Kind]):
+    """The kinds of paths: those that a listing shows without a look at the disk."""
+
+    def __init__(
+        self, disk: DiskFiles, folders: set[str], listed: Mapping[str, Mapping[str, str]], names: frozenset[str]
+    ) -> None:
+        super().__init__()
+        self._disk = disk
+        self._folders = folders
+        self._listed = listed
+        self._names = names
+
+    def __missing__(self, path: str) -> Kind:
+        folder, _, name = path.rpartition("/")
+        if len(self) >= _MOST_PATHS:
+            self.clear()
+        entry = None
+        if name in self._names and folder in self._folders:
+            entry = _LISTED[self._listed[folder].get(name, "missing") if folder in self._listed else "missing"]
+        found = self[path] = entry or self._disk.kind(path)
+        return found
+
+
+class _RealPaths(dict[str, str]):
+    """Paths without links. What a walk without links has found has no links."""
+
+    def __init__(self, disk: DiskFiles, folders: set[str], listed: Mapping[str, Mapping[str, str]]) -> None:
+        super().__init__()
+        self._disk = disk
+        self._folders = folders
+        self._listed = listed
+
+    def __missing__(self, path: str) -> str:
+        folder, _, name = path.rpartition("/")
+        if len(self) >= _MOST_PATHS:
+            self.clear()
+        is_plain = path in self._folders or self._listed.get(folder, {}).get(name, "link") != "link"
+        found = self[path] = path if is_plain else self._disk.real_path(path)
+        return found
+
+
 class SurveyedFiles:
     """The local disk, of which a part has been listed before.
 
@@ -72,28 +117,14 @@ class SurveyedFiles:
 
     def __init__(self, folders: set[str], listed: Mapping[str, Mapping[str, str]], names: frozenset[str]) -> None:
         self._disk = DiskFiles()
-        self._folders = folders
-        self._listed = listed
-        self._names = names
-        self._kinds: dict[str, Kind] = {}
         self._contents: dict[str, Content] = {}
         self._bytes_left = _MOST_KEPT
-        self._real: dict[str, str] = {}
+        self._kinds = _Kinds(self._disk, folders, listed, names)
+        self._real = _RealPaths(self._disk, folders, listed)
 
     def kind(self, path: str) -> Kind:
         """Return what the path leads to, with links followed."""
-        known = self._kinds.get(path)
-        if known is not None:
-            return known
-        folder, _, name = path.rpartition("/")
-        if name in self._names and folder in self._folders:
-            entry = self._listed.get(folder, {}).get(name, "missing")
-            if entry != "link":
-                return entry  # type: ignore[return-value]  # the other entries are kinds
-        if len(self._kinds) >= _MOST_PATHS:
-            self._kinds.clear()
-        found = self._kinds[path] = self._disk.kind(path)
-        return found
+        return self._kinds[path]
 
     def read(self, path: str, limit: int) -> Content:
         """Return at most the first `limit` bytes of a regular file."""
@@ -108,18 +139,7 @@ class SurveyedFiles:
 
     def real_path(self, path: str) -> str:
         """Return the path without links."""
-        if path in self._folders:
-            return path
-        known = self._real.get(path)
-        if known is not None:
-            return known
-        folder, _, name = path.rpartition("/")
-        if folder in self._folders and self._listed.get(folder, {}).get(name, "link") != "link":
-            return path
-        if len(self._real) >= _MOST_PATHS:
-            self._real.clear()
-        found = self._real[path] = self._disk.real_path(path)
-        return found
+        return self._real[path]
 
     def identity(self, path: str) -> Hashable:
         """Return the device and the number of a file."""
