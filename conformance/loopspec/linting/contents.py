@@ -30,7 +30,9 @@ class FileContent:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.is_utf_16 = data.startswith(_MARKS) or data.count(0) * 4 > len(data)
+        zeros = data.count(0)
+        # Text of one script in UTF-16 has a zero in every second byte; a file of zeros is no text.
+        self.is_utf_16 = data.startswith(_MARKS) or len(data) < zeros * 4 <= len(data) * 3
         self.has_mark = data.startswith(b"\xef\xbb\xbf")
         self.is_blank = not data.removeprefix(b"\xef\xbb\xbf").strip()
         self.may_mention = b"@" in data and len(data) <= _WRITTEN_BY_HAND

@@ -16,7 +16,7 @@ from .noted import Notes
 from .repository import GIT, repository_of
 from .scope import Scope, is_configured, meant_tools, names_of, working_directories
 
-_MOST_STEPS = 2_000_000  # files and notes of all readings of one tool: a repository that no person wrote
+_MOST_STEPS = 100_000  # files and notes of all readings of one tool: a repository that no person wrote
 
 
 def lint(folder: Path, tools: Sequence[str] = (), configuration: Configuration | None = None) -> Report:

@@ -25,6 +25,7 @@ class Loads:
         """Add the findings about what one tool loads in one working directory."""
         scope = self._scope
         paths: dict[str, LoadedFile] = {}
+        unseen: list[LoadedFile] = []
         for file in outcome.files:
             real = scope.real_path(file.path)
             if file.level and real in paths:
@@ -34,9 +35,10 @@ class Loads:
                 self._found("LINT-06", file, tool, folder, other=scope.short(file.path))
             if (tool, file.path) not in self._seen:
                 self._seen.add((tool, file.path))
-                self._check_content(tool, folder, file, scope.content(file.path))
-        for file in outcome.files:
+                unseen.append(file)
+        for file in unseen:
             content = scope.content(file.path)
+            self._check_content(tool, folder, file, content)
             if content.may_mention and reader_for(tool).imports == "none":
                 self._check_mentions(tool, folder, file, content, paths)
             elif content.may_mention:
@@ -165,7 +167,7 @@ class Differences:
                     reading,
                     folder=scope.short(folder) or ".",
                     at=0,
-                    axes=("names", "selection", "walk"),
+                    axes=("selection", "walk"),
                     others=others,
                 )
 

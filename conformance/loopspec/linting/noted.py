@@ -79,7 +79,7 @@ class Notes:
         if scope.is_file(other) and hiding.is_blank:
             self._found("LINT-12", other, axes=("empty-file", "selection"), first=scope.short(note.path))
         else:
-            self._found("LINT-11", note.path, other=other, axes=("names", "selection"))
+            self._found("LINT-11", note.path, other=other, axes=("selection",))
 
     def _loses_text(self, hidden: str, hiding: str) -> bool:
         """Whether the model misses something of a hidden file: more than an import of the hiding file."""
