@@ -105,6 +105,7 @@ SHAPES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
 def test_a_hostile_repository_has_its_sentence(shape: Callable[[Path], str], tmp_path: Path) -> None:
     """The command ends by itself, with the sentence expected and without a traceback."""
@@ -143,10 +144,10 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
     (tmp_path / "CLAUDE.md").write_text("@./missing.md\n", encoding="utf-8")
     listing = os.scandir
 
-    def refusing(folder: str) -> object:
-        if folder.endswith("/closed"):
+    def refusing(folder: object) -> object:
+        if str(folder).endswith("/closed"):
             raise PermissionError(folder)
-        return listing(folder)
+        return listing(folder)  # type: ignore[call-overload]  # what os.scandir takes
 
     monkeypatch.setattr(os, "scandir", refusing)
     found = [(one.rule, one.path) for one in lint(tmp_path).findings]

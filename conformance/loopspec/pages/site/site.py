@@ -10,6 +10,7 @@ from jinja2 import Environment
 from ...contract.axes import axes
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.specification import digest
+from ...linting import tools_by_name
 from ...protocol.schema import schema_text
 from ...specification.ledger import JUDGED, NotCovered, ledger
 from ...specification.names import names
@@ -22,6 +23,7 @@ from .command_line import CommandLine
 from .examples import programs
 from .guide import guide, protocol_page
 from .links import capability_address, linked, section_address, slug
+from .linting import lint_rules
 from .messages import methods, types
 from .museum import exhibits
 from .names import called, concept_address, concepts_of_area, frameworks, page_of
@@ -89,6 +91,7 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         "museum.html": make("museum.html", "", exhibits=exhibits()),
         "versions.html": make("versions.html", "", targets=versioned_targets()),
         "topics.html": make("topics.html", "", topics=topics()),
+        "lint.html": make("lint.html", "", lint_rules=lint_rules(), lint_tools=tools_by_name()),
         "command-line.html": make("command-line.html", "", line=commands),
         **_names(make),
         **_results(make, areas),
