@@ -17,10 +17,10 @@ _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 # All commands, in the order in which a new user needs them. `loopspec help` prints them on one screen.
 GROUPS = {
     "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay", "fuzz", "known"),
-    "Read the specification": ("explain", "list", "phrases", "capabilities", "docs", "panels"),
-    "Check instruction files": ("show", "lint"),
-    "Write an adapter in another language": ("protocol", "serve"),
-    "Test the suite itself": ("selftest",),
+    "Read the specification, and check instruction files": (
+        *("explain", "list", "phrases", "capabilities", "show", "lint", "docs", "panels"),
+    ),
+    "Write an adapter in another language, and test the suite": ("protocol", "serve", "selftest"),
 }
 _MORE = "Options: `loopspec help COMMAND`. Completion: `loopspec completion SHELL`."
 _TARGET = "reference, py:package.module:factory, cmd:command line, or known:name"
