@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import sys
 
-from . import elsewhere, loading, loops, pages, pipes, suites
+from . import elsewhere, linting, loading, loops, pages, pipes, suites
 
 
 def main() -> int:
     """Measure and print."""
-    rows = [*suites.rows(), *loading.rows(), *loops.rows(), *pipes.rows(), *elsewhere.rows(), *pages.rows()]
+    rows = [
+        *suites.rows(),
+        *loading.rows(),
+        *loops.rows(),
+        *pipes.rows(),
+        *elsewhere.rows(),
+        *pages.rows(),
+        *linting.rows(),
+    ]
     print(f"{'what':38} {'seconds':>10}   {'ratio':>22}  {'budget':>8}  against")
     for row in rows:
         print(row.line())

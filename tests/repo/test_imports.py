@@ -30,10 +30,22 @@ ROOMS: dict[str, set[str]] = {
     "serving": {"contract", "protocol", "targets"},
     "engine": {"contract", "adapting", "specification", "stage", "targets"},
     "reports": {"contract", "specification", "targets", "engine"},
-    "pages": {"contract", "specification", "targets", "protocol", "engine", "reports"},
+    "linting": {"contract", "targets"},
+    "pages": {"contract", "linting", "specification", "targets", "protocol", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
     "fuzzing": {"contract", "engine"},
-    "cli": {"contract", "specification", "protocol", "targets", "serving", "engine", "reports", "pages", "fuzzing"},
+    "cli": {
+        "contract",
+        "specification",
+        "protocol",
+        "targets",
+        "serving",
+        "engine",
+        "reports",
+        "linting",
+        "pages",
+        "fuzzing",
+    },
 }
 # What else stands at the root of the kit: what people import, what people read, and nothing loose.
 AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "results.json", "suite", "testing"}

@@ -12,7 +12,7 @@ from .parser import GROUPS, parser
 EXIT_CODES = {
     0: "The target is conformant. For other commands: done.",
     1: "Cases fail, crash or time out. For `doctor`: the adapter is broken. For `report --diff`: it got worse. "
-    "For `fuzz`: a difference was found.",
+    "For `fuzz`: a difference was found. For `lint`: there are findings.",
     2: "The command is wrong, or a file cannot be used.",
     3: "The baseline is stale: a case that it lists passes.",
     4: "The target is unusable.",
@@ -61,6 +61,11 @@ EXAMPLES = {
     "phrases": {"loopspec phrases": "Prints the phrasebook."},
     "capabilities": {"loopspec capabilities reference": "Marks what the reference declares."},
     "show": {"loopspec show": "Prints what an agent receives for the example project."},
+    "lint": {
+        "loopspec lint": "Lints the current folder, as the tools read it that its files mean.",
+        "loopspec lint --as claude-code --as codex": "Lints the folder for two tools.",
+        "loopspec lint --format sarif": "Prints the findings for a code-scanning service.",
+    },
     "docs": {"loopspec docs site": "Writes this site into the folder `site`."},
     "panels": {"loopspec panels reference panels.html": "Writes the forms of the built-in strategies."},
     "protocol": {"loopspec protocol": "Prints the schema.", "loopspec protocol --page": "Prints the page."},

@@ -17,9 +17,10 @@ _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
 # All commands, in the order in which a new user needs them. `loopspec help` prints them on one screen.
 GROUPS = {
     "Test an implementation": ("init", "doctor", "run", "baseline", "report", "replay", "fuzz", "known"),
-    "Read the specification": ("explain", "list", "phrases", "capabilities", "show", "docs", "panels"),
-    "Write an adapter in another language": ("protocol", "serve"),
-    "Test the suite itself": ("selftest",),
+    "Read the specification, and check instruction files": (
+        *("explain", "list", "phrases", "capabilities", "show", "lint", "docs", "panels"),
+    ),
+    "Write an adapter in another language, and test the suite": ("protocol", "serve", "selftest"),
 }
 _MORE = "Options: `loopspec help COMMAND`. Completion: `loopspec completion SHELL`."
 _TARGET = "reference, py:package.module:factory, cmd:command line, or known:name"
@@ -243,6 +244,19 @@ def _add_reading(commands: _Commands) -> None:
     show.add_argument("--root", type=Path, metavar="FOLDER", help="the folder that reads are confined to (the file's)")
     show.add_argument("--max-bytes", type=int, default=0, metavar="N", help="the byte limit (0: none)")
     show.add_argument("--language", choices=["en", "zh"], help="the language of the text")
+    lint = _command(commands, "lint", "lint.lint", "find what goes wrong with the instruction files of a repository")
+    lint.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="the repository (the current folder)")
+    lint.add_argument(
+        "--as",
+        dest="read_as",
+        action="append",
+        default=[],
+        metavar="all|DIALECT",
+        help="read the files as this coding agent does; default: those in loopspec.toml, or those that the files mean",
+    )
+    lint.add_argument(
+        "--format", choices=["text", "json", "sarif", "github"], default="text", help="the form of the output (text)"
+    )
     docs = _command(commands, "docs", "docs.docs", "write the specification as a static site")
     docs.add_argument("folder", type=Path, metavar="DIR", help="a new or empty folder, or one that it wrote before")
     panels = _command(commands, "panels", "panels.panels", "write the configuration forms of a target's strategies")

@@ -32,6 +32,9 @@ class _Look(Struct, frozen=True):
     drops_name: bool = False
 
 
+_NOTHING = _Look(None, hides=False)
+
+
 def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     """Return the files to load, in order, each with its first bytes.
 
@@ -193,8 +196,11 @@ class _Search:
     def group(self, folder: str, names: Sequence[str], *, is_global: bool = False) -> list[Found]:
         """Return the files of one group in one folder."""
         files: list[Found] = []
+        kind = self._load.files.kind
         for number, name in enumerate(names):
             path = join(folder, name)
+            if kind(path) == "missing":  # most names are
+                continue
             looked = self._look(path, is_global=is_global)
             if looked.found is not None:
                 files.append(looked.found)
@@ -238,7 +244,7 @@ class _Search:
         load, dialect = self._load, self._load.dialect
         kind = load.files.kind(path)
         if kind == "missing" or (kind == "through-file" and dialect.through_file == "next-name"):
-            return _Look(None, hides=False)
+            return _NOTHING
         if kind in ("folder", "other"):
             return self._failed(path, "not-a-file", dialect.not_a_file, is_global)
         if kind != "file":

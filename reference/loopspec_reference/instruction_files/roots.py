@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ..agentsmd.paths import clean_path
 from .dialect import Dialect
@@ -22,13 +23,14 @@ def parent(path: str) -> str:
     return path.rpartition("/")[0] or "/"
 
 
-def folders_above(path: str) -> list[str]:
+@lru_cache(maxsize=64)  # several dialects look at the same folders in turn
+def folders_above(path: str) -> tuple[str, ...]:
     """Return a folder and every folder above it, the root folder last."""
     folders = [path]
     while path != "/":
         path = parent(path)
         folders.append(path)
-    return folders
+    return tuple(folders)
 
 
 def is_inside(path: str, folder: str) -> bool:
@@ -119,7 +121,7 @@ def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
 
 def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:
     """Return the folders of the search, from the root down."""
-    above = folders_above(cwd)
+    above = list(folders_above(cwd))
     if dialect.walk == "configured":
         return []
     if dialect.at_home == "home-alone" and cwd == home:

@@ -21,6 +21,7 @@ PAGES = (
     "reports-and-ci",
     "find-differences-between-two-agents",
     "judge-known-implementations",
+    "lint-instruction-files",
 )
 # What a link of such a page can lead to: its path in the kit, and the address in the site.
 _ADDRESSES = {

@@ -1,4 +1,4 @@
-"""The navigation of the site: its pages in five groups. A page below another one marks that one as current."""
+"""The navigation of the site: its pages in six groups. A page below another one marks that one as current."""
 
 from __future__ import annotations
 
@@ -64,6 +64,13 @@ GROUPS = (
             "guide/variants-and-invariants.html": "Variants and invariants",
             "guide/reports-and-ci.html": "Reports and CI",
             "guide/find-differences-between-two-agents.html": "Find differences",
+        },
+    ),
+    Group(
+        "Instruction files",
+        {
+            "guide/lint-instruction-files.html": "Lint instruction files",
+            "lint.html": "Lint rules",
         },
     ),
     Group(

@@ -11,6 +11,7 @@ from ...contract.axes import axes
 from ...contract.capabilities import CAPABILITIES, ROLES
 from ...contract.dialects import value_of_rule
 from ...contract.specification import digest
+from ...linting import tools_by_name
 from ...protocol.schema import schema_text
 from ...specification.ledger import JUDGED, NotCovered, ledger
 from ...specification.names import names
@@ -24,6 +25,7 @@ from .dialects import STATES, axis_address, axis_groups, dialect_address, dialec
 from .examples import programs
 from .guide import guide, protocol_page
 from .links import capability_address, linked, section_address, slug
+from .linting import lint_rules
 from .messages import methods, types
 from .museum import exhibits
 from .names import called, concept_address, concepts_of_area, frameworks, page_of
@@ -91,6 +93,7 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         "museum.html": make("museum.html", "", exhibits=exhibits()),
         "versions.html": make("versions.html", "", targets=versioned_targets()),
         "topics.html": make("topics.html", "", topics=topics()),
+        "lint.html": make("lint.html", "", lint_rules=lint_rules(), lint_tools=tools_by_name()),
         "command-line.html": make("command-line.html", "", line=commands),
         **_dialects(make),
         **_names(make),

