@@ -74,6 +74,12 @@ def workspace_file(scene_builder: SceneBuilder, path: str, content: str) -> None
     scene_builder.entries[path] = _file(_first_line(path) + unescape(content))
 
 
+@given('the workspace file "{path}"')
+def workspace_file_with_text(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
+    """A file of a workspace. The first line names the file, and the text below the step follows."""
+    scene_builder.entries[path] = _file(_first_line(path) + docstring.encode())
+
+
 @given("workspace files of these sizes", SIZES)
 def workspace_files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
     """Files of a workspace of exactly this many bytes. The first line of each names the file, and dots follow."""
