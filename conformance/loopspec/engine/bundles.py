@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from ..contract.observation import Observation, Span
 from ..specification.cases import Case
@@ -15,11 +15,13 @@ class Bundles:
     """The bundles of a plan, and the results of their members.
 
     A bundle that passes is the result of each member. Any other result of a bundle is discarded, and each member is
-    judged alone: a failure is always that of a single variant.
+    judged alone: a failure is always that of a single variant. `hung` is called after a bundle that timed out.
     """
 
-    def __init__(self, plan: Iterable[Case]) -> None:
+    def __init__(self, plan: Iterable[Case], hung: Callable[[], None] = lambda: None) -> None:
         varied = (case for case in plan if isinstance(case, VariedCase))
+        self._hung = hung
+        self.is_performing = False  # read by the thread of a watchdog, too
         self._waiting = {case.id: members for members in bundles_of(varied) for case in members}
         self._passed: dict[str, Result] = {}
         self._holds: dict[str, frozenset[str]] = {}
@@ -50,7 +52,11 @@ class Bundles:
         able = [member for member in members if is_able(member)]
         if len(able) < 2:
             return None
+        self.is_performing = True
         result = judge(together(able, self._calls.get(case.base.id, ())))
+        self.is_performing = False
+        if result.verdict == "timed-out":
+            self._hung()
         if result.verdict != "passed" or result.broken or not self._judges_enough(case, result):
             return None
         share = result.seconds / len(able)
@@ -61,3 +67,17 @@ class Bundles:
     def _judges_enough(self, case: VariedCase, result: Result) -> bool:
         """Whether each invariant that holds in the plain case was judged: a variant may exclude one."""
         return self._holds.get(case.base.id, frozenset()) <= frozenset(result.holds)
+
+
+def groups_of(plan: Sequence[Case]) -> list[tuple[int, ...]]:
+    """The places of a plan, grouped: each plain case with its variants, the plain case first."""
+    groups: dict[str, list[int]] = {}
+    for place, case in enumerate(plan):
+        groups.setdefault(case.base.id if isinstance(case, VariedCase) else case.id, []).append(place)
+    return [tuple(sorted(group, key=lambda place: isinstance(plan[place], VariedCase))) for group in groups.values()]
+
+
+def is_in_bundle(case: Case, group: Iterable[Case]) -> bool:
+    """Whether a case of a group may be performed in a bundle with others of the group."""
+    varied = (one for one in group if isinstance(one, VariedCase))
+    return any(case is member for members in bundles_of(varied) for member in members)

@@ -130,7 +130,8 @@ class SuiteRun:
         """Take a result with the baseline applied; the first result of a case counts."""
         if result.case in self.results or result.case not in self._basis:
             return result
-        result = replace(result, verdict=self.baseline.judge(result))
+        if (verdict := self.baseline.judge(result)) != result.verdict:
+            result = replace(result, verdict=verdict)
         if result.verdict == "stale":
             result = replace(result, message="passes, although the baseline lists it")
         self.results[result.case] = result

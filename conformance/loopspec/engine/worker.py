@@ -11,6 +11,7 @@ from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import NoReturn
 
+import msgspec
 from msgspec import Struct
 
 from ..contract.axes import Posture
@@ -18,7 +19,9 @@ from ..contract.capabilities import Role
 from ..contract.faults import KitError, UsageError
 from ..contract.target import Identity, Target
 from ..specification.cases import Case
+from ..specification.variants import VariedCase
 from ..targets.resolve import resolve
+from .bundles import Bundles
 from .deadlines import Watchdog, longest
 from .in_process import timed_out, with_evidence
 from .judge import judge
@@ -59,6 +62,20 @@ class Judged(Struct, frozen=True, tag="judged"):
 Message = Ready | Refused | Judged
 
 
+class Asked(Struct, frozen=True):
+    """The cases that a worker judges next, by their places in the plan: a plain case and its variants.
+
+    `alone`: no variants are judged together. `plain` is the verdict of the plain case, if it is known.
+    """
+
+    places: tuple[int, ...]
+    alone: bool = False
+    plain: Verdict | None = None
+
+
+_asked = msgspec.json.Decoder(Asked)
+
+
 class Flag:
     """A flag that is shared with all forked processes."""
 
@@ -75,10 +92,10 @@ class Flag:
 
 
 class Worker:
-    """Judges cases of a plan, by index, as requested over a channel.
+    """Judges groups of cases of a plan, as requested over a channel, and reports the result of each case.
 
     A case that hangs ends the process, which cannot be trusted afterward. The end of the requesting process, and the
-    flag `stopped`, end it as well.
+    flag `stopped`, end it as well. A bundle that hangs ends it without a report: the bundle's cases are judged alone.
     """
 
     def __init__(
@@ -92,6 +109,7 @@ class Worker:
         self._stopped = stopped
         self._target: Target | None = None
         self._under_way: Case | None = None
+        self._bundles: Bundles | None = None
         self._verdicts: dict[str, Verdict] = {}
         self._parent = os.getpid()
 
@@ -121,19 +139,34 @@ class Worker:
                 self._send(Refused(str(error), isinstance(error, UsageError)))
                 return 0
             self._send(_described(target))
-            while asked := self._asked():
-                case = self._plan[int(asked)]
-                self._under_way = case
-                with watchdog.within(longest(self._timeout, target.isolated)):
-                    result = judge(case, target, self._role, self._timeout, self._verdicts)
-                leaves = result.verdict == "timed-out" and not target.isolated
-                self._report(result, leaves)
-                if leaves:
+            while request := self._received():
+                if not self._judge_group(_asked.decode(request), target, watchdog):
                     return 0
             target.close()
         return 0
 
-    def _asked(self) -> bytes:
+    def _judge_group(self, asked: Asked, target: Target, watchdog: Watchdog) -> bool:
+        """Judge cases, and report each; return whether the process can continue."""
+        group = [self._plan[place] for place in asked.places]
+        self._bundles = None if asked.alone else Bundles(group, lambda: self._leave_bundle(target))
+        if asked.plain is not None:
+            self._verdicts.update((case.base.id, asked.plain) for case in group if isinstance(case, VariedCase))
+        for case in group:
+            self._under_way = case
+            with watchdog.within(longest(self._timeout, target.isolated)):
+                result = judge(case, target, self._role, self._timeout, self._verdicts, self._bundles)
+            leaves = result.verdict == "timed-out" and not target.isolated
+            self._report(result, leaves)
+            if leaves:
+                return False
+        return True
+
+    def _leave_bundle(self, target: Target) -> None:
+        """End this process after a bundle that timed out, unless the target is in a separate process."""
+        if not target.isolated:
+            self._leave(4)
+
+    def _received(self) -> bytes:
         try:
             return self._channel.recv_bytes()
         except (EOFError, OSError):
@@ -151,7 +184,8 @@ class Worker:
     # -- in the watchdog's thread --------------------------------------------------------------------------------------
 
     def _give_up(self) -> None:
-        if self._under_way is not None and self._target is not None:
+        in_bundle = self._bundles is not None and self._bundles.is_performing
+        if not in_bundle and self._under_way is not None and self._target is not None:
             limit = longest(self._timeout, self._target.isolated)
             self._report(timed_out(self._under_way, self._target, limit), leaves=True)
         self._leave(4)

@@ -21,25 +21,28 @@ from multiprocessing.context import ForkProcess
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace as altered
 
 from ..contract.capabilities import Role
 from ..contract.faults import TargetUnusable, UsageError
 from ..contract.target import Target
 from ..specification.cases import Case
+from ..specification.variants import VariedCase
 from ..targets.absent import AbsentTarget
+from .bundles import groups_of, is_in_bundle
 from .canary import canary_fails
 from .deadlines import longest
 from .in_process import timed_out, with_evidence
 from .printed import Printed
-from .result import Result, result_of
+from .result import Result, encoded, result_of
 from .run import SuiteRun, Summary
-from .worker import Flag, Judged, Message, Ready, Refused, Worker
+from .verdict import Verdict
+from .worker import Asked, Flag, Judged, Message, Ready, Refused, Worker
 
 _REPLACED = 20  # the limit of replaced workers, since a target may end each of them
 _LATE = 5.0  # seconds after which a worker that does not end a late case is killed
 _LEAVE = 5.0  # seconds to end after a request
 _GLANCE = 0.2  # seconds between polls of silent workers
-
 
 _messages = msgspec.json.Decoder(Message)
 
@@ -55,14 +58,15 @@ def count_of(text: str) -> int:
 
 @dataclass(eq=False)
 class _Worker:
-    """A worker process. `case` is judged in it until `until`; `judged` is its last case."""
+    """A worker process. The next case of `asked` is judged in it until `until`; `judged` is its last case."""
 
     process: ForkProcess
     channel: Connection
     printed: Printed
     ready: bool = False
     isolated: bool = False
-    case: Case | None = None
+    asked: Asked | None = None
+    done: int = 0  # the number of judged cases of `asked`
     until: float = 0.0
     judged: str = ""
 
@@ -78,10 +82,12 @@ class Workers:
         self._plan = plan
         self._role = role
         self._timeout = timeout
-        self._count = min(count, len(plan))
         self._workers: list[_Worker] = []
-        self._waiting = deque(range(len(plan)))
+        self._waiting = deque(Asked(group) for group in groups_of(plan))
+        self._count = min(count, len(self._waiting))
+        self._plain: dict[str, Verdict] = {}  # the verdicts of plain cases
         self._lost: list[str] = []  # the cases in which workers were lost
+        self._lost_bundles = 0
         self._stopped = Flag()
 
     def __enter__(self) -> Workers:
@@ -159,12 +165,21 @@ class Workers:
 
     def _hand_out(self) -> None:
         for worker in self._workers:
-            if worker.ready and worker.case is None and self._waiting:
-                place = self._waiting.popleft()
-                worker.case = self._plan[place]
-                worker.until = time.monotonic() + longest(self._timeout, worker.isolated) + _LATE
+            if worker.ready and worker.asked is None and self._waiting:
+                asked = self._waiting.popleft()
+                if self._lost_bundles > _REPLACED:
+                    asked = altered(asked, alone=True)
+                worker.asked, worker.done = asked, 0
+                self._expect_result(worker)
                 with suppress(OSError):  # the process has ended, which is noticed when its channel is read
-                    worker.channel.send_bytes(b"%d" % place)
+                    worker.channel.send_bytes(encoded(asked))
+
+    def _expect_result(self, worker: _Worker) -> None:
+        worker.until = time.monotonic() + longest(self._timeout, worker.isolated) + _LATE
+
+    def _case(self, worker: _Worker) -> Case | None:
+        """The case that is judged in a worker."""
+        return self._plan[worker.asked.places[worker.done]] if worker.asked else None
 
     def _received(self) -> list[tuple[_Worker, Message | _Gone]]:
         """The messages of the workers, and the workers that have ended; waits if there are none."""
@@ -175,7 +190,7 @@ class Workers:
                 with suppress(EOFError, OSError):
                     found.append((worker, _messages.decode(worker.channel.recv_bytes())))
                     continue
-            if worker.case and time.monotonic() > worker.until:
+            if worker.asked and time.monotonic() > worker.until:
                 worker.process.kill()
                 worker.process.join()
                 found.append((worker, _Gone(hung=True)))
@@ -198,16 +213,48 @@ class Workers:
             case Ready():
                 worker.ready, worker.isolated = True, message.isolated
             case Judged():
-                worker.case, worker.judged = None, message.line.case
-                run.take(replace(result_of(message.line), broken=tuple(map(result_of, message.broken))))
-                run.aborted = run.aborted or message.aborted
-                if message.leaves:
-                    self._replace(run, worker, message.line.case)
-            case _Gone() if worker.case is not None:
-                run.take(self._lost_in(worker, worker.case, run.target, message.hung))
-                self._replace(run, worker, worker.case.id)
+                self._judged(run, worker, message)
+            case _Gone() if (case := self._case(worker)) is not None:
+                self._gone_in(run, worker, case, message.hung)
             case _Gone():  # lost between two cases: no case is at fault, but the number is limited
                 self._replace(run, worker, worker.judged)
+
+    def _judged(self, run: SuiteRun, worker: _Worker, message: Judged) -> None:
+        case, worker.judged = self._case(worker), message.line.case
+        if case is not None and not isinstance(case, VariedCase):
+            self._plain[case.id] = message.line.verdict
+        run.take(replace(result_of(message.line), broken=tuple(map(result_of, message.broken))))
+        run.aborted = run.aborted or message.aborted
+        worker.done += 1
+        self._expect_result(worker)
+        if message.leaves:
+            self._judge_alone(worker)
+            self._replace(run, worker, worker.judged)
+        elif worker.asked and worker.done == len(worker.asked.places):
+            worker.asked = None
+
+    def _gone_in(self, run: SuiteRun, worker: _Worker, case: Case, hung: bool) -> None:
+        """Charge a case with the loss of a worker, or judge the cases of a bundle alone."""
+        assert worker.asked, "a case is judged"
+        if not worker.asked.alone and is_in_bundle(case, (self._plan[place] for place in worker.asked.places)):
+            self._lost_bundles += 1
+            self._judge_alone(worker)
+            self._renew(worker)
+            return
+        lost = self._lost_in(worker, case, run.target, hung)
+        if not isinstance(case, VariedCase):
+            self._plain[case.id] = lost.verdict
+        run.take(lost)
+        worker.done += 1
+        self._judge_alone(worker)
+        self._replace(run, worker, case.id)
+
+    def _judge_alone(self, worker: _Worker) -> None:
+        """Put back what a lost worker has not judged, case by case: the next loss is then that of one case."""
+        for place in reversed(worker.asked.places[worker.done :] if worker.asked else ()):
+            case = self._plan[place]
+            plain = self._plain.get(case.base.id) if isinstance(case, VariedCase) else None
+            self._waiting.appendleft(Asked((place,), True, plain))
 
     def _lost_in(self, worker: _Worker, case: Case, target: Target, hung: bool) -> Result:
         """The result of a case in which a worker was lost, with its last output."""
@@ -222,13 +269,17 @@ class Workers:
         return with_evidence(result, worker.printed.take())
 
     def _replace(self, run: SuiteRun, worker: _Worker, case: str) -> None:
+        """Replace a worker that was lost in a case, or after it; the number is limited."""
+        self._lost.append(case)
+        self._renew(worker, start=len(self._lost) <= _REPLACED)
+        if len(self._lost) > _REPLACED:
+            run.aborted = f"{len(self._lost)} worker processes were lost, the last one in {case!r}"
+
+    def _renew(self, worker: _Worker, start: bool = True) -> None:
         self._workers.remove(worker)
         worker.process.join(_LEAVE)
         self._forget(worker)
-        self._lost.append(case)
-        if len(self._lost) > _REPLACED:
-            run.aborted = f"{len(self._lost)} worker processes were lost, the last one in {case!r}"
-        elif len(self._workers) < len(self._waiting):
+        if start and len(self._workers) < len(self._waiting):
             self._start_one()
 
 

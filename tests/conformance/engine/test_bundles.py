@@ -81,6 +81,23 @@ def test_a_single_variant_is_performed_alone() -> None:
     assert [case.id for case in plan if Bundles(plan).is_due(case)] == []
 
 
+def test_the_two_places_of_the_handler_under_test_are_performed_alone() -> None:
+    """With the handler at both places, one of the two can hide what the other changes."""
+    plan = plan_of(CASE, ["handler-under-test-first", "handler-under-test-last"])
+
+    assert [case.id for case in plan if Bundles(plan).is_due(case)] == []
+
+
+def test_variants_of_files_and_of_runs_are_performed_together() -> None:
+    """A scene with files and runs has one performance for variants of both."""
+    plan = plan_of("AMD-INJECT-15 :: A run with a tool call", ["unread-files", "inert-handler-first"])
+    with closing(Counting()) as target:
+        results = judged(plan, target, alone=False)
+
+        assert target.performed == 2
+    assert [result.verdict for result in results] == ["passed"] * 3
+
+
 def test_a_handler_that_passes_is_performed_without_a_control() -> None:
     """The scene with a handler that does nothing is performed only if the handler under test fails."""
     with closing(Counting()) as target:
@@ -118,6 +135,17 @@ def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_togeth
         ("offers-four-tools-at-most", "LEGACY-02 :: Two middlewares with tools, in a synchronous run", "unused-tools"),
         ("sends-no-empty-answer-of-an-earlier-run", "HOOK-BM-09 :: Retry is configured", "longer-conversation"),
         ("shows-the-retries-to-the-last-handler-only", "HOOK-BM-09 :: Retry is configured", "inert-handler-last"),
+        # in bundles of their own: inside an outer agent, these two would pass
+        (
+            "calls-after-agent-hooks-once-in-a-session",
+            "CANCEL-20 :: A streaming run that answers after a tool call",
+            "session-used-before",
+        ),
+        (
+            "takes-the-same-list-for-the-same-run",
+            "BASE-01 :: Before a handler that only observes, in a streaming run",
+            "same-messages-list",
+        ),
         (
             "leaves-out-handlers-that-are-false",
             "CFG-16 :: A before-agent hook that extends the instruction",

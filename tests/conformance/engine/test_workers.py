@@ -215,34 +215,112 @@ def test_a_target_that_fails_in_a_later_process_is_unusable(tmp_path: Path) -> N
     assert report.summary.cases["not-run"] > 0
 
 
-def test_a_worker_that_holds_the_interpreter_is_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+# the kit, with a clock that is past every deadline while the worker whose process is recorded is stopped
+LATE = """\
+import sys, time, types
+from pathlib import Path
+import loopspec.engine.workers
+from loopspec.cli import main
+
+def is_stopped():
+    try:
+        process = Path("stopped").read_text()
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+    except OSError:
+        return False
+
+def monotonic():
+    return time.monotonic() + (1e6 if is_stopped() else 0)
+
+loopspec.engine.workers.time = types.SimpleNamespace(monotonic=monotonic)
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_a_worker_that_holds_the_interpreter_is_killed(tmp_path: Path) -> None:
     """A worker that blocks its own watchdog is killed: its case timed out, and the others are judged."""
-    (tmp_path / "impatient.py").write_text(
-        "import sys, loopspec.engine.workers\n"
-        "from loopspec.cli import main\n"
-        "loopspec.engine.workers._LATE = 0.5\n"
-        "sys.exit(main(sys.argv[1:]))\n",
-        encoding="utf-8",
-    )
+    (tmp_path / "late.py").write_text(LATE, encoding="utf-8")
     written(
         tmp_path,
         "import os, signal, broken\n"
+        "from pathlib import Path\n"
         "class Mine(broken.Loader):\n"
         "    def do(self):\n"
         "        if not os.path.exists('stopped'):\n"
-        "            open('stopped', 'w').close()\n"
+        "            Path('stopped').write_text(str(os.getpid()))\n"
         "            os.kill(os.getpid(), signal.SIGSTOP)\n"
         "        return [], []\n",
     )
     (tmp_path / "broken.py").write_bytes(ADAPTERS.read_bytes())
 
-    command = [sys.executable, "impatient.py", "run", "py:mine:Mine", *CHOSEN, "-n2", "--timeout=0.2", "--report=r"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    command = [sys.executable, "late.py", "run", "py:mine:Mine", *CHOSEN, "-n1", "--timeout=600", "--report=r"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
 
     report = reported(tmp_path / "r")
     assert (done.returncode, report.summary.cases["timed-out"], report.summary.cases["not-run"]) == (1, 1, 0)
     (late,) = [case for case in report.cases if case.verdict == "timed-out"]
-    assert late.message == "py:mine:Mine did not return within 3.2 s"
+    assert late.message == "py:mine:Mine did not return within 603 s"
+
+
+# an agent that fails only in the variant with unused tools
+GUILTY = """\
+import os, time
+from loopspec.targets.reference import Reference
+
+class Mine(Reference):
+    async def perform(self, stage):
+        if any(tool.name.startswith("unused-") for tool in stage.scene.agent.tools):
+            self.fail()
+        await super().perform(stage)
+
+    def fail(self):
+"""
+
+
+@pytest.mark.parametrize(
+    ("failure", "verdict"),
+    [
+        pytest.param("os._exit(9)", "crashed", id="exit"),
+        pytest.param("time.sleep(1000)", "timed-out", id="hang"),
+        pytest.param(
+            "while True:\n            try: time.sleep(0.01)\n            except BaseException: pass",
+            "timed-out",
+            id="hang that swallows its interruption",
+        ),
+    ],
+)
+def test_a_failure_in_a_bundle_is_that_of_one_variant(failure: str, verdict: str, tmp_path: Path) -> None:
+    """Variants that were judged together with the failing one are judged alone, and pass."""
+    target = written(tmp_path, f"{GUILTY}        {failure}\n")
+    variants = ("unused-tools", "inert-handler-first", "longer-conversation", "streaming")
+    chosen = ["--case=LOOP-03 :: An empty result", *(f"--case=LOOP-03 :: An empty result + {one}" for one in variants)]
+
+    end = run_loopspec(tmp_path, "run", target, *chosen, "-n2", "--timeout=2", "--report=r")
+
+    report = reported(tmp_path / "r")
+    verdicts = {case.case.partition(" + ")[2]: case.verdict for case in report.cases}
+    assert verdicts == dict.fromkeys(("", *variants), "passed") | {"unused-tools": verdict}
+    assert (end.code, report.summary.aborted) == (1, "")
+
+
+def test_a_worker_judges_variants_together(tmp_path: Path) -> None:
+    """A plain case and its variants go to one worker, which performs a bundle once."""
+    target = written(
+        tmp_path,
+        "from loopspec.targets.reference import Reference\n"
+        "class Mine(Reference):\n"
+        "    async def perform(self, stage):\n"
+        "        with open('performed', 'a') as file:\n"
+        "            print('once', file=file)\n"
+        "        await super().perform(stage)\n",
+    )
+    variants = ("unused-tools", "inert-handler-first", "longer-conversation")
+    chosen = ["--case=LOOP-03 :: An empty result", *(f"--case=LOOP-03 :: An empty result + {one}" for one in variants)]
+
+    end = run_loopspec(tmp_path, "run", target, *chosen, "-n2", "--report=r")
+
+    assert (end.code, len(reported(tmp_path / "r").cases)) == (0, 4)
+    assert (tmp_path / "performed").read_text(encoding="utf-8") == "once\n" * 2
 
 
 def test_a_run_in_several_processes_stops_early_too(tmp_path: Path) -> None:

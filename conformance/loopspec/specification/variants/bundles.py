@@ -15,9 +15,21 @@ from .variant import Restore, Variant, Varied, VariedCase, varied_case
 # The variants of a bundle change different things. Two variants that choose the code of an implementation, such as
 # `agentic` and `streaming`, are in different bundles, and so are variants with different earlier runs: the later one of
 # two runs could hide what the earlier one has left, and an equal run of the same session is not one of another session.
+# A bundle has variants of files and variants of runs: a scene with files and runs is performed once for both.
+#
+# The variants of files come first, so that the scenes of later variants have the paths of the bundle.
+# `after-a-failed-run` comes before the handlers and tools that other variants add: where its run fails depends on those
+# of the scene. An agent inside an outer agent is in another bundle: a failed run of such an agent is a failed tool
+# call, and such an agent receives neither the caller's list nor the caller's session. The two places of the handler
+# under test are in no bundle: with a handler at both places, one of them hides what the other changes.
 # `run-before` comes after the variants with a concurrent run, since it repeats the first run of the scene.
 BUNDLES: tuple[tuple[str, ...], ...] = (
     (
+        "files-as-bytes",
+        "other-names",
+        "unrelated-file-first",
+        "unread-files",
+        "after-a-failed-run",
         "unused-tools",
         "same-tools-set",
         "idle-agent",
@@ -28,22 +40,35 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "inert-middleware-last",
         "longer-conversation",
     ),
-    ("handlers-without-hooks", "optional-schema", "same-messages-list", "session-used-before"),
+    (
+        "another-root",
+        "unrelated-file-last",
+        "handlers-without-hooks",
+        "optional-schema",
+        "same-messages-list",
+        "session-used-before",
+    ),
     (
         "unrelated-module",
         "unconnected-nodes",
         "synchronous-hooks",
         "declared-jumps",
         "other-providers",
-        "after-a-failed-run",
+        "limit-just-reached",
+        "streaming",
+        "inside-an-outer-agent",
+        "shared-lists",
     ),
-    ("limit-just-reached", "streaming", "inside-an-outer-agent", "shared-lists"),
-    ("run-together", "runs-in-turns", "run-before"),
-    ("falsy-objects", "agentic", "after-a-cancelled-run", "renamed"),
-    ("files-as-bytes", "other-names", "unrelated-file-first", "unread-files"),
-    ("another-root", "unrelated-file-last"),
-    ("at-the-root", "marks-and-blanks", "detours-in-paths"),
-    ("files-as-text", "above-the-working-directory", "loaded-twice"),
+    ("at-the-root", "marks-and-blanks", "detours-in-paths", "run-together", "runs-in-turns", "run-before"),
+    (
+        "files-as-text",
+        "above-the-working-directory",
+        "loaded-twice",
+        "falsy-objects",
+        "agentic",
+        "after-a-cancelled-run",
+        "renamed",
+    ),
 )
 
 

@@ -29,7 +29,8 @@ from ..once import once
 S = TypeVar("S", bound=Struct)
 
 _GATES = get_args(Gate)
-_LEAVES = frozenset({str, bytes, int, float, bool, type(None)})
+LEAVES: frozenset[type] = frozenset({int, float, bool, type(None)})  # the types of values that contain no text
+_SCALARS = LEAVES | {str, bytes}
 _MIDDLEWARES = (Own, Plugin, Summarization, TodoList)
 
 
@@ -154,7 +155,7 @@ def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
             if isinstance(each, kinds):
                 yield each
             inside = [getattr(each, name) for name in reversed(each.__struct_fields__)]
-            todo.extend(part for part in inside if type(part) not in _LEAVES)
+            todo.extend(part for part in inside if type(part) not in _SCALARS)
 
 
 def mapped(value: object, kind: type[S], change: Callable[[S], S]) -> object:

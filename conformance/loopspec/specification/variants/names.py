@@ -15,7 +15,7 @@ from ...contract.agents import Hook, Summarization, TodoList
 from ...contract.observation import Observation, Span
 from ...contract.scene import File, Scene
 from ...contract.values import Called, Returned
-from .facts import Facts
+from .facts import LEAVES, Facts
 from .variant import Variant, Varied
 
 T = TypeVar("T")
@@ -68,6 +68,8 @@ class Renaming:
         changes = {}
         for name in _free_fields(type(value)):
             old = getattr(value, name)
+            if type(old) in LEAVES:  # most values: the patterns of `_of` take longer
+                continue
             new = self._of(old)
             if new is not old and new != old:
                 changes[name] = new

@@ -8,6 +8,8 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from .facts import LEAVES
+
 T = TypeVar("T")
 
 _OPAQUE = "checkpoint"  # bytes of the implementation's own, in which nothing is to be found
@@ -23,13 +25,19 @@ def with_texts(value: T, change: Callable[[str], str]) -> T:
 
 
 def _changed(value: object, change: Callable[[str], str]) -> object:
+    """The value with the change; an equal part of it is the same object, and is compared no further."""
+    if type(value) in LEAVES:  # most values: patterns take longer
+        return value
     match value:
         case str():
-            return change(value)
+            new_text = change(value)
+            return value if new_text == value else new_text
         case bytes():
             return change(value.decode(_ONE_TO_ONE)).encode(_ONE_TO_ONE)
         case tuple() | list():
             items = [_changed(each, change) for each in value]
+            if all(new is old for new, old in zip(items, value, strict=True)):
+                return value
             return items if isinstance(value, list) else tuple(items)
         case dict():
             return {_changed(key, change): _changed(each, change) for key, each in value.items()}
@@ -38,7 +46,7 @@ def _changed(value: object, change: Callable[[str], str]) -> object:
             for name in value.__struct_fields__:
                 old = getattr(value, name)
                 new = old if name == _OPAQUE else _changed(old, change)
-                if new != old:
+                if new is not old and new != old:
                     changes[name] = new
             return replace(value, **changes) if changes else value
     return value
