@@ -83,14 +83,14 @@ def test_a_target_that_only_declares_a_posture_fails_its_rule(one: PatchedPostur
 
 
 @pytest.mark.parametrize("axis", axes())
-def test_every_tagged_scenario_fails_on_a_target_that_only_has_the_posture(axis: str) -> None:
-    """A tagged scenario that passes with every value of the axis needs no tag."""
+def test_every_tagged_case_fails_on_a_target_that_only_has_the_posture(axis: str) -> None:
+    """A row of an outline that passes with every value of the axis has an empty cell in the column of the tag."""
     tagged = presupposing(axis, axes()[axis].default)
     values = [one for one in POSTURES.values() if one.axis == axis]
-    failed = {(case.file, case.line) for one in values for case in red(one.target(declared=False), tagged)}
+    failed = {case.id for one in values for case in red(one.target(declared=False), tagged)}
 
     assert tagged
-    assert {(case.file, case.line) for case in tagged} - failed == set()
+    assert {case.id for case in tagged} - failed == set()
 
 
 def test_each_posture_has_a_rule_of_its_own() -> None:

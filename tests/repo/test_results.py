@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.contract.axes import axes, own_postures, posture_rules
+from loopspec.contract.axes import Posture, axes, own_postures, posture_rules
 from loopspec.engine.baseline import Baseline, Known, load_baseline
 from loopspec.engine.result import Result
 from loopspec.engine.verdict import Verdict
@@ -56,6 +56,24 @@ def test_what_differs_from_the_results_that_ship() -> None:
         "it 1.0: LOOP-02 is passed, and known in the results that ship",
     ]
     assert of_examples(before).verdicts == {"passed": ("LOOP-01",), "known": ("LOOP-02",)}
+
+
+def test_versions_postures_and_known_failures_that_differ_from_the_results_that_ship() -> None:
+    """The results page shows them as well."""
+    own = {"after-order": Posture("reversed", "https://example.com/"), "edits-last": Posture("run", measured=True)}
+    slow = Difference("slow", ("LOOP-01 :: first", "LOOP-01 :: second"))
+    before = Judged("it 1.0", "adapters/it", {"known": ("LOOP-01",)}, (slow,), postures=own)
+    third = Difference("slow", ("LOOP-01 :: first", "LOOP-01 :: third"))
+    other = {"edits-last": Posture("request", measured=True)}
+    now = Judged("it 1.1", "adapters/it", {"known": ("LOOP-01",)}, (third,), postures=other)
+
+    assert [*differences(before, now)] == [
+        "it 1.1 is judged, and the results that ship are those of it 1.0",
+        "it 1.1: the posture after-order is not declared, and reversed in the results that ship",
+        "it 1.1: the posture edits-last is request, and run in the results that ship",
+        "it 1.1: 'LOOP-01 :: third' is a known failure, and is none in the results that ship",
+        "it 1.1: 'LOOP-01 :: second' is no known failure, and is one in the results that ship",
+    ]
 
 
 def test_each_known_rule_has_a_reason_and_each_reason_a_known_rule() -> None:

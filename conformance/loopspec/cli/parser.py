@@ -172,7 +172,11 @@ def _add_fuzz(commands: _Commands) -> None:
     fuzz = _command(commands, "fuzz", "fuzz.fuzz", "find differences between two targets with generated scenes")
     fuzz.add_argument("target", metavar="TARGET", help=_TARGET)
     fuzz.add_argument(
-        "other", nargs="?", default="reference", metavar="OTHER", help="the target to compare with (reference)"
+        "other",
+        nargs="?",
+        default="reference",
+        metavar="OTHER",
+        help="the target to compare with (reference); different postures are named, and pass over no difference",
     )
     fuzz.add_argument("--seconds", type=_seconds, default=60.0, metavar="N", help="how long to search (60)")
     fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="an equal seed generates equal scenes (0)")

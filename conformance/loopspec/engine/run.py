@@ -13,13 +13,12 @@ from ..contract.capabilities import Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.charging import basis_of, deciding
-from ..specification.features import compiled
-from ..specification.invariants import invariants
 from ..specification.ledger import JUDGED, NORMATIVE, ledger
 from ..specification.lookup import case_named
 from ..specification.shards import Shard
-from ..specification.variants import SEPARATOR, VariedCase
+from ..specification.variants import VariedCase
 from .baseline import Baseline
+from .entries import Entries
 from .judge import role_for
 from .result import Result, by_rule
 from .verdict import FAILURES, VERDICTS, Verdict, worst
@@ -41,7 +40,8 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     `cases`, `normative` and `advisory` (rules) count every verdict, zeros included; `no_scenario` counts the rules
     without one. `aborted` says why the target could not be judged any further, `stopped` after which failure the run
     stopped. `stale` are the entries of the baseline without a failure, `unexplained` counts the known failures without
-    a reason. `variants` counts the verdicts of the cases of each judged variant.
+    a reason. `variants` counts the verdicts of the cases of each judged variant. `not_judged` are the entries of the
+    baseline that name a case which is not judged on this target, each with the reason; empty for a run in one role.
     """
 
     cases: dict[Verdict, int]
@@ -59,6 +59,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     unexplained: int = 0
     stopped: str = ""
     variants: dict[str, dict[Verdict, int]] = {}
+    not_judged: dict[str, str] = {}
 
     @property
     def is_whole(self) -> bool:
@@ -162,6 +163,7 @@ class SuiteRun:
         names = [*(case.id for case in self.plan), *self.unplanned]
         self.results = {name: self.results[name] for name in names if name in self.results}
         outcomes = self.outcomes()
+        entries = Entries(self.baseline, self.plan, self.results, self.target)
         summary = Summary(
             cases=by_verdict(result.verdict for result in self.results.values()),
             normative=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis in NORMATIVE),
@@ -174,12 +176,13 @@ class SuiteRun:
             aborted=self.aborted,
             interrupted=interrupted,
             exit_code=0,
-            stale=self._stale(),
+            stale=entries.stale(),
             unexplained=sum(
                 result.verdict == "known" and self.baseline.is_unexplained(result) for result in self.results.values()
             ),
             stopped=self.stopped,
             variants=self._by_variant(),
+            not_judged={} if self.role else entries.not_judged(),
         )
         return altered(summary, exit_code=self._exit_code(summary))
 
@@ -213,29 +216,6 @@ class SuiteRun:
     def fails_run(self, result: Result) -> bool:
         """Whether a result makes the run fail."""
         return fails_run(result.verdict, self._basis[result.case], self.strict)
-
-    def _stale(self) -> tuple[str, ...]:
-        """The entries whose cases were all judged without a failure; a partly judged rule is no evidence."""
-        if not self.baseline.known:
-            return ()
-        verdicts: dict[str, set[Verdict]] = {}
-        for case in (*compiled(), *(case for case in self.plan if isinstance(case, VariedCase))):
-            verdict = self.results[case.id].verdict if case.id in self.results else "not-run"
-            for name in (case.id, *case.rule.ids):
-                verdicts.setdefault(name, set()).add(verdict)
-        for known in self.baseline.known:
-            if self._holds_again(known.case):
-                verdicts[known.case] = {"passed"}
-        found = [(known.case, verdicts.get(known.case, set())) for known in self.baseline.known]
-        return tuple(
-            entry for entry, of in found if of & {"passed", "stale"} and of <= {"passed", "stale", "inapplicable"}
-        )
-
-    def _holds_again(self, name: str) -> bool:
-        """Whether this is the name of an invariant's case, and the invariant holds in the case that was judged."""
-        base, _, invariant = name.rpartition(SEPARATOR)
-        found = invariants().get(invariant)
-        return found is not None and base in self.results and found.rule in self.results[base].holds
 
     def _may_judge_nothing(self) -> bool:
         """Whether this is a shard without an applicable case, of a plan that has one."""

@@ -9,6 +9,7 @@ from loopspec_steps.writing.expectations import expectations, holds
 from loopspec_steps.writing.scenes import write_scene
 from loopspec_steps.writing.steps import WrittenStep, scenario_text
 
+from ..contract.axes import Postures, axes, value_on
 from .differences import Difference, described, sides
 from .search import Finding
 
@@ -45,6 +46,15 @@ def _thens(finding: Finding, steps: Sequence[WrittenStep]) -> tuple[list[Written
     of_texts = {one.step.text: one for one in reversed(failing)}  # of equal sentences, the first
     ordered = sorted(of_texts.values(), key=lambda one: (one.source != first, failing.index(one)))
     return [one.step for one in (ordered[:_THENS] or found[:1])], bool(ordered)
+
+
+def lines_of_postures(ours: Postures, theirs: Postures) -> Iterator[str]:
+    """A line for each axis on which two targets have different values, below a sentence about them."""
+    values = {axis: (value_on(axis, ours), value_on(axis, theirs)) for axis in axes()}
+    apart = {axis: pair for axis, pair in values.items() if pair[0] != pair[1]}
+    if apart:
+        yield "The targets have different postures, and a difference below may follow from one of them:"
+        yield from (f"  {axis}: {one} ≠ {other}" for axis, (one, other) in apart.items())
 
 
 def lines_of(finding: Finding, number: int, seed: int, ours: str, theirs: str) -> Iterator[str]:

@@ -56,9 +56,20 @@ def of_examples(one: Judged) -> Judged:
 
 
 def differences(shipped: Judged, found: Judged) -> Iterator[str]:
-    """The rules whose verdicts differ, each as a sentence."""
+    """What differs between two results of one implementation, each as a sentence: versions, postures, rules, cases."""
+    if shipped.name != found.name:
+        yield f"{found.name} is judged, and the results that ship are those of {shipped.name}"
+    for axis in sorted({*shipped.postures, *found.postures}):
+        was, is_ = (of.postures[axis].value if axis in of.postures else "not declared" for of in (shipped, found))
+        if was != is_:
+            yield f"{found.name}: the posture {axis} is {is_}, and {was} in the results that ship"
     before, now = shipped.by_rule(), found.by_rule()
     for rule in sorted({*before, *now}):
         was, is_ = before.get(rule, "inapplicable"), now.get(rule, "inapplicable")
         if was != is_:
             yield f"{found.name}: {rule} is {is_}, and {was} in the results that ship"
+    listed, known = ({case for one in of.differences for case in one.cases} for of in (shipped, found))
+    for case in sorted(known - listed):
+        yield f"{found.name}: {case!r} is a known failure, and is none in the results that ship"
+    for case in sorted(listed - known):
+        yield f"{found.name}: {case!r} is no known failure, and is one in the results that ship"

@@ -33,6 +33,7 @@ def _lines(account: Account) -> Iterator[str]:
     yield from _counts(account)
     yield from _failures(account)
     yield from _stale(account)
+    yield from _not_judged(account)
     yield from _known(account)
     yield from _inapplicable(account)
 
@@ -120,6 +121,15 @@ def _stale(account: Account) -> Iterator[str]:
         yield "What they list passes now: `loopspec baseline prune` removes them."
         yield ""
         yield from (f"- {code(entry)}" for entry in entries)
+        yield ""
+
+
+def _not_judged(account: Account) -> Iterator[str]:
+    entries = account.summary.not_judged if account.summary else {}
+    if entries:
+        yield f"## {counted(len(entries), 'entry', 'entries')} of the baseline not judged here"
+        yield ""
+        yield from (f"- {code(name)}: {inline(reason)}" for name, reason in entries.items())
         yield ""
 
 

@@ -28,6 +28,7 @@ from .ending import Failures, ending
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
 # from the best to the worst, and inapplicable last
 _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
+_ENTRIES = 5  # entries of a baseline, without -v
 _LONG = 1500  # characters of evidence per value
 # the titles of the lines that count inapplicable cases
 _ROLE, _POSTURE, _OTHER = "missing role", ANOTHER_POSTURE.removesuffix(": "), "other reason"
@@ -64,6 +65,7 @@ def print_summary(
     if not quiet:
         _print_counts(console, suite_run, summary)
         _print_inapplicable(console, suite_run, cases, verbose)
+        _print_not_judged(console, summary, verbose)
     failures = Failures.of((suite_run.results[name].verdict, case.basis) for name, case in _judged(suite_run, cases))
     postures = suite_run.target.postures
     sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict, postures=postures)
@@ -209,3 +211,18 @@ def _reasons(message: str) -> tuple[str, list[str]]:
         return _ROLE, [message.removeprefix("needs the role ")]
     needs = message.removeprefix("needs ").split(", ")
     return (_OTHER, [message]) if any(" " in need for need in needs) else (_CAPABILITY, needs)
+
+
+def _print_not_judged(console: Console, summary: Summary, verbose: bool) -> None:
+    """The entries of the baseline that name a case which is not judged here; without `verbose`, the first ones."""
+    entries = summary.not_judged
+    if not entries:
+        return
+    names = "names a case" if len(entries) == 1 else "name cases"
+    count = counted(len(entries), "entry", "entries")
+    what = "that is not judged here" if len(entries) == 1 else "that are not judged here"
+    console.print(f"  baseline: {count} {names} {what}", style="yellow", markup=False)
+    for name, reason in list(entries.items())[: None if verbose else _ENTRIES]:
+        console.print(f"    {name}: {reason}", style="dim", markup=False)
+    if len(entries) > _ENTRIES and not verbose:
+        console.print(f"    and {len(entries) - _ENTRIES} more, which -v prints", style="dim", markup=False)

@@ -172,11 +172,16 @@ def _cells(scenario: Any, row: list[str]) -> dict[str, str]:
 def _postures(pickle: Any, cells: Mapping[str, str], where: str) -> dict[str, str]:
     """The values by axis of the tags, those of the rule included. Raises `SuiteError` for an unknown one.
 
-    The value in a tag may be a column of the outline: each row is then an example of its own value.
+    The value in a tag may be a column of the outline: each row is then an example of its own value, and a row with an
+    empty cell presupposes no value.
     """
-    tags = [tag["name"].removeprefix("@") for tag in pickle["tags"]]
-    for name, cell in cells.items():
-        tags = [tag.replace(name, cell) for tag in tags]
+    tags = []
+    for tag in (tag["name"].removeprefix("@") for tag in pickle["tags"]):
+        said = tag
+        for name, cell in cells.items():
+            said = said.replace(name, cell)
+        if said == tag or not said.endswith("="):
+            tags.append(said)
     try:
         return dict(value_of_tag(tag) for tag in tags if tag.startswith(AXIS_TAG))
     except LookupError as error:

@@ -46,13 +46,12 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
     must_fit("case", selection.cases, [case.id for case in found])
     must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in found), *_named(selection.deselect)])
-    chosen = [case for case in found if _is_wanted(case, selection) and not _is_left_out(case, selection)]
+    chosen = [case for case in found if _is_wanted(case, selection) and not deselected_by(case, selection.deselect)]
     if selection.among is not None:
         chosen = [case for case in chosen if case.id in selection.among]
     if selection.role:
         chosen = [case for case in chosen if selection.role in case.roles]
-    if not chosen:
-        raise UsageError("no case is left to run: see `loopspec list` for the rules and their scenarios")
+    must_be_some(chosen)
     if selection.seed:
         random.Random(selection.seed).shuffle(chosen)
     return chosen
@@ -103,10 +102,19 @@ def _is_named(case: Case, selection: Selection) -> bool:
     )
 
 
-def _is_left_out(case: Case, selection: Selection) -> bool:
-    if isinstance(case, VariedCase) and _is_left_out(case.base, selection):
-        return True
-    return any(fits(name, glob) for name in (case.id, *case.rule.ids) for glob in selection.deselect)
+def deselected_by(case: Case, globs: Collection[str]) -> str | None:
+    """The first glob that deselects a case, or the plain case of a varied one; None if there is none."""
+    names = (case.id, *case.rule.ids)
+    own = next((glob for glob in globs if any(fits(name, glob) for name in names)), None)
+    if own is None and isinstance(case, VariedCase):
+        return deselected_by(case.base, globs)
+    return own
+
+
+def must_be_some(chosen: Collection[Case]) -> None:
+    """Raise `UsageError` for an empty selection."""
+    if not chosen:
+        raise UsageError("no case is left to run: see `loopspec list` for the rules and their scenarios")
 
 
 def fits(name: str, glob: str) -> bool:

@@ -206,7 +206,7 @@ Feature: The after-model hook
   @HOOK-AM-10 @clarified
   Rule: An after-model hook does not change the event of the answer
 
-    @axis:answer-event
+    @axis:answer-event=<answer>
     Scenario Outline: A hook that changes the answer, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -223,9 +223,9 @@ Feature: The after-model hook
       And after agent, the last message that "H" sees is "done"
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | answer       |
+        | synchronous | before-hooks |
+        | streaming   |              |
 
   @HOOK-AM-11 @clarified
   Rule: The outer agent receives a sub-agent's answer as the after-model hooks of the sub-agent leave it

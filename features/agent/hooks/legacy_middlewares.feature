@@ -315,7 +315,7 @@ Feature: Legacy middlewares
   @LEGACY-04 @clarified
   Rule: An error in a legacy after-model function ends the run between the event of the answer and its tool calls
 
-    @axis:answer-event @axis:message-events
+    @axis:answer-event=<answer> @axis:message-events=<messages>
     Scenario Outline: An answer with a tool call, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -331,9 +331,9 @@ Feature: Legacy middlewares
       And the tool "t1" never runs
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | answer       | messages       |
+        | synchronous | before-hooks | as-they-happen |
+        | streaming   |              |                |
 
   @LEGACY-08 @clarified
   Rule: Building an agent fails if a legacy function does not support the agent's message type

@@ -85,7 +85,7 @@ Feature: Failures in a run
   @LOOP-16 @clarified
   Rule: A model error ends the run with one error event that follows all earlier events
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: The second model call fails, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
@@ -102,9 +102,9 @@ Feature: Failures in a run
       And the stream ends with one error
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
   @LOOP-17 @clarified
   Rule: A run fails if a model or a tool returns neither a result nor an error

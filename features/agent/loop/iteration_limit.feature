@@ -21,7 +21,7 @@ Feature: The iteration limit
         | synchronous |
         | streaming   |
 
-    @axis:calls-without-tools
+    @axis:calls-without-tools=<presupposed>
     Scenario Outline: A limit of one without tools, with an answer that calls <calls>
       Given an agent
       And an iteration limit of 1
@@ -32,12 +32,12 @@ Feature: The iteration limit
       Then the final answer is "done"
 
       Examples: an answer without tool calls
-        | calls   |
-        | nothing |
+        | calls   | presupposed |
+        | nothing |             |
 
       Examples: an answer that calls an unknown tool
-        | calls |
-        | t1    |
+        | calls | presupposed |
+        | t1    | final       |
 
     Scenario: A limit above the default
       Given a tool "t1" that returns "one"
@@ -75,7 +75,7 @@ Feature: The iteration limit
       When the agent runs
       Then the tool "t1" runs 2 times
 
-    @axis:limit-ends @axis:message-events
+    @axis:limit-ends @axis:message-events=<messages>
     Scenario Outline: The events at the limit, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
@@ -93,9 +93,9 @@ Feature: The iteration limit
       And the stream ends with one error
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
   @MAXITER-03 @documented
   Rule: A run that needs more model calls than the iteration limit allows fails

@@ -52,7 +52,7 @@ Feature: Streaming runs
         | synchronous |
         | streaming   |
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: A custom event before the second model call, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "one"
@@ -70,9 +70,9 @@ Feature: Streaming runs
         | assistant | done    |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
   @EVENT-02 @derived
   Rule: In a streaming run, the chunks of an answer's event form the complete answer

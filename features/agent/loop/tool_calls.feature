@@ -52,7 +52,7 @@ Feature: Tool calls of one answer
   @LOOP-07 @clarified
   Rule: The event of a tool result appears while other tool calls of the same answer still run
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: The first of two tools ends last, in a <mode> run
       Given a <mode> run
       And the tools
@@ -72,9 +72,9 @@ Feature: Tool calls of one answer
         | done    |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
     @axis:message-events
     Scenario: The first of two tools ends last next to a handler that observes every hook

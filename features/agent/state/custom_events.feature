@@ -8,7 +8,7 @@ Feature: Custom events
   @EVENT-05 @documented
   Rule: A custom event follows the events of completed calls and precedes the events of later calls
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: Two custom events before the second model call of a <mode> run
       Given a <mode> run
       And a model that answers
@@ -26,9 +26,9 @@ Feature: Custom events
         | Seen    |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
   @EVENT-08 @documented
   Rule: Custom events can be sent in every hook and wrapper after the before-agent hook
@@ -87,7 +87,7 @@ Feature: Custom events
   @EVENT-09 @derived
   Rule: A custom event sent in an after-agent hook follows the final answer
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: Sent at the end of a <mode> run
       Given a <mode> run
       And a model that answers
@@ -104,9 +104,9 @@ Feature: Custom events
         | goodbye |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
   @EVENT-12 @documented
   Rule: Sending a custom event outside a run is an error
@@ -126,7 +126,7 @@ Feature: Custom events
   @EVENT-13 @derived
   Rule: A custom event sent before or during a call precedes the call's own event
 
-    @axis:nesting @axis:answer-event @axis:message-events
+    @axis:nesting @axis:answer-event=<answer> @axis:message-events=<messages>
     Scenario Outline: Before, during and after the first model call of a <mode> run
       Given a <mode> run
       And a model that answers
@@ -150,11 +150,11 @@ Feature: Custom events
         | Seen    |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | answer       | messages       |
+        | synchronous | before-hooks | as-they-happen |
+        | streaming   |              |                |
 
-    @axis:answer-event @axis:message-events
+    @axis:answer-event=<answer> @axis:message-events=<messages>
     Scenario Outline: Before, during and after the tool call of a <mode> run
       Given a <mode> run
       And a model that answers
@@ -178,9 +178,9 @@ Feature: Custom events
         | Seen      |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | answer       | messages       |
+        | synchronous | before-hooks | as-they-happen |
+        | streaming   |              |                |
 
   @EVENT-14 @clarified
   Rule: Custom events sent by a tool, where supported, precede the event of the tool's result

@@ -159,7 +159,7 @@ Feature: The events of a run
   @EVENT-16 @clarified
   Rule: A failed run emits exactly one error event, as its last event
 
-    @axis:tool-failure @axis:nesting
+    @axis:tool-failure=<failure> @axis:nesting=<nesting>
     Scenario Outline: A handler fails <hook>, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -173,19 +173,19 @@ Feature: The events of a run
       And the stream ends with one error
 
       Examples: At the start and the end of the run
-        | hook         | mode        |
-        | before agent | synchronous |
-        | after agent  | streaming   |
+        | hook         | mode        | failure | nesting |
+        | before agent | synchronous |         |         |
+        | after agent  | streaming   |         |         |
 
       Examples: At a model call
-        | hook               | mode        |
-        | before model       | streaming   |
-        | around model       | synchronous |
-        | after model call 2 | synchronous |
+        | hook               | mode        | failure | nesting             |
+        | before model       | streaming   |         |                     |
+        | around model       | synchronous |         |                     |
+        | after model call 2 | synchronous |         | hooks-then-wrappers |
 
       Examples: At a tool call
-        | hook        | mode      |
-        | around tool | streaming |
+        | hook        | mode      | failure | nesting |
+        | around tool | streaming | ends    |         |
 
     @axis:tool-failure @axis:failed-sibling
     Scenario: One of two concurrent tool calls fails first
@@ -203,7 +203,7 @@ Feature: The events of a run
   @EVENT-19 @clarified
   Rule: Each event names the agent that emits it and the path of agents that leads to that agent
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: The events of a sub-agent are forwarded, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -227,6 +227,6 @@ Feature: The events of a run
         | boom    | agent  | agent        |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |

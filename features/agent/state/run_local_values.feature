@@ -195,7 +195,7 @@ Feature: Run-local values
   @RUNLOCAL-12 @derived
   Rule: A run-local value set before the first model call is found in every hook and wrapper until the run ends
 
-    @axis:nesting
+    @axis:nesting=<nesting>
     Scenario Outline: Read <where>, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"
@@ -209,22 +209,22 @@ Feature: Run-local values
       Then <where>, "H2" finds "Ann" under "user"
 
       Examples: At model calls
-        | mode        | where        |
-        | synchronous | before model |
-        | synchronous | around model |
-        | streaming   | around model |
-        | synchronous | after model  |
-        | streaming   | after model  |
+        | mode        | where        | nesting             |
+        | synchronous | before model |                     |
+        | synchronous | around model | hooks-then-wrappers |
+        | streaming   | around model | hooks-then-wrappers |
+        | synchronous | after model  |                     |
+        | streaming   | after model  |                     |
 
       Examples: At tool calls
-        | mode        | where       |
-        | synchronous | around tool |
-        | streaming   | around tool |
+        | mode        | where       | nesting |
+        | synchronous | around tool |         |
+        | streaming   | around tool |         |
 
       Examples: After the agent
-        | mode        | where       |
-        | synchronous | after agent |
-        | streaming   | after agent |
+        | mode        | where       | nesting |
+        | synchronous | after agent |         |
+        | streaming   | after agent |         |
 
   @RUNLOCAL-07 @documented
   Rule: Outside a run, setting, reading or deleting a run-local value is an error

@@ -190,7 +190,7 @@ Feature: Cancelling a run
       Then the run fails because the run was cancelled
       And the model is called once
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: Immediately, during two tool calls of a <mode> run
       Given a <mode> run
       And the tools
@@ -210,9 +210,9 @@ Feature: Cancelling a run
         |           |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
     Scenario: Immediately, during a tool call of a sub-agent
       Given a sub-agent "helper", with

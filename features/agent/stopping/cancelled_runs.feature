@@ -94,7 +94,7 @@ Feature: How a cancelled run ends
   @CANCEL-13 @clarified
   Rule: A resumed run continues after the last call that completed before the cancellation
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: Cancelled after the model call, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"
@@ -112,9 +112,9 @@ Feature: How a cancelled run ends
       And the final answer of run 2 is "done"
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
     Scenario Outline: Cancelled after the tool calls, in a <mode> run
       Given a <mode> run
@@ -217,7 +217,7 @@ Feature: How a cancelled run ends
         """
       And the final answer of run 2 is "done"
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: Cancelled immediately during a model call of a sub-agent, in a <mode> run
       Given a <mode> run
       And a sub-agent "helper", with
@@ -249,9 +249,9 @@ Feature: How a cancelled run ends
       And the final answer of run 2 is "done"
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
     @axis:message-events
     Scenario: Cancelled after the model call of a sub-agent

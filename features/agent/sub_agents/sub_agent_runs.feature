@@ -103,7 +103,7 @@ Feature: Runs of sub-agents
   @AGENTTOOL-04 @documented
   Rule: Forwarded events of a sub-agent appear among the outer agent's events while the sub-agent still runs
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: A tool of the sub-agent waits for an earlier event, in a <mode> run
       Given a <mode> run
       And a sub-agent "helper", with
@@ -132,9 +132,9 @@ Feature: Runs of sub-agents
         | assistant | In Rome.       |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
     Scenario Outline: A sub-agent with agentic messages, in a <mode> run
       Given a <mode> run

@@ -281,7 +281,7 @@ Feature: The order of a model call
   @ORDER-MODEL-05 @documented
   Rule: The event of an answer is emitted after the model wrappers and before the after-model hooks
 
-    @axis:nesting @axis:answer-event @axis:message-events
+    @axis:nesting @axis:answer-event=<answer> @axis:message-events=<messages>
     Scenario Outline: A wrapper and a hook that send events, in a <mode> run
       Given a <mode> run
       And a model that answers
@@ -297,9 +297,9 @@ Feature: The order of a model call
         | after            |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | answer       | messages       |
+        | synchronous | before-hooks | as-they-happen |
+        | streaming   |              |                |
 
   @ORDER-MODEL-07 @documented
   Rule: Model callbacks run directly around the model, inside all model wrappers

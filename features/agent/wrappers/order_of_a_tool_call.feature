@@ -180,7 +180,7 @@ Feature: The order of a tool call
         | synchronous |
         | streaming   |
 
-    @axis:message-events
+    @axis:message-events=<messages>
     Scenario Outline: A handler that changes the result and sends an event, in a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"
@@ -198,9 +198,9 @@ Feature: The order of a tool call
         | done          |
 
       Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
     Scenario Outline: Two handlers that change the result of a tool that is <kind>, in a <mode> run
       Given a <mode> run

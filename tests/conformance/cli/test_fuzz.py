@@ -30,6 +30,20 @@ class Backwards:
         return sections[::-1], warned
 """
 
+# The reference, which declares one posture and one default value.
+POSED = """
+from loopspec import Posture
+from loopspec.targets.reference import Reference
+
+
+class Posed(Reference):
+    name = "posed"
+    postures = {
+        "after-order": Posture("reversed", measured=True),
+        "edits-last": Posture("run", measured=True),
+    }
+"""
+
 
 @pytest.fixture
 def backwards(here: Path) -> str:
@@ -69,6 +83,21 @@ def test_a_difference_is_exit_code_1(loopspec: Loopspec, here: Path, backwards: 
     assert (found["type"], found["number"], found["difference"]["source"]) == ("difference", 1, "loads")
     assert found["scenario"] in ran.out
     assert last["differences"] == ran.out.count("Scenario: ")
+
+
+def test_different_postures_are_named_before_the_differences(loopspec: Loopspec, here: Path) -> None:
+    """A declared default value is no difference. Equal postures are not named."""
+    (here / "posed.py").write_text(POSED, encoding="utf-8")
+
+    ran = loopspec("fuzz", "py:posed:Posed", "--seconds", "1", "--seed", "1")
+    alike = loopspec("fuzz", "py:posed:Posed", "py:posed:Posed", "--seconds", "1", "--seed", "1")
+
+    assert ran.out.splitlines()[1:4] == [
+        "The targets have different postures, and a difference below may follow from one of them:",
+        "  after-order: reversed ≠ registered",
+        "",
+    ]
+    assert "postures" not in alike.out
 
 
 def test_the_printed_entry_passes_over_the_difference(loopspec: Loopspec, here: Path, backwards: str) -> None:

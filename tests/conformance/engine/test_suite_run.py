@@ -214,7 +214,7 @@ def test_a_long_baseline_is_looked_up_in_one_pass(monkeypatch: pytest.MonkeyPatc
         looked.append(None)
         return compiled()
 
-    monkeypatch.setattr("loopspec.engine.run.compiled", looking)
+    monkeypatch.setattr("loopspec.engine.entries.compiled", looking)
     listed = sorted({rule for case in compiled() for rule in case.rule.ids})
     run = running(FIRST, baseline=Baseline(known=tuple(Known(case=name, reason="why") for name in listed)))
 

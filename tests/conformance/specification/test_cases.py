@@ -235,6 +235,28 @@ def test_a_tag_can_have_the_value_in_a_column(tmp_path: Path) -> None:
     ]
 
 
+def test_a_row_with_an_empty_cell_presupposes_no_value(tmp_path: Path) -> None:
+    """The other tags of the outline apply to the row. A tag that has no value without a column is rejected."""
+    text = f"""{HEAD}{RULE}
+    @axis:limit-ends @axis:limit-default=<limit>
+    Scenario Outline: A limit of <limit> in a <mode> run
+      {indented(STEPS)}
+
+      Examples:
+        | mode        | limit |
+        | synchronous | 10    |
+        | streaming   |       |
+"""
+    found = cases(tmp_path, text)
+
+    assert [case.postures for case in found] == [
+        {"limit-ends": "error", "limit-default": "10"},
+        {"limit-ends": "error"},
+    ]
+    with pytest.raises(SuiteError, match="the axis limit-default has no value ''"):
+        cases(tmp_path, text.replace("=<limit>", "="))
+
+
 def test_a_tag_with_an_unknown_value_in_a_column_is_rejected(tmp_path: Path) -> None:
     """The sentence has the value of the row."""
     text = f"""{HEAD}{RULE}

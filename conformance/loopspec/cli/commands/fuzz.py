@@ -85,11 +85,13 @@ class _Run:
         return Search(ours, theirs, args.seconds, args.seed, self._known, args.timeout)
 
     def _begin(self, search: Search, stack: ExitStack) -> None:
+        from ...fuzzing.printing import lines_of_postures
         from ...fuzzing.report import BeginLine, FuzzReport
 
         args = self._args
         one, other = search.ours.identity, search.theirs.identity
-        self._say(f"{one} and {other}: generated scenes for {args.seconds:g} s, seed {args.seed}", "")
+        self._say(f"{one} and {other}: generated scenes for {args.seconds:g} s, seed {args.seed}")
+        self._say(*lines_of_postures(search.ours.postures, search.theirs.postures), "")
         if args.report:
             self._report = stack.enter_context(FuzzReport(args.report))
             self._report.write(BeginLine(args.target, args.other, (one, other), args.seed, args.seconds))

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -34,7 +34,7 @@ from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import ledger
 from ...specification.lookup import case_named
-from ...specification.selection import Selection, plan
+from ...specification.selection import Selection, deselected_by, must_be_some, plan
 from ...specification.shards import shard_of
 from ...targets.resolve import KNOWN, must_be_target, resolve
 from .outputs import refuse_same
@@ -69,8 +69,7 @@ def ending_in_order() -> Iterator[None]:
 
 def _run(args: argparse.Namespace) -> int:
     _refuse_early(args)
-    prepare_known(args)
-    cases, note = _planned(args)
+    cases, note = _planned(args, prepare_known(args))
     shard = shard_of(args.shard) if args.shard else None
     part = shard.part(cases) if shard else cases
     baseline = load_baseline(args.baseline, compiled()) if args.baseline else Baseline()
@@ -120,32 +119,36 @@ def _refuse_early(args: argparse.Namespace) -> None:
     refuse_same(written)
 
 
-def prepare_known(args: argparse.Namespace) -> None:
-    """For a known target: install it before anything is timed, leave its deselected cases out, and use its baseline."""
+def prepare_known(args: argparse.Namespace) -> dict[str, str]:
+    """For a known target: install it before anything is timed, and use its baseline.
+
+    Return the globs of the cases that are not judged, each with the reason; none for another target.
+    """
     if not args.target.startswith(KNOWN):
-        return
+        return {}
     from ...reports.versions import gap_cases  # imported here, as few runs need it
     from ...targets.known import installed, known
 
     wanted = known(args.target)
     installed(wanted)
-    reasons = {one.case: one.reason for one in wanted.declared.deselect}
-    reasons |= {case: gap.reason for case, gap in gap_cases(wanted).items()}
-    args.deselect += reasons
     args.baseline = args.baseline or wanted.baseline
-    if args.quiet:
-        return
-    for reason, count in Counter(reasons.values()).items():
-        print(f"left out: {counted(count, 'case')}: {reason}")
-    if args.baseline is None:
+    if args.baseline is None and not args.quiet:
         print(f"without a baseline, which {wanted.name} has for {wanted.pinned} only")
+    reasons = {one.case: one.reason for one in wanted.declared.deselect}
+    return reasons | {case: gap.reason for case, gap in gap_cases(wanted).items()}
 
 
-def _planned(args: argparse.Namespace) -> tuple[list[Case], str]:
-    """The selected cases, and a remark about the selection."""
+def _planned(args: argparse.Namespace, reasons: Mapping[str, str]) -> tuple[list[Case], str]:
+    """The selected cases apart from those that the globs of `reasons` name, and a remark about the selection."""
     among, note = _last_failed(args) if args.lf is not None else (None, "")
     selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed, among, args.variants)
-    return plan(compiled(), selection, ledger().rules), note
+    by_glob = [(case, deselected_by(case, reasons)) for case in plan(compiled(), selection, ledger().rules)]
+    left = [case for case, glob in by_glob if glob is None]
+    must_be_some(left)
+    if not args.quiet:
+        for reason, count in Counter(reasons[glob] for _, glob in by_glob if glob is not None).items():
+            print(f"left out: {counted(count, 'case')}: {reason}")
+    return left, note
 
 
 def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:

@@ -16,6 +16,7 @@ from ...contract.faults import TargetUnusable
 from .declarations import Known
 from .installing import (
     InstallFailed,
+    NotOnPath,
     built_files,
     commands,
     install_packages,
@@ -25,6 +26,14 @@ from .installing import (
 )
 
 _BUILDING = ".building"  # the end of the name of a folder that is not yet complete
+
+
+class ProgramMissing(TargetUnusable):
+    """Raised for a target whose installation needs a program that is not on PATH, such as Go."""
+
+    def __init__(self, known: Known, program: str) -> None:
+        super().__init__(f"{known} cannot be installed: {program} is not on PATH")
+        self.program = program
 
 
 def _say(sentence: str) -> None:
@@ -60,7 +69,8 @@ def is_installed(known: Known) -> bool:
 def installed(known: Known) -> Path:
     """The folder of the environment, which is built if it is missing.
 
-    Concurrent builds of one environment wait for the first. Raises `TargetUnusable` if a command fails.
+    Concurrent builds of one environment wait for the first. Raises `TargetUnusable` if a command fails, and
+    `ProgramMissing` if a program is missing.
     """
     folder = environment_of(known)
     if folder.is_dir():
@@ -97,6 +107,8 @@ def _build(known: Known, folder: Path) -> None:
         log.write_bytes(b"")
         install_packages(commands(known, building), program_folder(known, building), log)
         building.rename(folder)
+    except NotOnPath as missing:
+        raise ProgramMissing(known, str(missing)) from None
     except InstallFailed as failed:
         raise TargetUnusable(
             f"{known} cannot be installed: {failed}; {log} has the whole output",

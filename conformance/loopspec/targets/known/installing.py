@@ -26,7 +26,11 @@ _SHOWN = 300  # characters of a failed command's output in a sentence
 
 
 class InstallFailed(Exception):
-    """Raised for a command that is missing, or that fails."""
+    """Raised for a command that fails."""
+
+
+class NotOnPath(Exception):
+    """Raised for a program that is missing, whose name is the message."""
 
 
 def kit_packages() -> tuple[str, ...]:
@@ -38,7 +42,7 @@ def kit_packages() -> tuple[str, ...]:
 
 
 def commands(known: Known, folder: Path) -> list[Words]:
-    """The commands that fill an empty folder. Raises `InstallFailed` for a missing program."""
+    """The commands that fill an empty folder. Raises `NotOnPath`."""
     return _COMMANDS[known.adapter.language](known, folder)
 
 
@@ -109,7 +113,7 @@ def _pinned(packages: Mapping[str, str], sign: str, other: str = "") -> list[str
 def _found(program: str) -> str:
     found = shutil.which(program)
     if found is None:
-        raise InstallFailed(f"{program} is not on PATH")
+        raise NotOnPath(program)
     return found
 
 

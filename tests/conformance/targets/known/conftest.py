@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from loopspec.cli import main
-from loopspec.cli.commands import known as commands
+from loopspec.cli.commands import known_table
 from loopspec.targets.known import declarations
 
 from ...cli.in_process import called
@@ -48,5 +48,5 @@ def loopspec(
         monkeypatch.setenv(f"{name}_NO_INDEX", "1")
         monkeypatch.setenv(f"{name}_FIND_LINKS", str(index))
     monkeypatch.setenv("PIP_CONFIG_FILE", "/dev/null")
-    monkeypatch.setattr(commands, "_judge", judge_here)  # another process would have the adapters that ship
+    monkeypatch.setattr(known_table, "judge", judge_here)  # another process would have the adapters that ship
     return partial(called, capsys)

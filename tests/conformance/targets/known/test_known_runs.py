@@ -22,7 +22,7 @@ def lines_of(report: Path) -> list[dict[str, object]]:
 
 
 def test_the_pinned_version_is_judged_with_its_baseline(loopspec: Loopspec, adapters: Path, tmp_path: Path) -> None:
-    """The first run installs; the second does not. An unselected case is not judged, and the reason is printed."""
+    """The first run installs; the second does not. The output has the reason and number of deselected cases."""
     report = tmp_path / "report.jsonl"
 
     first = loopspec("run", "known:fake", "--role", "backend", "--report", str(report))
@@ -30,7 +30,7 @@ def test_the_pinned_version_is_judged_with_its_baseline(loopspec: Loopspec, adap
 
     assert (first.code, second.code) == (0, 0), first.said
     assert first.err.startswith("loopspec: installing known:fake@1.0 into ")
-    assert "left out: 1 case: left out for this test" in first.out
+    assert "left out: 7 cases: left out for this test" in first.out
     assert first.out.endswith("known:fake is conformant except for known failures: 1 case.\n"), first.out
     assert second.err == ""
     assert loopspec("known").out.splitlines()[1].split() == ["fake", "python", "1.0", "backend", "yes"]
@@ -38,7 +38,12 @@ def test_the_pinned_version_is_judged_with_its_baseline(loopspec: Loopspec, adap
     assert run["identity"] == {"name": "fakestore", "version": "1.0", "language": "python"}
     verdicts = {case["case"]: case["verdict"] for case in cases}
     assert verdicts[CRLF] == "passed"
-    assert MISSING not in verdicts
+    assert [case for case in verdicts if str(case).startswith("AMD-BACKEND-05 ")] == []
+    selected = loopspec("run", "known:fake", "--area", "AMD-BACKEND", "--deselect", MISSING)
+    assert "left out: 6 cases: left out for this test" in selected.out
+    assert "left out" not in loopspec("run", "known:fake", "--rule", "AMD-BACKEND-12").out
+    none = loopspec("run", "known:fake", "--case", MISSING)
+    assert (none.code, none.err.splitlines()[-1].partition(":")[2][:24]) == (2, " no case is left to run:")
     assert list(Path.cwd().iterdir()) == []
     removed = loopspec("known", "--remove", "fake@1.0").out.splitlines()
     assert re.fullmatch(r"fake@1\.0-[0-9a-f]{8}", removed[0])
