@@ -14,6 +14,7 @@ from ..contract.faults import AdapterError
 from ..contract.scene import Run
 from ..contract.stage import Stage
 from ..contract.values import ErrorKind, Json, Message
+from .cancelling import Cancels, cancellable
 from .conversion import Conversion, M
 from .doubles import ModelDouble, Parts, ToolDouble
 from .hooks import HookDouble
@@ -139,29 +140,38 @@ class AgentAdapter(Generic[M]):
     async def _perform_run(
         self, stage: Stage, agent: Any, run: Run, conversion: Conversion[M], lists: list[tuple[list[Message], list[M]]]
     ) -> None:
-        runs = stage.runs
-        with runs.running(run):
-            report = Reporter(stage, run, conversion)
-            try:
-                async with waiting_wrappers():
-                    if run.resume:
-                        return await self.resume(agent, runs.checkpoint(run), runs.answers(run), report)
-                    given = runs.messages(run)
-                    own = next((messages for wires, messages in lists if wires is given), None)
-                    if own is None:  # one list of the framework's messages for each list of the caller
-                        own = [conversion.from_wire(message) for message in given]
-                        lists.append((given, own))
-                    before = list(map(id, own))
-                    try:
-                        await self.run(agent, own, report)
-                    finally:
-                        if before != list(map(id, own)):  # the framework has changed its caller's list
-                            given[:] = conversion.all_to_wire(own)
-            except AdapterError:
-                raise
-            except Exception as error:
-                runs.event(stage.scene.agent.name, error=error)
-                raise
+        runs, cancels = stage.runs, Cancels()
+        async with cancellable(runs, run, cancels):
+            with runs.running(run):
+                report = Reporter(stage, run, conversion, cancels)
+                try:
+                    async with waiting_wrappers():
+                        await self._perform_part(stage, agent, report, lists)
+                except AdapterError:
+                    raise
+                except Exception as error:
+                    runs.event(stage.scene.agent.name, error=error)
+                    raise
+                finally:
+                    cancels.over.set()
+
+    async def _perform_part(
+        self, stage: Stage, agent: Any, report: Reporter[M], lists: list[tuple[list[Message], list[M]]]
+    ) -> None:
+        runs, run, conversion = stage.runs, report.run, report.conversion
+        if run.resume:
+            return await self.resume(agent, runs.checkpoint(run), runs.answers(run), report)
+        given = runs.messages(run)
+        own = next((messages for wires, messages in lists if wires is given), None)
+        if own is None:  # one list of the framework's messages for each list of the caller
+            own = [conversion.from_wire(message) for message in given]
+            lists.append((given, own))
+        before = list(map(id, own))
+        try:
+            await self.run(agent, own, report)
+        finally:
+            if before != list(map(id, own)):  # the framework has changed its caller's list
+                given[:] = conversion.all_to_wire(own)
 
     def _lacks(self, method: str) -> NoReturn:
         raise AdapterError(f"{type(self).__name__} has no method {method}()")

@@ -13,6 +13,7 @@ from typing import Generic
 from ..contract.scene import Run
 from ..contract.stage import Stage
 from ..contract.values import Json, Message
+from .cancelling import Cancels
 from .conversion import Conversion, M
 
 
@@ -20,20 +21,25 @@ class Reporter(Generic[M]):
     """Reports one run, which `run` describes. The toolkit reports an error that leaves `AgentAdapter.run`.
 
     A method that is no coroutine may be called in any thread, and returns when the event loop has taken the report.
+    `cancels` are the requests to cancel the run.
     """
 
-    def __init__(self, stage: Stage, run: Run, conversion: Conversion[M]) -> None:
+    def __init__(self, stage: Stage, run: Run, conversion: Conversion[M], cancels: Cancels) -> None:
         self._thread, self._loop, self._context = get_ident(), asyncio.get_running_loop(), copy_context()
         self.run = run
         self.conversion = conversion
+        self.cancels = cancels
         self._runs, self._agent = stage.runs, stage.scene.agent.name
 
-    def message(self, message: M | Message) -> None:
-        """Report a message that the framework emits. Answers and results are events, other messages are not."""
+    def message(self, message: M | Message, agent: str | None = None) -> None:
+        """Report a message that the framework emits. Answers and results are events, other messages are not.
+
+        `agent` names the sub-agent whose message the framework forwards.
+        """
         wires = (message,) if isinstance(message, Message) else self.conversion.to_wire(message)
         for wire in wires:
             if wire.role in ("assistant", "tool"):
-                self._report(partial(self._runs.event, self._agent, wire))
+                self._report(partial(self._runs.event, agent or self._agent, wire))
 
     def final(self, answer: Message | str) -> None:
         """Report the final answer that the framework returns to its caller."""
@@ -46,6 +52,14 @@ class Reporter(Generic[M]):
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
         """Report that the run is interrupted: its checkpoint, and the id and the information of each interrupt."""
         self._report(partial(self._runs.interrupted, checkpoint, interrupts))
+
+    def cancelled(self, checkpoint: bytes | None, points: Iterable[str] = ()) -> None:
+        """Report that the framework has cancelled the run: its checkpoint, and the safe points that its error names.
+
+        The error itself leaves `AgentAdapter.run`.
+        """
+        self.cancels.cancelled = True
+        self._report(partial(self._runs.cancelled, checkpoint, tuple(points)))
 
     def session(self, values: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Report the session values at the end of the run, and the states of the middlewares of the plugin layer."""
@@ -66,7 +80,7 @@ class Reporter(Generic[M]):
     async def stream(self) -> AsyncIterator[Callable[[Message], None]]:
         """Report one event that is a stream: pass each chunk to the function that this context manager yields.
 
-        The event begins with the first chunk. An error that leaves the block breaks the stream.
+        The event begins with the first chunk. An error or a cancellation that leaves the block breaks the stream.
         """
         chunks: asyncio.Queue[Message | Exception | None] = asyncio.Queue()
         reading: list[asyncio.Task[None]] = []
@@ -85,10 +99,17 @@ class Reporter(Generic[M]):
         end: Exception | None = None
         try:
             yield push
-        except Exception as error:
-            end = error
+        except (Exception, asyncio.CancelledError) as error:
+            end = error if isinstance(error, Exception) else _cut_off_by(error)
             raise
         finally:
             chunks.put_nowait(end)
             for task in reading:
                 await task
+
+
+def _cut_off_by(cancellation: asyncio.CancelledError) -> Exception:
+    """Return the error of a stream whose reader is cancelled: map `asyncio.CancelledError` in `error_kinds`."""
+    error = RuntimeError("the stream was cancelled")
+    error.__cause__ = cancellation
+    return error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from loopspec import Message
@@ -11,6 +11,7 @@ from loopspec.adapting import AgentAdapter, Conversion, HookDouble, Parts, Repor
 from loopspec.adapting.tool_callbacks import waiting_wrappers
 from loopspec.contract.agents import Agent as Described
 from loopspec.contract.agents import Model, Script, Scripted, Tool, Turn
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import ToolCall
@@ -44,7 +45,7 @@ class Bundled(AgentAdapter[Bundle]):
     """An adapter for the framework. The results of an answer's calls are one bundle, the instruction is none."""
 
     name, version = "bundled", "1"
-    capabilities = (
+    capabilities: Sequence[Capability] = (
         *("concurrent-runs", "raw-arguments", "return-directly", "reports-instruction", "reports-tools", "streaming"),
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "several-handlers"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks"),

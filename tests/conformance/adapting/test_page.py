@@ -107,8 +107,9 @@ def test_a_declared_choice_is_no_failure(target: str, tmp_path: Path, monkeypatc
     assert postures - {"inapplicable"} == ({"passed"} if is_declared else set())
 
 
-# What few frameworks need is in modules of its own, as in an adapter: callbacks around tools, and the plugin layer.
-FURTHER = ("plugins.py", "tool_callbacks.py")
+# What few frameworks need is in modules of its own, as in an adapter: callbacks around tools, cancel requests, and the
+# plugin layer.
+FURTHER = ("cancelling.py", "plugins.py", "tool_callbacks.py")
 
 
 def test_the_toolkit_is_small() -> None:

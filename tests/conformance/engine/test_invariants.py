@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from loopspec import Stage, ToolAnswer, ToolRequest
+from loopspec.contract.calls import ModelRequest
 from loopspec.contract.faults import UsageError
-from loopspec.contract.observation import Event, Observation
+from loopspec.contract.mismatch import Mismatch
+from loopspec.contract.observation import Event, ModelCall, Observation
 from loopspec.contract.target import Target
 from loopspec.contract.values import Message
 from loopspec.engine.baseline import Baseline, Known, load_baseline
@@ -22,6 +25,7 @@ from loopspec.reports.account import account_of, read_account
 from loopspec.reports.jsonl import Report
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.invariants import InvariantCase, invariants, looked_at
+from loopspec.specification.invariants.scenes import Story
 from loopspec.specification.ledger import ledger
 from loopspec.specification.lookup import case_named
 from loopspec.targets.python import PythonTarget
@@ -224,3 +228,28 @@ def test_a_framework_that_passes_no_id_to_its_tools_is_judged(loop: type[SmallLo
     broken = {one.rules: one.message.partition("\n")[0] for one in result.broken}
     assert broken.get(("INVARIANT-07",)) == message
     assert ("INVARIANT-07" in result.holds) is (message is None)
+
+
+@pytest.mark.parametrize(("full_history", "holds"), [(True, True), (False, False)])
+def test_only_a_sub_agent_with_the_full_conversation_begins_with_answers(full_history: bool, holds: bool) -> None:
+    """The first request of such a sub-agent has the answers of the outer agent, and later requests continue it."""
+    case = next(case for case in cases_of_rule("AGENTTOOL-06") if case.title.endswith("in a synchronous run"))
+    (helper,) = [tool for tool in case.scene.agent.tools if tool.agent]
+    agent = replace(case.scene.agent, tools=(replace(helper, full_history=full_history),))
+    asked = Message(role="user", content="Hello.")
+    answered = Message(role="assistant", content="I look it up.")
+
+    def grows(*requests: tuple[Message, ...]) -> bool:
+        calls = [
+            ModelCall(n=n, run="1", model="helper's", request=ModelRequest(messages=messages))
+            for n, messages in enumerate(requests)
+        ]
+        story = Story(replace(case.scene, agent=agent), Observation(model_calls=tuple(calls)))
+        try:
+            invariants()["conversation-grows"].look(story, story.seen)
+        except Mismatch:
+            return False
+        return True
+
+    assert grows((asked, answered)) is holds
+    assert not grows((asked, answered), (asked, answered, answered))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -12,27 +12,26 @@ from google.adk.agents.callback_context import CallbackContext
 from google.adk.agents.invocation_context import LlmCallsLimitExceededError
 from google.adk.agents.run_config import RunConfig, StreamingMode  # type: ignore[attr-defined]  # not in an __all__
 from google.adk.apps import App
-from google.adk.models.base_llm import BaseLlm
 from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.adk.runners import InMemoryRunner
 from google.adk.sessions import Session
 from google.adk.tools.base_tool import BaseTool
 from google.genai import types
-from pydantic import PrivateAttr
 
 from loopspec import Message
 from loopspec import adapting as kit
 from loopspec.contract.doubles import Inner
 from loopspec.contract.values import Json
 
+from .cancelling import Aborted, abort_signal_of
 from .events import report_events
 from .interrupts import confirmations
+from .model import ScriptedModel
 from .postures import POSTURES
 from .requests import WithoutIdentity, change_request, infos_of, system_of
 from .sessions import APP, USER, begun, restored, stored
 from .state import Inside, entered, session_values
-from .streaming import responses
 from .subagents import agent_tool
 from .tool_callbacks import ToolCallbacks
 from .tools import text_of, tool_of
@@ -55,11 +54,11 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         *("concurrent-runs", "several-handlers", "streaming", "interrupt", "checkpoint-reuse", "session-on-resume"),
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "tool-wrappers"),
-        *("session-values", "run-values", "output-key", "return-directly", "agent-tool"),
+        *("session-values", "run-values", "output-key", "return-directly", "agent-tool", "cancel"),
         *("missing-results", "incomplete-tools"),
     )
     postures = POSTURES
-    error_kinds = {LlmCallsLimitExceededError: "max_iterations"}
+    error_kinds = {LlmCallsLimitExceededError: "max_iterations", Aborted: "cancel"}
 
     def to_wire(self, message: types.Content) -> Sequence[Message]:
         """Convert a content, which has several parts."""
@@ -120,6 +119,7 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         message: types.Content | None,
         values: dict[str, Json],
     ) -> None:
+        signal = abort_signal_of(report)
         mode = StreamingMode.SSE if report.run.streaming else StreamingMode.NONE
         events = agent.runner.run_async(
             user_id=USER,
@@ -127,36 +127,19 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
             new_message=message,
             state_delta=values,
             run_config=agent.config.model_copy(update={"streaming_mode": mode}),
+            abort_signal=signal,
         )
         try:
             async with aclosing(events):
-                waiting = await report_events(events, report)
+                waiting = await report_events(events, report, signal)
+        except Aborted:
+            report.cancelled((await stored(agent.runner, session)).model_dump_json().encode())
+            raise
         finally:
             ended = await stored(agent.runner, session)
             report.session(session_values(ended.state))
         if waiting:
             report.interrupted(ended.model_dump_json().encode(), waiting)
-
-
-class ScriptedModel(BaseLlm):
-    """A scripted model."""
-
-    _double: kit.ModelDouble[types.Content] = PrivateAttr()
-
-    def __init__(self, double: kit.ModelDouble[types.Content]) -> None:
-        super().__init__(model=double.name)
-        self._double = double
-
-    async def generate_content_async(
-        self, llm_request: LlmRequest, stream: bool = False
-    ) -> AsyncGenerator[LlmResponse, None]:
-        """Yield the answer, or its chunks and the complete answer."""
-        if stream:
-            async for response in responses(self._double, llm_request):
-                yield response
-            return
-        answer = await self._double.answer(llm_request.contents, infos_of(llm_request), system_of(llm_request))
-        yield LlmResponse(content=answer, finish_reason=types.FinishReason.STOP)
 
 
 def agent_of(parts: kit.Parts[types.Content]) -> LlmAgent:

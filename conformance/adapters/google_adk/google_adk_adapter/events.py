@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 from google.adk.events import Event
@@ -10,6 +11,7 @@ from google.genai import types
 from loopspec.adapting import Reporter
 from loopspec.contract.values import Json
 
+from .cancelling import Aborted, is_aborted, reaches_safe_point
 from .interrupts import requests_in, without_pending
 from .tools import text_of
 
@@ -24,7 +26,7 @@ class _Reported:
     def __init__(self, report: Reporter[types.Content]) -> None:
         self.report = report
         self.final: str | None = None
-        self.error: ErrorEvent | None = None
+        self.error: ErrorEvent | Aborted | None = None
         self.waiting: list[tuple[str, Json]] = []
 
     def add(self, event: Event, streamed: bool) -> None:
@@ -43,7 +45,7 @@ class _Reported:
     async def stream(self, event: Event | None, events: AsyncIterator[Event]) -> Event | None:
         """Report partial events as the chunks of one answer; return the event after the chunks."""
         async with self.report.stream() as push:
-            while event is not None and (event.partial or event.error_code):
+            while event is not None and (event.partial or (event.error_code and not is_aborted(event))):
                 self._remember_error(event)
                 for chunk in self.report.conversion.to_wire(event.content) if event.content else ():
                     push(chunk)
@@ -52,11 +54,17 @@ class _Reported:
 
     def _remember_error(self, event: Event) -> None:
         if event.error_code:
-            self.error = ErrorEvent(f"{event.error_code}: {event.error_message}")
+            kind = Aborted if is_aborted(event) else ErrorEvent
+            self.error = kind(f"{event.error_code}: {event.error_message}")
 
 
-async def report_events(events: AsyncIterator[Event], report: Reporter[types.Content]) -> list[tuple[str, Json]]:
-    """Report answers or chunks, results, and the final response; return the confirmations that the run waits for."""
+async def report_events(
+    events: AsyncIterator[Event], report: Reporter[types.Content], abort: asyncio.Event
+) -> list[tuple[str, Json]]:
+    """Report answers or chunks, results, and the final response; return the confirmations that the run waits for.
+
+    A cancel request for a safe point sets the abort signal when the caller has received the event of this point.
+    """
     reported = _Reported(report)
     event = await anext(events, None)
     while event is not None:
@@ -64,6 +72,8 @@ async def report_events(events: AsyncIterator[Event], report: Reporter[types.Con
         complete = await reported.stream(event, events) if streamed else event
         if complete is not None:
             reported.add(complete, streamed)
+            if reaches_safe_point(complete, report):
+                abort.set()
         event = await anext(events, None)
     if reported.error is not None:
         raise reported.error

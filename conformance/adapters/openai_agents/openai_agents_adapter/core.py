@@ -23,7 +23,6 @@ from agents import (
     ToolExecutionConfig,
     TResponseInputItem,
 )
-from agents.exceptions import MaxTurnsExceeded, ModelBehaviorError, UserError
 from agents.run import CallModelData, ModelInputData
 
 from loopspec import Message
@@ -31,6 +30,8 @@ from loopspec import adapting as kit
 from loopspec.contract.doubles import Inner
 from loopspec.contract.stage import Stage
 
+from .cancelling import performed
+from .errors import ERROR_KINDS
 from .events import Events, result_of
 from .interrupts import continued, interruptible, report_end
 from .items import Group, group_of, groups_of, input_of, message_of
@@ -38,7 +39,7 @@ from .model import Scripted
 from .postures import POSTURES
 from .retries import RECOVERY, settings_of
 from .session import Context, ContextValues, entered, new_context
-from .streaming import report_events
+from .streaming import report_run
 from .sub_agents import RUNS, agent_tool, forward_with
 from .tools import behavior_of, stopping_tools, wrapped
 
@@ -54,10 +55,10 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
         *("before-agent-hooks", "before-agent-edits", "before-model-hooks", "before-model-edits"),
         *("after-model-hooks", "after-agent-hooks", "tool-wrappers", "raw-arguments", "missing-results"),
         *("reports-instruction", "reports-tools", "reports-return-directly", "retry", "session-values"),
-        *("session-on-resume", "run-values", "agent-tool"),
+        *("session-on-resume", "run-values", "agent-tool", "cancel"),
     )
     postures = POSTURES
-    error_kinds = {MaxTurnsExceeded: "max_iterations", ModelBehaviorError: "unknown_tool", UserError: "invalid_config"}
+    error_kinds = ERROR_KINDS
 
     def __init__(self) -> None:
         self._answers = count(1)
@@ -130,11 +131,9 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
             options["max_turns"] = parts.max_iterations
         try:
             if report.run.streaming:
-                streamed = Runner.run_streamed(agent, given, **options)
-                await report_events(streamed, report)
-                report_end(streamed, report)
+                await report_run(Runner.run_streamed(agent, given, **options), report)
             else:
-                report_end(await Runner.run(agent, given, **options), report)
+                report_end(await performed(Runner.run(agent, given, **options), report), report)
         finally:
             report.session(context["session"])
 

@@ -12,14 +12,25 @@ from openai.types.responses import ResponseCompletedEvent, ResponseOutputItemDon
 from loopspec import Message
 from loopspec.adapting import Reporter
 
+from .cancelling import cancel_after_tools, report_cancelled
+from .interrupts import report_end
 from .items import Group, groups_of
+
+
+async def report_run(result: RunResultStreaming, report: Reporter[Group]) -> None:
+    """Report the events of a run, and its end."""
+    await report_events(result, report)
+    if not await report_cancelled(result, report):
+        report_end(result, report)
 
 
 async def report_events(result: RunResultStreaming, report: Reporter[Group]) -> None:
     """Report each model call as one stream, and each result as a message."""
     push: Callable[[Message], None] | None = None
+    report.cancels.cancel_with(result.cancel)
     async with AsyncExitStack() as model_call:
         async for event in result.stream_events():
+            cancel_after_tools(result, report)
             if isinstance(event, RawResponsesStreamEvent):
                 if push is None:
                     push = await model_call.enter_async_context(report.stream())

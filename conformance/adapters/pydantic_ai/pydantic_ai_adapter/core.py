@@ -1,32 +1,36 @@
-"""The agent of pydantic-ai: its messages, its model, its tools and its capabilities, which are its hooks."""
+"""The agent of pydantic-ai: its messages, its model and its runs."""
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from pydantic_ai import Agent, DeferredToolRequests, RunContext
+from pydantic_ai import Agent, DeferredToolRequests
 from pydantic_ai import messages as pai
 from pydantic_ai.capabilities import AbstractCapability
 from pydantic_ai.exceptions import UsageLimitExceeded, UserError
-from pydantic_ai.models import ModelRequestContext, ModelRequestParameters
 from pydantic_ai.models.function import AgentInfo, FunctionModel
-from pydantic_ai.run import AgentRunResult
-from pydantic_ai.tools import ToolDefinition
 from pydantic_ai.usage import UsageLimits
 
 from loopspec import Message
 from loopspec import adapting as kit
+from loopspec.contract.agents import Handler
+from loopspec.contract.doubles import Inner
+from loopspec.contract.stage import Stage
 
+from .cancelling import CANCEL_KINDS, cancelled_runs
 from .events import report_events
+from .hooks import Scripted
+from .inside import Deps, Inside, deps_of
 from .interrupts import Output, continued
 from .postures import POSTURES
+from .recovery import Recovery
 from .streaming import chunk_function
-from .tools import info_of, tool_of
+from .sub_agents import any_tool
+from .tools import info_of
 
-Built = tuple[Agent[None, Output], UsageLimits]  # an agent, and the limits of its runs
+Built = tuple[Agent[Deps, Output], UsageLimits]  # an agent, and the limits of its runs
 
 
 class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
@@ -38,9 +42,19 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
         "missing-results",
+        "agent-tool",
+        "retry",
+        "failover",
+        "cancel",
+        "context-values",
+        "session-values",
+        "session-on-resume",
+        "shared-lists",
+        "run-values",
+        "send-event",
     )
     postures = POSTURES
-    error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config"}
+    error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config", **CANCEL_KINDS}
 
     def to_wire(self, message: pai.ModelMessage) -> Sequence[Message]:
         """Convert a message; a request of pydantic-ai has several parts."""
@@ -83,6 +97,15 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
             case _:
                 return pai.ModelRequest([pai.UserPromptPart(text)], metadata=extra)
 
+    async def perform(self, stage: Stage) -> None:
+        """Perform a scene, whose agents may share a list object of handlers."""
+        self._lists: list[tuple[Sequence[Handler], list[AbstractCapability[Deps]]]] = []
+        await super().perform(stage)
+
+    def inside(self) -> Inner:
+        """Return the values in the dependencies of the run, and its custom events."""
+        return Inside()
+
     def build(self, parts: kit.Parts[pai.ModelMessage]) -> Built:
         """Build the agent. A handler becomes a capability, the limit of model calls a usage limit of each run."""
         limits = UsageLimits() if parts.max_iterations is None else UsageLimits(request_limit=parts.max_iterations)
@@ -91,10 +114,21 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
             name=parts.name,
             instructions=parts.instruction,
             output_type=[str, DeferredToolRequests],
-            tools=[tool_of(tool, parts.spec.sequential) for tool in parts.tools],
-            capabilities=parts.handlers(lambda hook: Scripted(hook, parts)),
+            tools=[any_tool(tool, parts, self.build) for tool in parts.tools],
+            capabilities=self.capabilities_of(parts),
         )
         return agent, limits
+
+    def capabilities_of(self, parts: kit.Parts[pai.ModelMessage]) -> list[AbstractCapability[Deps]]:
+        """Build the handlers of an agent, or return the list that another agent has for equal ones."""
+        for handlers, made in self._lists if parts.stage.scene.shared_lists else ():
+            if handlers == parts.spec.handlers:
+                return made
+        made = list(parts.handlers(lambda hook: Scripted(hook, parts)))
+        if parts.spec.retry or parts.spec.failover:
+            made.append(Recovery(parts, model_of))
+        self._lists.append((parts.spec.handlers, made))
+        return made
 
     async def run(self, agent: Built, messages: list[pai.ModelMessage], report: kit.Reporter[pai.ModelMessage]) -> None:
         """Perform a run of the caller's messages."""
@@ -107,8 +141,13 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         await self._iterate(agent, report, **continued(checkpoint, answers))
 
     async def _iterate(self, agent: Built, report: kit.Reporter[pai.ModelMessage], **given: Any) -> None:
-        async with agent[0].iter(usage_limits=agent[1], **given) as run:
-            await report_events(run, report)
+        deps = deps_of(report.run.session)
+        try:
+            async with cancelled_runs(report), agent[0].iter(usage_limits=agent[1], deps=deps, **given) as run:
+                report.cancels.cancel_with(run.cancel)
+                await report_events(run, report)
+        finally:
+            report.session(deps["session"])
 
 
 def model_of(double: kit.ModelDouble[pai.ModelMessage]) -> FunctionModel:
@@ -123,89 +162,3 @@ def model_of(double: kit.ModelDouble[pai.ModelMessage]) -> FunctionModel:
         "supports_tools": double.spec.takes_tools,
     }  # Any: a partial profile
     return FunctionModel(function, stream_function=chunk_function(double), model_name=double.name, profile=profile)
-
-
-class Scripted(AbstractCapability[None]):
-    """A scripted handler as a capability. The instructions are parts of a request, and no messages."""
-
-    def __init__(self, double: kit.HookDouble[pai.ModelMessage], parts: kit.Parts[pai.ModelMessage]) -> None:
-        super().__init__()
-        self.double, self.parts = double, parts
-
-    async def before_run(self, ctx: RunContext[None]) -> None:
-        """Receives neither instructions nor tools, and returns nothing."""
-        await self.double.before_agent()
-
-    async def before_model_request(
-        self, ctx: RunContext[None], request_context: ModelRequestContext
-    ) -> ModelRequestContext:
-        """Changes the request. The history of the run stays as it is."""
-        params = request_context.model_request_parameters
-        names = [tool.name for tool in params.function_tools]
-        change = await self.double.before_model(request_context.messages, names, system_of(params))
-        return None if change.returns_nothing else self._changed(request_context, change)  # type: ignore[return-value]  # a hook's mistake
-
-    async def after_model_request(
-        self, ctx: RunContext[None], *, request_context: ModelRequestContext, response: pai.ModelResponse
-    ) -> pai.ModelResponse:
-        """Changes the answer, and the history before it."""
-        params = request_context.model_request_parameters
-        names = [tool.name for tool in params.function_tools]
-        change = await self.double.after_model([*ctx.messages, response], names, system_of(params))
-        if change.messages_changed:
-            ctx.messages[:] = change.messages[:-1]
-        return change.messages[-1] if change.messages and not change.returns_nothing else None  # type: ignore[return-value]  # likewise
-
-    async def after_run(self, ctx: RunContext[None], *, result: AgentRunResult[Any]) -> AgentRunResult[Any]:
-        """Receives the messages of the run, each request with the instructions that it was sent with."""
-        messages = result.all_messages()
-        sent = [one.instructions for one in messages if isinstance(one, pai.ModelRequest) and one.instructions]
-        await self.double.after_agent(messages, sent[-1] if sent else "")
-        return result
-
-    async def wrap_model_request(
-        self,
-        ctx: RunContext[None],
-        *,
-        request_context: ModelRequestContext,
-        handler: Callable[[ModelRequestContext], Awaitable[pai.ModelResponse]],
-    ) -> pai.ModelResponse:
-        """Wraps a model call, the hooks before and after it included."""
-        params = request_context.model_request_parameters
-        return await self.double.around_model(  # type: ignore[return-value]  # a wrapper's mistake
-            request_context.messages,
-            lambda change: handler(self._changed(request_context, change)),
-            tools=[info_of(tool) for tool in params.function_tools],
-            system=system_of(params),
-        )
-
-    async def wrap_tool_execute(
-        self,
-        ctx: RunContext[None],
-        *,
-        call: pai.ToolCallPart,
-        tool_def: ToolDefinition,
-        args: dict[str, Any],
-        handler: Callable[[dict[str, Any]], Awaitable[Any]],
-    ) -> Any:
-        """Wraps a tool call. The arguments are an object."""
-        return await self.double.around_tool(
-            call.tool_name, call.tool_call_id, args, lambda text: handler(kit.args_object(text) or {})
-        )
-
-    def _changed(self, request: ModelRequestContext, change: kit.Change[pai.ModelMessage]) -> ModelRequestContext:
-        params = request.model_request_parameters
-        if change.system_changed:
-            instructions = [pai.InstructionPart(content=change.system)] if change.system else []
-            params = dataclasses.replace(params, instruction_parts=instructions)
-        if change.tools_changed:
-            known = {tool.name: tool for tool in params.function_tools}
-            tools = self.parts.pick(change.tools or (), known, lambda double: tool_of(double).tool_def)
-            params = dataclasses.replace(params, function_tools=tools)
-        messages = list(change.messages) if change.messages_changed else request.messages
-        return dataclasses.replace(request, model_request_parameters=params, messages=messages)
-
-
-def system_of(params: ModelRequestParameters) -> str:
-    """The instructions of a request."""
-    return "\n\n".join(part.content for part in params.instruction_parts or ())

@@ -21,30 +21,49 @@ from pydantic_ai.run import AgentRun
 from loopspec import Message
 from loopspec.adapting import Reporter
 
+from .inside import Deps, FromHook, FromTool
 from .interrupts import report_end
+from .sub_agents import Forwarded
 
 
-async def report_events(run: AgentRun[None, Any], report: Reporter[ModelMessage]) -> None:
+async def report_events(run: AgentRun[Deps, Any], report: Reporter[ModelMessage]) -> None:
     """Iterate over the nodes of a run; report answers or chunks, results, and the output.
 
     Any: a final answer, or the calls that wait. A resumed run begins with the answer of the interrupted run, which the
-    caller has received already.
+    caller has received already. A cancel request for a safe point takes effect between two nodes.
     """
     called = False
     async for node in run:
         if Agent.is_model_request_node(node):
-            called = True
-            if report.run.streaming:
+            if called and report.cancels.due("after tools"):
+                run.cancel()
+            elif report.run.streaming:
                 await report_stream(node, run.ctx, report)
-        if Agent.is_call_tools_node(node):
+            called = True
+        elif Agent.is_call_tools_node(node):
             if called and not report.run.streaming:
                 report.message(node.model_response)
-            async with node.stream(run.ctx) as events:
-                async for event in events:
-                    if isinstance(event, FunctionToolResultEvent):
-                        report.message(ModelRequest([event.part]))
+            if called and node.model_response.tool_calls and report.cancels.due("after model"):
+                run.cancel()
+            else:
+                await report_calls(node, run.ctx, report)
     if run.result is not None:
         report_end(run.result, report)
+
+
+async def report_calls(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:
+    """Report the results and the custom events of the tool calls in an answer.
+
+    Any: a node and a context of the graph, which pydantic-ai types by the graph's own parameters.
+    """
+    async with node.stream(ctx) as events:
+        async for event in events:
+            if isinstance(event, FunctionToolResultEvent):
+                report.message(ModelRequest([event.part]))
+            elif isinstance(event, Forwarded):
+                report.message(event.message, event.agent)
+            elif isinstance(event, FromHook | FromTool):
+                report.custom(event.payload)
 
 
 async def report_stream(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:
@@ -58,3 +77,5 @@ async def report_stream(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> 
                 push(report.conversion.to_wire(ModelResponse([event.part]))[0])
             elif isinstance(event, PartDeltaEvent) and isinstance(event.delta, TextPartDelta):
                 push(Message(role="assistant", content=event.delta.content_delta))
+            elif isinstance(event, FromHook | FromTool):
+                report.custom(event.payload)

@@ -8,13 +8,14 @@ from pydantic_ai.tools import ToolDefinition
 from loopspec import ToolInfo
 from loopspec import adapting as kit
 
+from .inside import Deps
 from .interrupts import call_tool
 
 
-def tool_of(double: kit.ToolDouble, sequential: bool = False) -> Tool[None]:
+def tool_of(double: kit.ToolDouble, sequential: bool = False) -> Tool[Deps]:
     """Build a tool from its schema."""
 
-    async def call(ctx: RunContext[None], **args: object) -> str | None:
+    async def call(ctx: RunContext[Deps], **args: object) -> str | None:
         return await call_tool(double, ctx, args)
 
     info = double.info

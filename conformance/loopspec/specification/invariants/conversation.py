@@ -65,10 +65,11 @@ def _conversation_grows(story: Story, seen: Observation) -> None:
         for call in seen.model_calls:
             if call.run is None or call.model not in models:
                 continue
+            before = [each for run in story.lineage(call.run) for each in earlier[run]]
             if at == 0:
                 _must_grow(_last_of(earlier, resumed, call.run), call)
-            else:
-                _must_grow_from_any([each for run in story.lineage(call.run) for each in earlier[run]], call)
+            elif before or agent.name not in story.continuing:
+                _must_grow_from_any(before, call)
             earlier[call.run].append(call)
 
 

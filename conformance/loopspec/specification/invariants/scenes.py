@@ -51,6 +51,11 @@ class Story(Facts):
         self.seen = seen
 
     @once
+    def continuing(self) -> frozenset[str]:
+        """The sub-agents whose first conversation is that of the outer agent, and has its answers."""
+        return frozenset(tool.agent.name for tool in self.tools if tool.agent and tool.full_history)
+
+    @once
     def model_actions(self) -> frozenset[type[Action]]:
         """The types of the actions in all hooks, except those of tool wrappers."""
         return self._actions_in(tools=False)

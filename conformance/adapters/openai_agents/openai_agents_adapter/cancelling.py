@@ -1,0 +1,49 @@
+"""Cancelled runs: a run that streams has a method for them, and a run that does not is the task of its caller."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from typing import Any
+
+from agents import RunResult, RunResultStreaming
+
+from loopspec.adapting import Reporter
+
+from .items import Group
+
+
+class TaskCancelled(Exception):
+    """The task of a run was cancelled."""
+
+
+async def performed(run: Coroutine[Any, Any, RunResult], report: Reporter[Group]) -> RunResult:
+    """Perform a run that does not stream, as a task that its caller cancels. The SDK leaves nothing to resume from."""
+    task = asyncio.create_task(run)
+    report.cancels.cancel_with(task.cancel)
+    try:
+        return await task
+    except asyncio.CancelledError as error:
+        report.cancelled(None)
+        raise TaskCancelled from error
+
+
+def cancel_after_tools(result: RunResultStreaming, report: Reporter[Group]) -> None:
+    """Cancel a run after its turn, which ends with the tool calls, if a request names this safe point."""
+    if report.cancels.due("after tools"):
+        result.cancel("after_turn")
+
+
+async def report_cancelled(result: RunResultStreaming, report: Reporter[Group]) -> bool:
+    """Report a cancelled run, which ends with neither an answer nor a call that waits: without an error, with a state.
+
+    The events end before the task of the run, whose end the caller waits for.
+    """
+    if result.final_output is not None or result.interruptions or not report.cancels.requests:
+        return False
+    if result.run_loop_task is not None:
+        await asyncio.wait([result.run_loop_task])
+    checkpoint = {"state": result.to_state().to_json(), "context": result.context_wrapper.context}
+    report.cancelled(json.dumps(checkpoint).encode())
+    return True
