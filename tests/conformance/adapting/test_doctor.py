@@ -215,3 +215,16 @@ def test_the_next_capability_is_counted_alone(doctor: Doctor) -> None:
         after = applicable.search(more)
         assert after or "does not implement" in more
         assert not after or int(after[1]) - int(before[1]) == int(figure)
+
+
+def test_an_adapter_on_the_toolkit_lets_the_error_leave_run(doctor: Doctor) -> None:
+    """The sentence names the method that its author writes."""
+    answer = "answer = await agent.model.answer(state, [tool.info for tool in agent.tools])"
+    assert answer in LOOP
+    swallowing = LOOP.replace(
+        answer, f"try:\n                {answer}\n            except Exception:\n                return"
+    )
+    _, said = doctor(swallowing)
+
+    assert "the run whose model fails ends without an error: let the error leave the method `run`" in said
+    assert "runs.running" not in said.partition("errors may be wrong")[2].partition("applicable")[0]
