@@ -62,3 +62,10 @@ async def cancellable(runs: Runs, run: Run, cancels: Cancels) -> AsyncIterator[N
         yield
     finally:
         await waiting
+
+
+def cut_off_by(cancellation: asyncio.CancelledError) -> Exception:
+    """Return the error of a stream whose reader is cancelled: map `asyncio.CancelledError` in `error_kinds`."""
+    error = RuntimeError("the stream was cancelled")
+    error.__cause__ = cancellation
+    return error

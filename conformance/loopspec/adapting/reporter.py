@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
-from contextvars import copy_context
 from functools import partial
-from threading import get_ident
 from typing import Generic
 
 from ..contract.scene import Run
 from ..contract.stage import Stage
 from ..contract.values import Json, Message
-from .cancelling import Cancels
+from .cancelling import Cancels, cut_off_by
 from .conversion import Conversion, M
+from .threads import HomeThread
 
 
 class Reporter(Generic[M]):
@@ -25,7 +24,7 @@ class Reporter(Generic[M]):
     """
 
     def __init__(self, stage: Stage, run: Run, conversion: Conversion[M], cancels: Cancels) -> None:
-        self._thread, self._loop, self._context = get_ident(), asyncio.get_running_loop(), copy_context()
+        self._report = HomeThread().call
         self.run = run
         self.conversion = conversion
         self.cancels = cancels
@@ -65,17 +64,6 @@ class Reporter(Generic[M]):
         """Report the session values at the end of the run, and the states of the middlewares of the plugin layer."""
         self._report(partial(self._runs.ended_with, values, state))
 
-    def _report(self, call: Callable[[], None]) -> None:
-        """Call a function that records something: in the thread of the event loop, and in the context of the run."""
-        if get_ident() == self._thread:
-            call()
-            return
-
-        async def recorded() -> None:
-            self._context.run(call)
-
-        asyncio.run_coroutine_threadsafe(recorded(), self._loop).result()
-
     @asynccontextmanager
     async def stream(self) -> AsyncIterator[Callable[[Message], None]]:
         """Report one event that is a stream: pass each chunk to the function that this context manager yields.
@@ -100,16 +88,9 @@ class Reporter(Generic[M]):
         try:
             yield push
         except (Exception, asyncio.CancelledError) as error:
-            end = error if isinstance(error, Exception) else _cut_off_by(error)
+            end = error if isinstance(error, Exception) else cut_off_by(error)
             raise
         finally:
             chunks.put_nowait(end)
             for task in reading:
                 await task
-
-
-def _cut_off_by(cancellation: asyncio.CancelledError) -> Exception:
-    """Return the error of a stream whose reader is cancelled: map `asyncio.CancelledError` in `error_kinds`."""
-    error = RuntimeError("the stream was cancelled")
-    error.__cause__ = cancellation
-    return error

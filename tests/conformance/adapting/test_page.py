@@ -107,9 +107,9 @@ def test_a_declared_choice_is_no_failure(target: str, tmp_path: Path, monkeypatc
     assert postures - {"inapplicable"} == ({"passed"} if is_declared else set())
 
 
-# What few frameworks need is in modules of its own, as in an adapter: callbacks around tools, cancel requests, and the
-# plugin layer.
-FURTHER = ("cancelling.py", "plugins.py", "tool_callbacks.py")
+# What few frameworks need is in modules of its own, as in an adapter: callbacks around tools, cancel requests, other
+# threads, and the plugin layer.
+FURTHER = ("cancelling.py", "plugins.py", "threads.py", "tool_callbacks.py")
 
 
 def test_the_toolkit_is_small() -> None:
@@ -120,5 +120,5 @@ def test_the_toolkit_is_small() -> None:
     }
 
     assert sum(size for name, size in sizes.items() if name not in FURTHER) <= 600
-    assert sum(sizes[name] for name in FURTHER) <= 150
+    assert sum(sizes[name] for name in FURTHER) <= 175
     assert max(sizes.values()) <= 300

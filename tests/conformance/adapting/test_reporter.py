@@ -12,6 +12,7 @@ import pytest
 
 from loopspec import Message, Observation
 from loopspec.adapting import Reporter
+from loopspec.adapting.cancelling import Cancels
 from loopspec.contract.scene import Run
 from loopspec.stage import LiveStage
 
@@ -29,7 +30,7 @@ def reported(steps: Callable[[Reporter[Bundle]], Any]) -> Observation:
 
     async def inside_the_run(stage: LiveStage) -> None:
         with stage.runs.running(scene.runs[0]):
-            await steps(Reporter(stage, scene.runs[0], CONVERSION))
+            await steps(Reporter(stage, scene.runs[0], CONVERSION, Cancels()))
 
     return staged(scene, inside_the_run)
 
