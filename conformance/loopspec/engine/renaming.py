@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from ..contract.faults import UsageError
 from ..specification.renamed import RenamingMap
+from ..specification.variants import SEPARATOR, variants
 from .baseline import case_of, comments_below, entries_of, quoted
 from .output import write_text
 
@@ -26,17 +27,20 @@ class Renaming(NamedTuple):
 def rename(path: Path, names: RenamingMap) -> Renaming:
     """Rename the entries of a baseline, and change nothing else in the file.
 
-    An entry without a successor is removed, and so is an entry whose new name is already listed. Raises `UsageError`.
+    An entry without a successor is removed, and so is an entry whose new name is already listed. An entry that is renamed
+    to a case of a variant is also removed if the plain case is listed: a variant is judged where the plain case passes.
+    Raises `UsageError`.
     """
     head, blocks, end = entries_of(path, "renamed")
     cases = [case_of(path, block) for block in blocks]
-    taken = {case for case in cases if case not in names.renamed}
+    renamings = [names.new_name(case) for case in cases]
+    taken = {case for case, new in zip(cases, renamings, strict=True) if new is None}
+    listed = taken.union(filter(None, renamings))
     kept, renamed, removed = [], 0, []
-    for case, block in zip(cases, blocks, strict=True):
-        new = names.renamed.get(case, case)
-        if new == case:
+    for case, new, block in zip(cases, renamings, blocks, strict=True):
+        if new is None:
             kept.append(block)
-        elif not new or new in taken:
+        elif not new or new in taken or not listed.isdisjoint(_plain(new)):
             removed.append(case)
             kept.append(comments_below(block))
         else:
@@ -46,6 +50,14 @@ def rename(path: Path, names: RenamingMap) -> Renaming:
     if renamed or removed:
         write_text(path, "".join([head, *kept]).rstrip() + end)
     return Renaming(renamed, tuple(removed))
+
+
+def _plain(case: str) -> set[str]:
+    """The case of a feature, and that of the invariant, which must pass before a case of a variant is judged."""
+    plain, *parts = case.split(SEPARATOR)
+    if not parts or parts[0] not in variants():
+        return set()
+    return {plain, SEPARATOR.join((plain, *parts[1:]))}
 
 
 def _with_case(path: Path, block: str, new: str) -> str:

@@ -9,12 +9,27 @@ from msgspec import Struct
 
 from ..contract.faults import UsageError
 from ..contract.specification import features_root
+from .variants import SEPARATOR, variants
 
 
 class RenamingMap(Struct, frozen=True, forbid_unknown_fields=True):
     """The new names of cases and rules by their old names; an empty one for a removed case."""
 
     renamed: dict[str, str]
+
+    def new_name(self, name: str) -> str | None:
+        """Return the new name, empty for a removed case; None for another name.
+
+        A case of a variant or an invariant is renamed with its plain case. No variant has a variant: a case of one is
+        removed if its plain case is now a case of another.
+        """
+        plain, *parts = name.split(SEPARATOR)
+        new = self.renamed.get(plain)
+        if not new or not parts:
+            return new
+        if SEPARATOR in new and parts[0] in variants():
+            return ""
+        return SEPARATOR.join((new, *parts))
 
 
 def shipped_maps() -> dict[str, Path]:
@@ -38,7 +53,7 @@ def load_map(name: str) -> RenamingMap:
 def new_name(name: str) -> tuple[str, str] | None:
     """Return the version that renamed a case or rule, and its new name, which may be empty; None for another name."""
     for version in shipped_maps():
-        names = load_map(version).renamed
-        if name in names:
-            return version, names[name]
+        new = load_map(version).new_name(name)
+        if new is not None:
+            return version, new
     return None

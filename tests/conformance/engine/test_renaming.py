@@ -12,6 +12,7 @@ from loopspec.engine.baseline import load_baseline
 from loopspec.engine.renaming import Renaming, rename
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
+from loopspec.specification.lookup import case_named
 from loopspec.specification.renamed import RenamingMap, load_map, new_name, shipped_maps
 
 MAP = RenamingMap({"A-01 :: old": "B-01 :: new", "A-02": "B-02", "A-03 :: gone": "", "A-04 :: twin": "B-01 :: new"})
@@ -93,6 +94,68 @@ def test_renaming_an_unsupported_form_is_an_error(text: str, sentence: str, base
     assert baseline.read_text(encoding="utf-8") == text
 
 
+LOOP = RenamingMap(
+    {
+        "A-01 :: One call, in a synchronous run": "A-01 :: One call",
+        "A-01 :: One call, in a streaming run": "A-01 :: One call + streaming",
+        "A-02 :: gone": "",
+    }
+)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("One call, in a synchronous run + agentic", "A-01 :: One call + agentic"),
+        ("One call, in a synchronous run + agentic + calls-end", "A-01 :: One call + agentic + calls-end"),
+        ("One call, in a streaming run", "A-01 :: One call + streaming"),
+        ("One call, in a streaming run + calls-end", "A-01 :: One call + streaming + calls-end"),
+        ("One call, in a streaming run + agentic", ""),
+        ("One call, in a streaming run + agentic + calls-end", ""),
+        ("One call + agentic", None),
+    ],
+)
+def test_a_case_of_a_variant_is_renamed_with_its_plain_case(old: str, new: str | None) -> None:
+    """A case that is now one of a variant has no variants itself, and has the invariants of every case."""
+    assert LOOP.new_name(f"A-01 :: {old}") == new
+
+
+def test_a_variant_of_a_removed_case_is_removed() -> None:
+    """The case has no successor."""
+    assert [LOOP.new_name(f"A-02 :: gone{suffix}") for suffix in ("", " + agentic", " + calls-end")] == ["", "", ""]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (["One call, in a synchronous run", "One call, in a streaming run"], ["One call"]),
+        (["One call, in a streaming run", "One call, in a synchronous run"], ["One call"]),
+        (["One call", "One call, in a streaming run"], ["One call"]),
+        (["One call, in a streaming run"], ["One call + streaming"]),
+        (["One call, in a streaming run", "One call, in a synchronous run + streaming"], ["One call + streaming"]),
+        (
+            ["One call, in a synchronous run + calls-end", "One call, in a streaming run + calls-end"],
+            ["One call + calls-end"],
+        ),
+        (
+            ["One call, in a synchronous run + calls-end", "One call, in a streaming run + calls-have-results"],
+            ["One call + calls-end", "One call + streaming + calls-have-results"],
+        ),
+    ],
+)
+def test_a_case_that_is_now_a_variant_of_a_listed_case_is_removed(
+    before: list[str], after: list[str], baseline: Path
+) -> None:
+    """A variant is judged where its plain case passes, and an invariant in a variant where the plain case keeps it."""
+    entries = [f'[[known]]\ncase = "A-01 :: {name}"\nreason = "r"\n' for name in before]
+    baseline.write_text("".join(entries), encoding="utf-8")
+
+    rename(baseline, LOOP)
+
+    text = baseline.read_text(encoding="utf-8")
+    assert [line for line in text.splitlines() if line.startswith("case")] == [f'case = "A-01 :: {n}"' for n in after]
+
+
 def test_the_command_reports_what_it_renamed(baseline: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command accepts a shipped map or the path of a map."""
     baseline.write_text('[[known]]\ncase = "RETRY-18"\nreason = "r"\n', encoding="utf-8")
@@ -128,5 +191,5 @@ def test_shipped_maps_lead_from_removed_names_to_existing_names() -> None:
     assert maps.keys() == {"0.2"}
     for renamed in maps.values():
         assert set(renamed) & names == set()
-        assert {new for new in renamed.values() if new} <= names
+        assert [new for new in renamed.values() if new and new not in names and case_named(new) is None] == []
     assert {rule: new_name(rule) for rule in merged} == {rule: ("0.2", into) for rule, into in merged.items()}
