@@ -35,18 +35,12 @@ Feature: Agent configuration
   @CFG-03 @documented
   Rule: Every model call receives the tools of the agent
 
-    Scenario Outline: Five model calls, in a <mode> run
-      Given a <mode> run
-      And a tool "search" that returns "found"
+    Scenario: Five model calls
+      Given a tool "search" that returns "found"
       And a model that calls "search" 4 times before it answers "done"
       When the agent runs
       Then the model is called 5 times
       And the model receives the tools "search"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The last model call that the iteration limit allows
       Given a tool "search" that returns "found"
@@ -78,17 +72,11 @@ Feature: Agent configuration
   @CFG-17 @documented
   Rule: An agent with tools fails before its first model call if its model does not support tools
 
-    Scenario Outline: A model without tool support, in a <mode> run
-      Given a <mode> run
-      And a tool "search" that returns "found"
+    Scenario: A tool and a model without tool support
+      Given a tool "search" that returns "found"
       And a model that does not support tools
       When the agent runs
       Then building the agent fails, or the run fails before any model call
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A model with tool support
       Given a tool "search" that returns "found"

@@ -211,9 +211,8 @@ Feature: The four kinds of tools
         | rich   |
         | film   |
 
-    Scenario Outline: A call that is repeated after an interrupt, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A call that is repeated after an interrupt
+      Given the tools
         | name    | interrupts |
         | weather | yes        |
       And a model that answers
@@ -227,11 +226,6 @@ Feature: The four kinds of tools
         around tool watch
           tool weather
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Two equal calls of one tool
       Given a tool "weather" that returns "sunny"

@@ -67,9 +67,8 @@ Feature: Unusable and unknown tools
   Rule: A call of an unknown tool fails the run before any tool of the same answer runs, with an error that names the tool
 
     @axis:unknown-tool
-    Scenario Outline: The second of two called tools is unknown, in a <mode> run
-      Given a <mode> run
-      And a tool "weather" that returns "sunny"
+    Scenario: The second of two called tools is unknown
+      Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls           |
         | weather, oracle |
@@ -80,8 +79,3 @@ Feature: Unusable and unknown tools
       And the tool "weather" never runs
       And "watch" is never called around tool
       And the model is called once
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

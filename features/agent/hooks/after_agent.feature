@@ -7,9 +7,8 @@ Feature: The after-agent hook
   @HOOK-AA-01 @documented
   Rule: A run that ends with a final answer calls the after-agent hook once, as its last step
 
-    Scenario Outline: Without tools, in a <mode> run
-      Given a <mode> run
-      And a handler "H" that observes after model and after agent
+    Scenario: Without tools
+      Given a handler "H" that observes after model and after agent
       When the agent runs
       Then the trace is
         """
@@ -17,11 +16,6 @@ Feature: The after-agent hook
         after model H
         after agent H
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario Outline: After two model calls, in a <mode> run
       Given a <mode> run
@@ -60,9 +54,8 @@ Feature: The after-agent hook
   @HOOK-AA-09 @documented
   Rule: The after-agent hook receives the whole conversation, with the final answer as its last message
 
-    Scenario Outline: A tool call, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: A tool call
+      Given a tool "t1" that returns "one"
       And a model that answers
         | text   | calls |
         | asking | t1    |
@@ -75,11 +68,6 @@ Feature: The after-agent hook
         | assistant | asking  | t1    |
         | tool      | one     |       |
         | assistant | done    |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-AA-02 @derived
   Rule: A run that ends with the result of a return-directly tool calls the after-agent hook
@@ -108,9 +96,8 @@ Feature: The after-agent hook
   @HOOK-AA-03 @documented
   Rule: A failed run does not call the after-agent hook
 
-    Scenario Outline: The model fails, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: The model fails
+      Given a model that answers
         | fails with |
         | overload   |
       And a handler "H" that observes before model and after agent
@@ -121,11 +108,6 @@ Feature: The after-agent hook
         before model H
         model
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The iteration limit is reached
       Given a tool "t1" that returns "one"
@@ -182,9 +164,8 @@ Feature: The after-agent hook
   @HOOK-AA-06 @documented
   Rule: An after-agent hook cannot change the result of the run
 
-    Scenario Outline: A hook that <action>, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario Outline: A hook that <action>
+      Given a model that answers
         | text |
         | done |
       And a handler "H" that, after agent, <action>
@@ -196,19 +177,16 @@ Feature: The after-agent hook
         | done    |
 
       Examples: the hook adds a message
-        | mode        | action                             |
-        | synchronous | adds the assistant message "later" |
-        | streaming   | adds the assistant message "later" |
+        | action                             |
+        | adds the assistant message "later" |
 
       Examples: the hook replaces the answer
-        | mode        | action                              |
-        | synchronous | changes the last message to "later" |
-        | streaming   | changes the last message to "later" |
+        | action                              |
+        | changes the last message to "later" |
 
       Examples: the hook removes all messages
-        | mode        | action               |
-        | synchronous | removes all messages |
-        | streaming   | removes all messages |
+        | action               |
+        | removes all messages |
 
     Scenario: A hook of a sub-agent
       Given a model that answers
@@ -233,9 +211,8 @@ Feature: The after-agent hook
   Rule: After-agent hooks are called in registration order
 
     @axis:after-order
-    Scenario Outline: Two handlers, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that observes after agent
+    Scenario: Two handlers
+      Given a handler "H1" that observes after agent
       And a handler "H2" that observes after agent
       When the agent runs
       Then the trace is
@@ -244,11 +221,6 @@ Feature: The after-agent hook
         after agent H1
         after agent H2
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-AA-05 @clarified
   Rule: An error in an after-agent hook ends the run immediately, after the event of the final answer

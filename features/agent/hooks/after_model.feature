@@ -67,9 +67,8 @@ Feature: The after-model hook
   @HOOK-AM-08 @derived
   Rule: The after-model hook is not called after a failed model call
 
-    Scenario Outline: The second model call fails, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: The second model call fails
+      Given a tool "t1" that returns "one"
       And a model that answers
         | calls | fails with |
         | t1    |            |
@@ -78,11 +77,6 @@ Feature: The after-model hook
       When the agent runs
       Then the run fails
       And "H" is called once after model
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-AM-09 @derived
   Rule: The after-model hook receives the complete answer of a streamed model call
@@ -104,9 +98,8 @@ Feature: The after-model hook
   Rule: After-model hooks are called in registration order
 
     @axis:after-order @axis:chain
-    Scenario Outline: Two hooks that change the answer, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that, after model, changes the last message to "one"
+    Scenario: Two hooks that change the answer
+      Given a handler "H1" that, after model, changes the last message to "one"
       And a handler "H2" that, after model, changes the last message to "two"
       When the agent runs
       Then the trace is
@@ -116,11 +109,6 @@ Feature: The after-model hook
         after model H2
         """
       And after model, the last message that "H2" sees is "one"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-AM-03 @derived
   Rule: The run continues from the last message that the after-model hooks leave
@@ -162,9 +150,8 @@ Feature: The after-model hook
   @HOOK-AM-04 @derived
   Rule: A tool call that an after-model hook adds to the last message is executed
 
-    Scenario Outline: An answer without tool calls, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: An answer without tool calls
+      Given a tool "t1" that returns "one"
       And a model that answers
         | text |
         | no   |
@@ -178,11 +165,6 @@ Feature: The after-model hook
         | user      | Hello.  |       |         |
         | assistant | no      | t1    |         |
         | tool      | one     |       | c7      |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-AM-05 @clarified
   Rule: A message that an after-model hook adds after the answer decides how the run continues
@@ -230,9 +212,8 @@ Feature: The after-model hook
   @HOOK-AM-11 @clarified
   Rule: The outer agent receives a sub-agent's answer as the after-model hooks of the sub-agent leave it
 
-    Scenario Outline: A hook of the sub-agent changes the final answer, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: A hook of the sub-agent changes the final answer
+      Given a model that answers
         | calls  | text |
         | helper |      |
         |        | done |
@@ -248,11 +229,6 @@ Feature: The after-model hook
         | user      | Hello.    |
         | assistant |           |
         | tool      | (removed) |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-AM-06 @clarified
   Rule: A run fails if the after-model hooks leave no message

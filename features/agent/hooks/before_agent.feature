@@ -9,19 +9,13 @@ Feature: The before-agent hook
   @HOOK-BA-01 @documented
   Rule: A before-agent hook receives the changes of the earlier before-agent hooks
 
-    Scenario Outline: Two hooks that add to the instruction, in a <mode> run
-      Given a <mode> run
-      And an agent with the instruction "I"
+    Scenario: Two hooks that add to the instruction
+      Given an agent with the instruction "I"
       And a handler "H1" that, before agent, adds "+1" to the instruction
       And a handler "H2" that, before agent, adds "+2" to the instruction
       When the agent runs
       Then before agent, "H1" sees the instruction "I"
       And before agent, "H2" sees the instruction "I+1"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A hook that adds a tool
       Given a tool "t1" that returns "one"
@@ -62,9 +56,8 @@ Feature: The before-agent hook
   @HOOK-BA-19 @derived
   Rule: Before-agent hooks are called in registration order
 
-    Scenario Outline: Three handlers, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that observes before agent
+    Scenario: Three handlers
+      Given a handler "H1" that observes before agent
       And a handler "H2" that observes before agent
       And a handler "H3" that observes before agent
       When the agent runs
@@ -76,17 +69,11 @@ Feature: The before-agent hook
         model
         """
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @HOOK-BA-02 @documented
   Rule: The before-agent hook is called once per run
 
-    Scenario Outline: Three model calls, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: Three model calls
+      Given a tool "t1" that returns "one"
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -97,11 +84,6 @@ Feature: The before-agent hook
       Then the final answer is "done"
       And the model is called 3 times
       And "H" is called once before agent
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-BA-03 @documented
   Rule: The before-agent hook runs before every other step of a run
@@ -237,9 +219,8 @@ Feature: The before-agent hook
   @HOOK-BA-05 @documented
   Rule: The system message is built from the instruction that the last before-agent hook returns
 
-    Scenario Outline: A hook that replaces the instruction and one that adds to it, in a <mode> run
-      Given a <mode> run
-      And an agent with the instruction "I"
+    Scenario: A hook that replaces the instruction and one that adds to it
+      Given an agent with the instruction "I"
       And a handler "H1" that, before agent, sets the instruction to "J"
       And a handler "H2" that, before agent, adds "+2" to the instruction
       When the agent runs
@@ -247,11 +228,6 @@ Feature: The before-agent hook
         | role   | content |
         | system | J+2     |
         | user   | Hello.  |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: An agent without an instruction
       Given a handler "H" that, before agent, sets the instruction to "J"
@@ -294,9 +270,8 @@ Feature: The before-agent hook
   @HOOK-BA-20 @documented
   Rule: The before-agent hook receives the tools without wrappers
 
-    Scenario Outline: A hook that returns the tools unchanged, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: A hook that returns the tools unchanged
+      Given a tool "t1" that returns "one"
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -310,11 +285,6 @@ Feature: The before-agent hook
       And "around tool L" happens once
       And "around tool H" happens once
       And the final answer is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-BA-18 @documented
   Rule: The before-agent hook receives the names of the return-directly tools
@@ -350,9 +320,8 @@ Feature: The before-agent hook
   @HOOK-BA-11 @clarified
   Rule: An error in a before-agent hook ends the run immediately, with the error as its only event
 
-    Scenario Outline: The first of two hooks fails, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that, before agent, fails with "not today"
+    Scenario: The first of two hooks fails
+      Given a handler "H1" that, before agent, fails with "not today"
       And a handler "H2" that observes
       When the agent runs
       Then the events are
@@ -362,11 +331,6 @@ Feature: The before-agent hook
         """
         before agent H1
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-BA-12 @clarified
   Rule: A crash in a before-agent hook is reported as the run's error event

@@ -243,18 +243,12 @@ Feature: The before-model hook
   @HOOK-BM-04 @derived
   Rule: An error in a before-model hook ends the run before the model is called
 
-    Scenario Outline: The hook fails before the first model call, in a <mode> run
-      Given a <mode> run
-      And a handler "H" that, before model, fails with "not today"
+    Scenario: The hook fails before the first model call
+      Given a handler "H" that, before model, fails with "not today"
       When the agent runs
       Then the run fails
       And "H" is called once before model
       And the model is called 0 times
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The hook fails before the second model call
       Given a tool "t1" that returns "one"

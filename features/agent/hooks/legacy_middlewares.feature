@@ -39,9 +39,8 @@ Feature: Legacy middlewares
   @LEGACY-02 @documented
   Rule: An agent has the tools of its legacy middlewares in addition to its own
 
-    Scenario Outline: Two middlewares with tools, in a <mode> run
-      Given a <mode> run
-      And a legacy middleware "L1" that adds the tools
+    Scenario: Two middlewares with tools
+      Given a legacy middleware "L1" that adds the tools
         | name | returns |
         | t2   | two     |
       And a legacy middleware "L2" that adds the tools
@@ -58,17 +57,11 @@ Feature: Legacy middlewares
       And the tool "t3" runs once
       And the final answer is "Seen"
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @LEGACY-09 @documented
   Rule: An agent with legacy middlewares and handlers calls all of them
 
-    Scenario Outline: One middleware and one handler, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: One middleware and one handler
+      Given a model that answers
         | text | calls |
         | Look | t1    |
         | Seen |       |
@@ -83,14 +76,8 @@ Feature: Legacy middlewares
       And "around tool H1" happens once
       And the final answer is "Seen"
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario Outline: Two model calls and two tool calls, in a <mode> run
-      Given a <mode> run
-      And a tool "t2" that returns "two"
+    Scenario: Two model calls and two tool calls
+      Given a tool "t2" that returns "two"
       And a model that answers
         | text | calls  |
         |      | t1, t2 |
@@ -105,17 +92,11 @@ Feature: Legacy middlewares
       And "after model H1" happens 2 times
       And "around tool H1" happens 2 times
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @LEGACY-10 @derived
   Rule: A legacy middleware can omit its instruction, its tools, its functions around the model and its tool wrapper
 
-    Scenario Outline: A middleware that adds nothing, in a <mode> run
-      Given a <mode> run
-      And an agent with the instruction "Be brief."
+    Scenario: A middleware that adds nothing
+      Given an agent with the instruction "Be brief."
       And an empty legacy middleware "L1"
       And a model that answers
         | text | calls |
@@ -135,11 +116,6 @@ Feature: Legacy middlewares
         | user      | Hello     |
         | assistant | Look      |
         | tool      | found     |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario Outline: A middleware with only a function <where>
       Given a model that answers
@@ -217,9 +193,8 @@ Feature: Legacy middlewares
   Rule: The state that a legacy before-model function leaves is the state for the handlers, the model and the rest of the run
 
     @axis:edits-last
-    Scenario Outline: A message added before the first of two model calls, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: A message added before the first of two model calls
+      Given a model that answers
         | text | calls |
         | Look | t1    |
         | Seen |       |
@@ -237,11 +212,6 @@ Feature: Legacy middlewares
         | user      | Note this |
         | assistant | Look      |
         | tool      | found     |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @LEGACY-06 @derived
   Rule: The run continues with the answer that a legacy after-model function leaves
@@ -266,9 +236,8 @@ Feature: Legacy middlewares
         after model L1
         """
 
-    Scenario Outline: After a handler that adds a tool call, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: After a handler that adds a tool call
+      Given a model that answers
         | text |
         | Seen |
         | More |
@@ -283,17 +252,11 @@ Feature: Legacy middlewares
         """
       And the final answer is "Seen"
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @LEGACY-03 @clarified
   Rule: An error in a legacy before-model function ends the run immediately
 
-    Scenario Outline: The first of two functions fails, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: The first of two functions fails
+      Given a model that answers
         | text | calls |
         | Look | t1    |
         | Seen |       |
@@ -306,11 +269,6 @@ Feature: Legacy middlewares
         """
         before model L1
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @LEGACY-04 @clarified
   Rule: An error in a legacy after-model function ends the run between the event of the answer and its tool calls

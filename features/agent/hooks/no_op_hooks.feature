@@ -7,9 +7,8 @@ Feature: Hooks that a handler leaves out
   Rule: A handler that overrides no hook changes nothing
 
     @axis:nesting
-    Scenario Outline: Before a handler that only observes, in a <mode> run
-      Given a <mode> run
-      And an agent with the instruction "Be brief."
+    Scenario: Before a handler that only observes
+      Given an agent with the instruction "Be brief."
       And a tool "t1" that returns "one"
       And a model that answers
         | text   | calls |
@@ -44,11 +43,6 @@ Feature: Hooks that a handler leaves out
         after model H
         after agent H
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @BASE-02 @documented
   Rule: A handler needs to override only the hooks that it uses

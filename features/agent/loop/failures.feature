@@ -63,9 +63,8 @@ Feature: Failures in a run
   Rule: A crash in a tool ends the run with an error
 
     @axis:tool-failure
-    Scenario Outline: A tool crashes, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A tool crashes
+      Given the tools
         | name | crashes |
         | t1   | yes     |
       And a model that answers
@@ -76,11 +75,6 @@ Feature: Failures in a run
       Then the run fails
       And the stream ends with one error
       And the model is called once
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @LOOP-16 @clarified
   Rule: A model error ends the run with one error event that follows all earlier events
@@ -130,9 +124,8 @@ Feature: Failures in a run
         | streaming   |
 
     @axis:tool-failure
-    Scenario Outline: A tool returns nothing, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A tool returns nothing
+      Given the tools
         | name | returns nothing |
         | t1   | yes             |
       And a model that answers
@@ -144,17 +137,11 @@ Feature: Failures in a run
       And the stream ends with one error
       And the model is called once
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @LOOP-18 @clarified
   Rule: A crash in a model ends the run with an error
 
-    Scenario Outline: A model crashes, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: A model crashes
+      Given a model that answers
         | crashes |
         | yes     |
       And a handler "H" that observes before model
@@ -166,8 +153,3 @@ Feature: Failures in a run
         before model H
         model
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

@@ -7,19 +7,13 @@ Feature: The iteration limit
   @MAXITER-01 @documented
   Rule: An iteration limit of N allows N model calls
 
-    Scenario Outline: The last allowed model call gives the final answer, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: The last allowed model call gives the final answer
+      Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
       And an iteration limit of 3
       When the agent runs
       Then the final answer is "done"
       And the model is called 3 times
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:calls-without-tools=<presupposed>
     Scenario Outline: A limit of one without tools, with an answer that calls <calls>
@@ -101,19 +95,13 @@ Feature: The iteration limit
   Rule: A run that needs more model calls than the iteration limit allows fails
 
     @axis:limit-ends
-    Scenario Outline: One model call more than the limit, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: One model call more than the limit
+      Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
       And an iteration limit of 2
       When the agent runs
       Then the run fails
       And the model is called 2 times
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @MAXITER-04 @documented
   Rule: The default iteration limit is 20

@@ -7,9 +7,8 @@ Feature: The agent loop
   @LOOP-01 @documented
   Rule: A model answer without tool calls ends the run as the final answer
 
-    Scenario Outline: An agent with an unused tool, in a <mode> run
-      Given a <mode> run
-      And a tool "search" that returns "found"
+    Scenario: An agent with an unused tool
+      Given a tool "search" that returns "found"
       And a model that answers
         | text      |
         | It is 42. |
@@ -18,11 +17,6 @@ Feature: The agent loop
       Then the final answer is "It is 42."
       And the model is called once
       And the tool "search" never runs
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A text that mentions a tool without calling it
       Given a tool "search" that returns "found"
@@ -38,9 +32,8 @@ Feature: The agent loop
   @LOOP-02 @documented
   Rule: The agent runs a tool that the model calls, whether or not the answer also contains text
 
-    Scenario Outline: A tool call with the text "<text>", in a <mode> run
-      Given a <mode> run
-      And a tool "search" that returns "found"
+    Scenario Outline: A tool call with the text "<text>"
+      Given a tool "search" that returns "found"
       And a model that answers
         | text   | calls  |
         | <text> | search |
@@ -54,14 +47,12 @@ Feature: The agent loop
         """
 
       Examples: a tool call without text
-        | mode        | text |
-        | synchronous |      |
-        | streaming   |      |
+        | text |
+        |      |
 
       Examples: a tool call with text
-        | mode        | text         |
-        | synchronous | Let me look. |
-        | streaming   | Let me look. |
+        | text         |
+        | Let me look. |
 
     Scenario: A stream with text first and a tool call last
       Given a streaming run
@@ -101,9 +92,8 @@ Feature: The agent loop
   @LOOP-03 @documented
   Rule: After tool calls, the agent calls the model again with the result of each call
 
-    Scenario Outline: One tool call, in a <mode> run
-      Given a <mode> run
-      And a tool "search" that returns "found"
+    Scenario: One tool call
+      Given a tool "search" that returns "found"
       And a model that answers
         | calls            | text |
         | search as call s |      |
@@ -115,11 +105,6 @@ Feature: The agent loop
         | user      | Hello.  |        |         |
         | assistant |         | search |         |
         | tool      | found   |        | call s  |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Two tool calls with different ids
       Given a tool "search" that returns "found"
@@ -173,9 +158,8 @@ Feature: The agent loop
   Rule: A model answer with neither tool calls nor text is a final answer
 
     @axis:empty-answer
-    Scenario Outline: An empty answer, in a <mode> run
-      Given a <mode> run
-      And a tool "search" that returns "found"
+    Scenario: An empty answer
+      Given a tool "search" that returns "found"
       And a model that answers
         | text  |
         |       |
@@ -184,26 +168,15 @@ Feature: The agent loop
       Then the final answer is ""
       And the model is called once
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
     @axis:empty-answer
-    Scenario Outline: An empty answer after a text with a tool call, in a <mode> run
-      Given a <mode> run
-      And a tool "search" that returns "found"
+    Scenario: An empty answer after a text with a tool call
+      Given a tool "search" that returns "found"
       And a model that answers
         | text         | calls  |
         | Let me look. | search |
         |              |        |
       When the agent runs
       Then the final answer is ""
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @LOOP-05 @derived
   Rule: Each model call receives the messages of the previous call followed by its answer and the tool results
@@ -330,9 +303,8 @@ Feature: The agent loop
   @LOOP-09 @documented
   Rule: An agent without tools calls its model once
 
-    Scenario Outline: An agent with only a model, in a <mode> run
-      Given a <mode> run
-      And an agent
+    Scenario: An agent with only a model
+      Given an agent
       And a model that answers
         | text  |
         | done  |
@@ -340,11 +312,6 @@ Feature: The agent loop
       When the agent runs
       Then the final answer is "done"
       And the model is called once
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A conversation with an earlier tool call
       Given an agent
@@ -365,9 +332,8 @@ Feature: The agent loop
   Rule: A model answer that calls tools is the final answer of an agent without tools
 
     @axis:calls-without-tools
-    Scenario Outline: A call of an unknown tool, in a <mode> run
-      Given a <mode> run
-      And an agent
+    Scenario: A call of an unknown tool
+      Given an agent
       And a model that answers
         | text    | calls  |
         | I look. | search |
@@ -375,8 +341,3 @@ Feature: The agent loop
       When the agent runs
       Then the final answer is "I look."
       And the model is called once
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

@@ -7,9 +7,8 @@ Feature: Tools that return directly
   @RETDIR-01 @documented
   Rule: After a return-directly tool completes, the agent does not call the model again
 
-    Scenario Outline: The only call of an answer, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: The only call of an answer
+      Given the tools
         | name    | returns  |
         | weather | sunny    |
         | search  | a result |
@@ -25,11 +24,6 @@ Feature: Tools that return directly
         model
         tool weather
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: After another tool call
       Given the tools
@@ -117,9 +111,8 @@ Feature: Tools that return directly
   @RETDIR-03 @documented
   Rule: If one answer calls several return-directly tools, the first one provides the final answer
 
-    Scenario Outline: The first of two return-directly tools of a sub-agent ends first, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: The first of two return-directly tools of a sub-agent ends first
+      Given a sub-agent "helper", with
       And an input schema without properties
       And the tools
         | name  | returns | held until                    |
@@ -140,11 +133,6 @@ Feature: Tools that return directly
         | user      | Hello.  |
         | assistant |         |
         | tool      | yes     |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @RETDIR-04 @clarified
   Rule: All tool calls of an answer run even if one of them returns directly
@@ -290,9 +278,8 @@ Feature: Tools that return directly
   Rule: A run fails with the error of a return-directly tool
 
     @axis:tool-failure
-    Scenario Outline: A return-directly tool fails, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A return-directly tool fails
+      Given the tools
         | name    | fails with |
         | weather | offline    |
       And the tools "weather" return directly
@@ -304,17 +291,11 @@ Feature: Tools that return directly
       Then the run fails with the error "offline"
       And "watch" is never called after agent
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @RETDIR-09 @documented
   Rule: A tool that a before-agent hook sets to return directly ends the run
 
-    Scenario Outline: A tool of the agent, in a <mode> run
-      Given a <mode> run
-      And a tool "weather" that returns "sunny"
+    Scenario: A tool of the agent
+      Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
         | weather |      |
@@ -323,11 +304,6 @@ Feature: Tools that return directly
       When the agent runs
       Then the model is called once
       And the final answer is "sunny"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A tool that the hook adds
       Given a tool "weather" that returns "sunny"

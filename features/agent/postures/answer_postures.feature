@@ -5,20 +5,14 @@ Feature: Postures of answers and instructions
   @POSTURE-05 @clarified @axis:empty-answer=asked-again
   Rule: An agent with the posture empty-answer: asked-again calls its model again after an empty answer
 
-    Scenario Outline: The first answer is empty, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: The first answer is empty
+      Given a model that answers
         | text |
         |      |
         | done |
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: An answer with a text
       Given a model that answers
@@ -70,9 +64,8 @@ Feature: Postures of answers and instructions
   @POSTURE-22 @clarified @axis:instruction-place=request
   Rule: An agent with the posture instruction-place: request adds the instruction to each request and not to the state
 
-    Scenario Outline: A before-model hook observes two model calls, in a <mode> run
-      Given a <mode> run
-      And an agent with the instruction "Be brief."
+    Scenario: A before-model hook observes two model calls
+      Given an agent with the instruction "Be brief."
       And a tool "t1" that returns "one"
       And a model that answers
         | text   | calls |
@@ -98,11 +91,6 @@ Feature: Postures of answers and instructions
         | user      | Hello.    |       |
         | assistant | asking    | t1    |
         | tool      | one       |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A before-model hook replaces all messages
       Given an agent with the instruction "Be brief."

@@ -6,9 +6,8 @@ Feature: Postures of hooks
   @POSTURE-01 @clarified @axis:after-order=reversed
   Rule: An agent with the posture after-order: reversed calls its after-hooks from the last handler to the first
 
-    Scenario Outline: Two after-model hooks that change the answer, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that, after model, changes the last message to "one"
+    Scenario: Two after-model hooks that change the answer
+      Given a handler "H1" that, after model, changes the last message to "one"
       And a handler "H2" that, after model, changes the last message to "two"
       When the agent runs
       Then the trace is
@@ -19,14 +18,8 @@ Feature: Postures of hooks
         """
       And after model, the last message that "H1" sees is "two"
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario Outline: Three after-agent hooks, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that observes after agent
+    Scenario: Three after-agent hooks
+      Given a handler "H1" that observes after agent
       And a handler "H2" that observes after agent
       And a handler "H3" that observes after agent
       When the agent runs
@@ -38,11 +31,6 @@ Feature: Postures of hooks
         after agent H1
         """
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
     Scenario: The second of two after-model hooks fails
       Given a handler "H1" that observes after model
       And a handler "H2" that, after model, fails with "too late"
@@ -53,9 +41,8 @@ Feature: Postures of hooks
   @POSTURE-02 @clarified @axis:edits-last=request
   Rule: An agent with the posture edits-last: request drops the changes of before-model hooks after the model call
 
-    Scenario Outline: A message is added before the first of two model calls, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: A message is added before the first of two model calls
+      Given a tool "t1" that returns "one"
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -71,11 +58,6 @@ Feature: Postures of hooks
         | user      | Hello.  |       |
         | assistant |         | t1    |
         | tool      | one     |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: All messages are replaced before the second of three model calls
       Given a tool "t1" that returns "one"
@@ -114,9 +96,8 @@ Feature: Postures of hooks
   @POSTURE-13 @clarified @axis:chain=first-answer @axis:after-order
   Rule: An agent with the posture chain: first-answer calls no after-model hook after a hook that changes the conversation
 
-    Scenario Outline: The first of two hooks changes the answer, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that, after model, changes the last message to "one"
+    Scenario: The first of two hooks changes the answer
+      Given a handler "H1" that, after model, changes the last message to "one"
       And a handler "H2" that, after model, changes the last message to "two"
       When the agent runs
       Then the trace is
@@ -125,11 +106,6 @@ Feature: Postures of hooks
         after model H1
         """
       And the run succeeds
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The second of three hooks changes the answer
       Given a handler "H1" that observes after model

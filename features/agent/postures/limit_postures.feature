@@ -5,9 +5,8 @@ Feature: Postures of the iteration limit
   @POSTURE-09 @clarified @axis:limit-ends=last-answer
   Rule: An agent with the posture limit-ends: last-answer calls its model once more without tools at the iteration limit
 
-    Scenario Outline: One model call more than the limit, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: One model call more than the limit
+      Given a tool "t1" that returns "one"
       And a model that calls "t1" 2 times before it answers "done"
       And an iteration limit of 2
       When the agent runs
@@ -15,11 +14,6 @@ Feature: Postures of the iteration limit
       And from model call 3 on, the model receives no tools
       And the model is called 3 times
       And the final answer is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The last allowed model call gives the final answer
       Given a tool "t1" that returns "one"

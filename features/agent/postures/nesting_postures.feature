@@ -6,9 +6,8 @@ Feature: Postures of the nesting of hooks and model wrappers
   @POSTURE-16 @clarified @axis:nesting=wrappers-around-hooks
   Rule: An agent with the posture nesting: wrappers-around-hooks calls the hooks of a model call inside all model wrappers
 
-    Scenario Outline: A handler with hooks and a wrapper, and a handler with a wrapper, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that observes before model and around model and after model
+    Scenario: A handler with hooks and a wrapper, and a handler with a wrapper
+      Given a handler "H1" that observes before model and around model and after model
       And a handler "H2" that observes around model
       When the agent runs
       Then the trace is
@@ -19,11 +18,6 @@ Feature: Postures of the nesting of hooks and model wrappers
             model
             after model H1
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Two model calls
       Given a tool "t1" that returns "one"
@@ -66,9 +60,8 @@ Feature: Postures of the nesting of hooks and model wrappers
   @POSTURE-17 @clarified @axis:nesting=onion
   Rule: Each handler of an agent with the posture nesting: onion encloses the handlers registered after it
 
-    Scenario Outline: Two handlers with hooks and wrappers, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that observes before model and around model and after model
+    Scenario: Two handlers with hooks and wrappers
+      Given a handler "H1" that observes before model and around model and after model
       And a handler "H2" that observes before model and around model and after model
       When the agent runs
       Then the trace is
@@ -81,11 +74,6 @@ Feature: Postures of the nesting of hooks and model wrappers
           after model H2
         after model H1
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A handler with hooks between two handlers with wrappers
       Given a handler "H1" that observes around model

@@ -6,9 +6,8 @@ Feature: Postures of tool calls
   @POSTURE-03 @clarified @axis:tool-failure=reported
   Rule: An agent with the posture tool-failure: reported sends its model a result for a failed tool call
 
-    Scenario Outline: A tool fails, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A tool fails
+      Given the tools
         | name | fails with |
         | t1   | boom       |
       And a model that answers
@@ -22,11 +21,6 @@ Feature: Postures of tool calls
         | user      |       |
         | assistant | t1    |
         | tool      |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: One of two tools fails
       Given the tools
@@ -63,9 +57,8 @@ Feature: Postures of tool calls
   @POSTURE-04 @clarified @axis:unknown-tool=reported
   Rule: An agent with the posture unknown-tool: reported sends its model a result for a call of an unknown tool
 
-    Scenario Outline: The second of two called tools is unknown, in a <mode> run
-      Given a <mode> run
-      And a tool "weather" that returns "sunny"
+    Scenario: The second of two called tools is unknown
+      Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls           | text |
         | weather, oracle |      |
@@ -80,11 +73,6 @@ Feature: Postures of tool calls
         | tool      |                 |
       And model call 2 contains the message "sunny"
       And the final answer is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The only called tool is unknown
       Given a tool "weather" that returns "sunny"
@@ -118,9 +106,8 @@ Feature: Postures of tool calls
   @POSTURE-08 @clarified @axis:calls-without-tools=reported
   Rule: An agent without tools and with the posture calls-without-tools: reported sends its model a result for a tool call
 
-    Scenario Outline: A call of an unknown tool, in a <mode> run
-      Given a <mode> run
-      And an agent
+    Scenario: A call of an unknown tool
+      Given an agent
       And a model that answers
         | text    | calls  |
         | I look. | search |
@@ -132,11 +119,6 @@ Feature: Postures of tool calls
         | assistant | search |
         | tool      |        |
       And the final answer is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @POSTURE-14 @clarified @axis:failed-sibling=cancelled @axis:tool-failure
   Rule: An agent with the posture failed-sibling: cancelled ends the run without waiting for the other calls of the answer

@@ -123,9 +123,8 @@ Feature: Failing over to a backup model
   @FAILOVER-03 @derived
   Rule: Failover needs no configuration beyond the failover predicate and the backup selector
 
-    Scenario Outline: Without a failover limit, in a <mode> run
-      Given a <mode> run
-      And a failover to the models "b1"
+    Scenario: Without a failover limit
+      Given a failover to the models "b1"
       And a model that answers
         | fails with |
         | down       |
@@ -135,17 +134,11 @@ Feature: Failing over to a backup model
       When the agent runs
       Then the final answer is "from here"
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @FAILOVER-16 @derived
   Rule: A successful model call calls neither the failover predicate nor the backup selector
 
-    Scenario Outline: Two model calls of a <mode> run succeed
-      Given a <mode> run
-      And a failover, at most once, to the models "b1"
+    Scenario: Two model calls of a run succeed
+      Given a failover, at most once, to the models "b1"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -160,17 +153,11 @@ Feature: Failing over to a backup model
         model
         """
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @FAILOVER-04 @documented
   Rule: Whenever the failover predicate rejects the error of a model call, the run fails
 
-    Scenario Outline: The first model call of a <mode> run fails with a rejected error
-      Given a <mode> run
-      And a failover, at most once, to the models "b1"
+    Scenario: The first model call of a run fails with a rejected error
+      Given a failover, at most once, to the models "b1"
       And a failover predicate that accepts the errors "down"
       And a model that answers
         | text | fails with |
@@ -185,11 +172,6 @@ Feature: Failing over to a backup model
       And without repetitions, the failover callbacks are called with
         | callback           | error   |
         | failover predicate | refused |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: After a failover, the second model call fails with a rejected error
       Given a failover, at most 2 times, to the models "b1"
@@ -214,9 +196,8 @@ Feature: Failing over to a backup model
   @FAILOVER-05 @derived
   Rule: If the backup selector returns an error, the run fails with that error
 
-    Scenario Outline: The backup selector of a <mode> run fails
-      Given a <mode> run
-      And a failover, at most once, to the models nothing
+    Scenario: The backup selector of a run fails
+      Given a failover, at most once, to the models nothing
       And a backup selector that fails with "no backup"
       And a model that answers
         | text | fails with |
@@ -228,11 +209,6 @@ Feature: Failing over to a backup model
         """
         model
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @FAILOVER-06 @clarified
   Rule: If the backup selector returns no model, the run fails

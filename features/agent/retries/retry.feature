@@ -8,9 +8,8 @@ Feature: Retrying failed model calls
   @RETRY-01 @documented
   Rule: With retry configured, a successful retry replaces the failed model call
 
-    Scenario Outline: One failure, two retries allowed, in a <mode> run
-      Given a <mode> run
-      And failed model calls are retried at most 2 times
+    Scenario: One failure, two retries allowed
+      Given failed model calls are retried at most 2 times
       And a model that answers
         | text | fails with |
         |      | busy       |
@@ -18,11 +17,6 @@ Feature: Retrying failed model calls
       When the agent runs
       Then the final answer is "done"
       And the model is called 2 times
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A model call after a retried one
       Given failed model calls are retried at most 2 times
@@ -58,9 +52,8 @@ Feature: Retrying failed model calls
       Then the final answer is "done"
       And the model is called 10 times
 
-    Scenario Outline: A model call of a sub-agent fails, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: A model call of a sub-agent fails
+      Given a sub-agent "helper", with
       And an input schema without properties
       And failed model calls are retried at most 2 times
       And a model that answers
@@ -76,11 +69,6 @@ Feature: Retrying failed model calls
       Then the final answer is "done"
       And "model helper's" happens 2 times
       And "model" happens 2 times
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A model call of a resumed run fails
       Given failed model calls are retried at most 2 times
@@ -118,9 +106,8 @@ Feature: Retrying failed model calls
   @RETRY-24 @derived
   Rule: A successful model call is not repeated
 
-    Scenario Outline: Two model calls of a <mode> run succeed
-      Given a <mode> run
-      And failed model calls are retried at most 3 times
+    Scenario: Two model calls of a run succeed
+      Given failed model calls are retried at most 3 times
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -133,11 +120,6 @@ Feature: Retrying failed model calls
         tool t1
         model
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @RETRY-02 @derived
   Rule: Each retry of a model call receives the same messages and tools
@@ -246,9 +228,8 @@ Feature: Retrying failed model calls
   @RETRY-09 @derived
   Rule: Each model call of a run has its full number of retries
 
-    Scenario Outline: Three model calls of a <mode> run fail once each
-      Given a <mode> run
-      And failed model calls are retried at most 2 times
+    Scenario: Three model calls of a run fail once each
+      Given failed model calls are retried at most 2 times
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls | fails with |
@@ -260,11 +241,6 @@ Feature: Retrying failed model calls
         | done |       |            |
       When the agent runs
       Then the final answer is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A run after a run whose retries are exhausted
       Given failed model calls are retried at most 2 times
@@ -384,9 +360,8 @@ Feature: Retrying failed model calls
   @RETRY-08 @clarified
   Rule: Before retry N of a model call, the run waits as long as the back-off callback returns for N
 
-    Scenario Outline: Two failures of one model call in a <mode> run
-      Given a <mode> run
-      And failed model calls are retried at most 3 times
+    Scenario: Two failures of one model call
+      Given failed model calls are retried at most 3 times
       And a back-off of N seconds before retry N
       And a model that answers
         | text | fails with |
@@ -400,11 +375,6 @@ Feature: Retrying failed model calls
         | wait     | 1      | 1            |
         | back-off | 2      | 2            |
         | wait     | 2      | 2            |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: One failure in each of two model calls
       Given failed model calls are retried at most 3 times

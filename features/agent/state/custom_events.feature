@@ -206,9 +206,8 @@ Feature: Custom events
   @EVENT-18 @clarified
   Rule: Custom events sent in a before-agent hook are the first events of the run
 
-    Scenario Outline: Sent at the start of a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: Sent at the start of a run
+      Given a model that answers
         | text | calls |
         | Look | t1    |
         | Seen |       |
@@ -221,8 +220,3 @@ Feature: Custom events
         | Look    |
         | found   |
         | Seen    |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

@@ -12,9 +12,8 @@ Feature: The events of a run
   @EVENT-01 @derived
   Rule: A run emits one event per model answer and tool result in the order of the calls
 
-    Scenario Outline: Two successive tool calls, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: Two successive tool calls
+      Given a model that answers
         | text      | calls |
         | Look once | t1    |
         | And again | t1    |
@@ -28,14 +27,8 @@ Feature: The events of a run
         | found     |
         | That's it |
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario Outline: An enhanced tool, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: An enhanced tool
+      Given the tools
         | name | kind               | returns |
         | t2   | enhanced invokable | found   |
       And a model that answers
@@ -48,11 +41,6 @@ Feature: The events of a run
         | assistant |
         | tool      |
         | assistant |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Two equal results of one answer
       Given a tool "t2" that returns "found"

@@ -7,9 +7,8 @@ Feature: Run-local values
   Rule: A run-local value that one handler sets is found by the other handlers later in the run
 
     @axis:nesting
-    Scenario Outline: Set before the first of two model calls, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
+    Scenario: Set before the first of two model calls
+      Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -24,11 +23,6 @@ Feature: Run-local values
       And around model call 1, "H2" finds "Ann" under "user"
       And before model call 2, "H2" finds "Ann" under "user"
       And around model call 2, "H2" finds "Ann" under "user"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario Outline: The value <value>, read after the model call
       Given a handler "H1" that, before model, sets the run-local value "user" to the JSON value <value>
@@ -59,9 +53,8 @@ Feature: Run-local values
   @RUNLOCAL-02 @documented
   Rule: A run-local value that a tool wrapper sets is found by later before-model and after-model hooks
 
-    Scenario Outline: The name of the last tool, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
+    Scenario: The name of the last tool
+      Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -75,11 +68,6 @@ Feature: Run-local values
       Then after model call 1, "H1" finds nothing under "last tool"
       And before model call 2, "H1" finds "t1" under "last tool"
       And after model call 2, "H1" finds "t1" under "last tool"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @RUNLOCAL-06 @derived
   Rule: A run-local value replaces an earlier value of the same key

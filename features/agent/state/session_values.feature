@@ -139,9 +139,8 @@ Feature: Session values
   @CTX-12 @clarified
   Rule: A session value that the caller passes to a resumed run replaces the saved value
 
-    Scenario Outline: A key with a new value, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A key with a new value
+      Given the tools
         | name | interrupts |
         | t1   | yes        |
       And a model that answers
@@ -153,11 +152,6 @@ Feature: Session values
       And a handler "H" that, before model of run 2, reads the session value "user"
       When the agent runs and is resumed
       Then before model of run 2, "H" finds "Bo" under "user"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The new value is an empty text
       Given the tools

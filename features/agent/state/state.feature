@@ -6,9 +6,8 @@ Feature: The messages of a run
   Rule: The changes that a before-model hook makes to the messages apply to that model call and all later ones
 
     @axis:edits-last
-    Scenario Outline: A message is added before the first of three model calls, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A message is added before the first of three model calls
+      Given the tools
         | name | returns |
         | t1   | one/two |
       And a model that answers
@@ -36,11 +35,6 @@ Feature: The messages of a run
         | tool      | one       |       |
         | assistant |           | t1    |
         | tool      | two       |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario Outline: A hook adds two messages, in a <mode> run
       Given a <mode> run
@@ -109,9 +103,8 @@ Feature: The messages of a run
         | tool      | one       |       |
 
     @axis:instruction-place
-    Scenario Outline: An after-agent hook observes the end of a <mode> run
-      Given a <mode> run
-      And an agent with the instruction "Be brief."
+    Scenario: An after-agent hook observes the end of a run
+      Given an agent with the instruction "Be brief."
       And a model that answers
         | text |
         | done |
@@ -122,11 +115,6 @@ Feature: The messages of a run
         | system    | Be brief. |
         | user      | Hello.    |
         | assistant | done      |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:edits-last @axis:instruction-place
     Scenario: A before-model hook replaces all messages of an agent with an instruction
@@ -157,9 +145,8 @@ Feature: The messages of a run
   @STATE-11 @documented
   Rule: The changes that an after-model hook makes to the messages apply to the next model call
 
-    Scenario Outline: A message is added after the first model call of a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
+    Scenario: A message is added after the first model call of a run
+      Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -172,11 +159,6 @@ Feature: The messages of a run
         | user      | Hello.    |       |
         | assistant |           | t1    |
         | tool      | ok        |       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The text of the answer is changed
       Given a tool "t1" that returns "one"

@@ -13,9 +13,8 @@ Feature: The tools that a model receives
   Rule: A tool that a before-model hook removes is hidden from that model call and all later ones
 
     @axis:edits-last
-    Scenario Outline: Hidden before the first of three model calls, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: Hidden before the first of three model calls
+      Given a model that answers
         | text | calls |
         |      | t2    |
         |      | t2    |
@@ -25,11 +24,6 @@ Feature: The tools that a model receives
       Then model call 1 receives the tools "t2"
       And model call 2 receives the tools "t2"
       And model call 3 receives the tools "t2"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Hidden before the second model call
       Given a model that answers
@@ -45,20 +39,14 @@ Feature: The tools that a model receives
   Rule: All later hooks and model wrappers see the tool list that a before-model hook returns
 
     @axis:edits-last @axis:nesting
-    Scenario Outline: One of two tools is removed, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that, before model, offers the model the tools "t2"
+    Scenario: One of two tools is removed
+      Given a handler "H1" that, before model, offers the model the tools "t2"
       And a handler "H2" that observes
       When the agent runs
       Then before model, "H2" sees the tools "t2"
       And around model, the model context of "H2" has the tools "t2"
       And after model, "H2" sees the tools "t2"
       And after agent, "H2" sees the tools "t2"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @STATE-05 @derived
   Rule: A tool list that a hook empties stays empty for the rest of the run
@@ -114,9 +102,8 @@ Feature: The tools that a model receives
   Rule: Tools that a before-model hook defers reach that model call and all later ones in a separate list
 
     @axis:edits-last
-    Scenario Outline: Deferred before the first of two model calls, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: Deferred before the first of two model calls
+      Given a model that answers
         | text | calls |
         |      | t1    |
         | done |       |
@@ -127,11 +114,6 @@ Feature: The tools that a model receives
       And before model call 2, "H1" sees the deferred tools "archive"
       And in any order, model call 2 receives the tools "t1", "t2"
       And model call 2 receives the deferred tools "archive"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @STATE-09 @documented
   Rule: A tool that an after-model hook removes is hidden from all later model calls

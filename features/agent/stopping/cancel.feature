@@ -7,9 +7,8 @@ Feature: Cancelling a run
   @CANCEL-01 @derived
   Rule: A cancel request for the safe point after the model call stops the run between the complete model call and its tool calls
 
-    Scenario Outline: Requested during a model call of a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
+    Scenario: Requested during a model call of a run
+      Given a tool "t1" that returns "ok"
       And a model that answers
         | calls | text | held until               |
         | t1    | Look | a cancel request is made |
@@ -24,11 +23,6 @@ Feature: Cancelling a run
         """
       And around model, "H" receives the answer "Look"
       And every call has returned
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Requested in the middle of a streamed answer
       Given a streaming run
@@ -48,9 +42,8 @@ Feature: Cancelling a run
   @CANCEL-03 @derived
   Rule: A cancel request for the safe point after the tool calls stops the run between all tool calls of an answer and the next model call
 
-    Scenario Outline: Requested during the model call of a <mode> run that calls two tools
-      Given a <mode> run
-      And the tools
+    Scenario: Requested during the model call of a run that calls two tools
+      Given the tools
         | name | returns |
         | t1   | one     |
         | t2   | two     |
@@ -64,11 +57,6 @@ Feature: Cancelling a run
       And the tool "t2" runs once
       And the model is called once
       And every call has returned
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Requested during a tool call
       Given the tools
@@ -252,9 +240,8 @@ Feature: Cancelling a run
         model helper's
         """
 
-    Scenario Outline: Immediately, while a retry is waited for, in a <mode> run
-      Given a <mode> run
-      And failed model calls are retried at most once
+    Scenario: Immediately, while a retry is waited for
+      Given failed model calls are retried at most once
       And a back-off of N seconds before retry N
       And a model that answers
         | text | fails with |
@@ -267,11 +254,6 @@ Feature: Cancelling a run
       And the back-off callbacks are called with
         | callback | number |
         | back-off | 1      |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Immediately, while a sub-agent waits for a retry
       Given a sub-agent "helper", with

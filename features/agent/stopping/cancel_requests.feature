@@ -6,9 +6,8 @@ Feature: Cancel requests
   Rule: A run that can be cancelled behaves like any other run as long as no cancel request is made
 
     @axis:nesting
-    Scenario Outline: A <mode> run that answers after a tool call
-      Given a <mode> run
-      And a run that can be cancelled
+    Scenario: A run that answers after a tool call
+      Given a run that can be cancelled
       And a handler "H1" that observes
       And a tool "t1" that returns "ok"
       And a model that answers
@@ -32,11 +31,6 @@ Feature: Cancel requests
         after agent H1
         """
       And the final answer is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:limit-ends
     Scenario: A run that reaches its iteration limit
@@ -68,9 +62,8 @@ Feature: Cancel requests
   @CANCEL-18 @documented
   Rule: Waiting for a cancellation lasts until the run has stopped
 
-    Scenario Outline: Requested some time before the safe point of a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
+    Scenario: Requested some time before the safe point of a run
+      Given a tool "t1" that returns "ok"
       And a model that answers
         | calls | text | held until               |
         | t1    |      | a cancel request is made |
@@ -78,11 +71,6 @@ Feature: Cancel requests
       And a cancel request that takes effect after the tool calls is made when the model is called
       When the agent runs
       Then waiting for the cancellation ends after every call has returned
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @CANCEL-09 @clarified
   Rule: A cancel request made before a run applies from the start of the run

@@ -116,9 +116,8 @@ Feature: How a cancelled run ends
         | synchronous | as-they-happen |
         | streaming   |                |
 
-    Scenario Outline: Cancelled after the tool calls, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: Cancelled after the tool calls
+      Given the tools
         | name | held until               |
         | t1   | a cancel request is made |
       And a model that answers
@@ -137,11 +136,6 @@ Feature: How a cancelled run ends
         | assistant |         |
         | tool      | ok      |
       And the final answer of run 2 is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The resumed run is cancelled as well, during its model call
       Given a tool "t1" that returns "ok"

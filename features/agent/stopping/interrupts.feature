@@ -126,9 +126,8 @@ Feature: Interrupting a run
   @INTERRUPT-06 @clarified
   Rule: An interrupted run reports the interrupted call and no error
 
-    Scenario Outline: A <mode> run that is not resumed
-      Given a <mode> run
-      And the tools
+    Scenario: A run that is not resumed
+      Given the tools
         | name | interrupts |
         | t1   | yes        |
       And a model that answers
@@ -137,17 +136,11 @@ Feature: Interrupting a run
       When the agent runs
       Then run 1 is interrupted by "t1"
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @INTERRUPT-05 @clarified
   Rule: A resumed run does not repeat completed tool calls
 
-    Scenario Outline: The second of three calls completes, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: The second of three calls completes
+      Given the tools
         | name | returns | interrupts |
         | t1   | one     | yes        |
         | t2   | two     |            |
@@ -165,11 +158,6 @@ Feature: Interrupting a run
         | tool      | one     |
         | tool      | two     |
         | tool      | three   |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A call of an earlier answer has completed
       Given the tools
@@ -224,9 +212,8 @@ Feature: Interrupting a run
   @INTERRUPT-16 @clarified
   Rule: All interrupts of one answer are reported together
 
-    Scenario Outline: Two of three calls interrupt a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: Two of three calls interrupt a run
+      Given the tools
         | name | returns | interrupts |
         | t1   | one     | yes        |
         | t2   | two     |            |
@@ -238,17 +225,11 @@ Feature: Interrupting a run
       When the agent runs
       Then run 1 is interrupted by "t1", "t3"
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @INTERRUPT-17 @clarified
   Rule: An interrupt inside a sub-agent is reported as an interrupt of the outer run
 
-    Scenario Outline: A tool of a sub-agent interrupts a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: A tool of a sub-agent interrupts a run
+      Given a model that answers
         | text | calls                       |
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
@@ -262,8 +243,3 @@ Feature: Interrupting a run
         | Here |       |
       When the agent runs
       Then run 1 is interrupted by "inner"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

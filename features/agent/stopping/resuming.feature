@@ -245,9 +245,8 @@ Feature: Resuming an interrupted run
   @INTERRUPT-04 @clarified
   Rule: Resuming a run that was interrupted inside a sub-agent continues the sub-agent
 
-    Scenario Outline: A tool of the sub-agent receives an answer, in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: A tool of the sub-agent receives an answer
+      Given a model that answers
         | text | calls                       |
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
@@ -271,11 +270,6 @@ Feature: Resuming an interrupted run
       And "model helper's" happens 2 times
       And "model" happens 2 times
       And the final answer of run 2 is "Seen"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A tool of a sub-agent's own sub-agent receives an answer
       Given a model that answers
@@ -423,9 +417,8 @@ Feature: Resuming an interrupted run
   @INTERRUPT-09 @clarified
   Rule: A resumed run continues with the conversation of the interrupted run
 
-    Scenario Outline: A before-agent hook has changed the instruction, in a <mode> run
-      Given a <mode> run
-      And an agent with the instruction "Be brief."
+    Scenario: A before-agent hook has changed the instruction
+      Given an agent with the instruction "Be brief."
       And a model that answers
         | text | calls |
         | Look | t1    |
@@ -438,11 +431,6 @@ Feature: Resuming an interrupted run
         | user      | Hello               |
         | assistant | Look                |
         | tool      | asked               |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:edits-last @axis:instruction-place
     Scenario: A hook has removed the system message before the interrupt
@@ -546,9 +534,8 @@ Feature: Resuming an interrupted run
   Rule: A resumed run keeps the tool lists that hooks changed before the interrupt
 
     @axis:edits-last
-    Scenario Outline: A hook has removed a tool in a <mode> run
-      Given a <mode> run
-      And a model that answers
+    Scenario: A hook has removed a tool
+      Given a model that answers
         | text | calls |
         | Look | t2    |
         | More | t1    |
@@ -556,11 +543,6 @@ Feature: Resuming an interrupted run
       And a handler "H1" that, before model call 2, offers the model the tools "t1"
       When the agent runs and is resumed
       Then model call 3 receives the tools "t1"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:edits-last
     Scenario: A hook has deferred a tool

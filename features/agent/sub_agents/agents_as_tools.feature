@@ -111,9 +111,8 @@ Feature: Agents as tools
   @AGENTTOOL-06 @documented
   Rule: A sub-agent with the full conversation as its input receives all that was said before its call, in order
 
-    Scenario Outline: After a conversation and a tool call, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: After a conversation and a tool call
+      Given a sub-agent "helper", with
       And an input schema without properties
       And the conversation
         | role      | content     |
@@ -137,11 +136,6 @@ Feature: Agents as tools
         I look it up.
         in Rome
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: The outer agent has an instruction
       Given a sub-agent "helper", with
@@ -192,9 +186,8 @@ Feature: Agents as tools
   @AGENTTOOL-19 @derived
   Rule: A sub-agent's final answer is the result of its tool call
 
-    Scenario Outline: A sub-agent that calls a tool first, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: A sub-agent that calls a tool first
+      Given a sub-agent "helper", with
       And an input schema without properties
       And a tool "t1" that returns "ok"
       And a model that answers
@@ -213,11 +206,6 @@ Feature: Agents as tools
         | assistant |                | helper |
         | tool      | It is in Rome. |        |
       And the final answer is "done"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:empty-answer
     Scenario: An empty answer
@@ -392,9 +380,8 @@ Feature: Agents as tools
   @AGENTTOOL-17 @derived
   Rule: Several calls of a sub-agent in one answer are separate runs of the sub-agent
 
-    Scenario Outline: Two calls with different arguments, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: Two calls with different arguments
+      Given a sub-agent "helper", with
       And the input schema
         """
         {"type": "object", "properties": {"city": {"type": "string"}}}
@@ -419,8 +406,3 @@ Feature: Agents as tools
         | assistant |         |
         | tool      | helped  |
         | tool      | helped  |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

@@ -58,9 +58,8 @@ Feature: Runs of sub-agents
   @AGENTTOOL-03 @derived
   Rule: By default, the events of a sub-agent do not appear among the outer agent's events
 
-    Scenario Outline: A sub-agent that calls a tool, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: A sub-agent that calls a tool
+      Given a sub-agent "helper", with
       And an input schema without properties
       And a tool "t1" that returns "ok"
       And a model that answers
@@ -78,11 +77,6 @@ Feature: Runs of sub-agents
         | assistant | I ask.         |
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A custom event of the sub-agent's handler
       Given a sub-agent "helper", with
@@ -136,9 +130,8 @@ Feature: Runs of sub-agents
         | synchronous | as-they-happen |
         | streaming   |                |
 
-    Scenario Outline: A sub-agent with agentic messages, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: A sub-agent with agentic messages
+      Given a sub-agent "helper", with
       And an input schema without properties
       And the messages are agentic
       And a tool "t1" that returns "ok"
@@ -161,11 +154,6 @@ Feature: Runs of sub-agents
         | assistant | It is in Rome. |
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A sub-agent of a sub-agent
       Given a sub-agent "helper", with
@@ -282,9 +270,8 @@ Feature: Runs of sub-agents
   @AGENTTOOL-15 @derived
   Rule: The tool wrappers of an outer agent wrap the calls of its sub-agents
 
-    Scenario Outline: A tool wrapper changes the result, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: A tool wrapper changes the result
+      Given a sub-agent "helper", with
       And an input schema without properties
       And a model that answers
         | text   |
@@ -304,11 +291,6 @@ Feature: Runs of sub-agents
         | user      | Hello.       |
         | assistant |              |
         | tool      | helped a lot |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A tool wrapper short-circuits the call
       Given a sub-agent "helper", with
@@ -331,9 +313,8 @@ Feature: Runs of sub-agents
   Rule: A handler of one agent is not called in the run of another agent
 
     @axis:nesting
-    Scenario Outline: One handler in each agent, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: One handler in each agent
+      Given a sub-agent "helper", with
       And an input schema without properties
       And a handler "H2" that observes
       And a tool "t1" that returns "ok"
@@ -378,17 +359,11 @@ Feature: Runs of sub-agents
         after agent H2
         """
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @AGENTTOOL-12 @derived
   Rule: A return-directly sub-agent ends the outer run with its answer
 
-    Scenario Outline: The outer model calls the sub-agent, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: The outer model calls the sub-agent
+      Given a sub-agent "helper", with
       And an input schema without properties
       And a model that answers
         | text   |
@@ -405,11 +380,6 @@ Feature: Runs of sub-agents
         model
         """
       And the final answer is "helped"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @AGENTTOOL-11 @clarified
   Rule: The exit tool of a sub-agent ends only the sub-agent's run, with the exit answer as the result of the sub-agent's call
@@ -442,9 +412,8 @@ Feature: Runs of sub-agents
   Rule: An outer run fails with the error of its sub-agent
 
     @axis:tool-failure
-    Scenario Outline: The model of the sub-agent fails, in a <mode> run
-      Given a <mode> run
-      And a sub-agent "helper", with
+    Scenario: The model of the sub-agent fails
+      Given a sub-agent "helper", with
       And a model that answers
         | fails with |
         | no luck    |
@@ -456,11 +425,6 @@ Feature: Runs of sub-agents
       When the agent runs
       Then the run fails with the error "no luck"
       And the model is called 2 times
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:tool-failure @axis:limit-ends
     Scenario: The sub-agent reaches its iteration limit

@@ -10,9 +10,8 @@ Feature: Model wrappers
   @HOOK-WM-01 @documented
   Rule: Model wrappers nest in registration order, with the first registered outermost
 
-    Scenario Outline: Three handlers, in a <mode> run
-      Given a <mode> run
-      And a handler "first" that observes around model
+    Scenario: Three handlers
+      Given a handler "first" that observes around model
       And a handler "second" that observes around model
       And a handler "third" that observes around model
       When the agent runs
@@ -23,11 +22,6 @@ Feature: Model wrappers
             around model third
               model
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-WM-02 @documented
   Rule: Model wrappers wrap every model call of a run
@@ -182,9 +176,8 @@ Feature: Model wrappers
   @HOOK-WM-05 @derived
   Rule: A model wrapper that short-circuits a call skips the inner wrappers and the model
 
-    Scenario Outline: The second of three wrappers short-circuits, in a <mode> run
-      Given a <mode> run
-      And an agent
+    Scenario: The second of three wrappers short-circuits
+      Given an agent
       And a handler "outer" that observes around model
       And a handler "cache" that, around model, short-circuits with "as before"
       And a handler "inner" that observes around model
@@ -195,11 +188,6 @@ Feature: Model wrappers
           around model cache
         """
       And the final answer is "as before"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:empty-answer
     Scenario: A wrapper short-circuits with an empty text
@@ -279,18 +267,12 @@ Feature: Model wrappers
   @HOOK-WM-06 @clarified
   Rule: An error of a model wrapper is handled like an error of the model
 
-    Scenario Outline: A wrapper fails, in a <mode> run
-      Given a <mode> run
-      And an agent
+    Scenario: A wrapper fails
+      Given an agent
       And a handler "guard" that, around model, fails with "forbidden"
       When the agent runs
       Then the run fails with the error "forbidden"
       And "model" never happens
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A wrapper fails before the model call, with retry
       Given failed model calls are retried at most 3 times
@@ -364,20 +346,14 @@ Feature: Model wrappers
       When the agent runs
       Then around model, the model context of "watch" has no retry configuration
 
-    Scenario Outline: Two tools, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: Two tools
+      Given the tools
         | name | returns |
         | t1   | one     |
         | t2   | two     |
       And a handler "H1" that observes around model
       When the agent runs
       Then around model, the model context of "H1" has, in any order, the tools "t1", "t2"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-WM-12 @documented
   Rule: A model wrapper receives the failover configuration in the model context

@@ -8,9 +8,8 @@ Feature: Tool wrappers
   @HOOK-WT-01 @documented
   Rule: Tool wrappers nest in registration order, with the first registered outermost
 
-    Scenario Outline: Three handlers, in a <mode> run
-      Given a <mode> run
-      And a tool "weather" that returns "sunny"
+    Scenario: Three handlers
+      Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   | text |
         | weather |      |
@@ -26,11 +25,6 @@ Feature: Tool wrappers
             around tool third
               tool weather
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-WT-05 @documented
   Rule: The result that the outermost tool wrapper returns is the result in the conversation
@@ -125,9 +119,8 @@ Feature: Tool wrappers
   @HOOK-WT-07 @documented
   Rule: A tool wrapper that short-circuits a call skips the inner wrappers and the tool
 
-    Scenario Outline: The second of three wrappers short-circuits, in a <mode> run
-      Given a <mode> run
-      And a conversation of plain messages
+    Scenario: The second of three wrappers short-circuits
+      Given a conversation of plain messages
         | role | content |
         | user | Hello   |
       And a tool "delete" that returns "deleted"
@@ -149,11 +142,6 @@ Feature: Tool wrappers
         | user      | Hello   |         |
         | assistant |         |         |
         | tool      | denied  | call 1  |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A wrapper short-circuits with an empty text
       Given a tool "t1" that returns "one"
@@ -184,9 +172,8 @@ Feature: Tool wrappers
   @HOOK-WT-11 @documented
   Rule: A tool wrapper receives the name of the tool and the id of the call
 
-    Scenario Outline: Four calls of two tools, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: Four calls of two tools
+      Given the tools
         | name    |
         | weather |
         | search  |
@@ -204,11 +191,6 @@ Feature: Tool wrappers
         | search  | B7      |
         | weather | call C  |
         | weather | call D  |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @HOOK-WT-12 @derived
   Rule: Tool wrappers wrap tools that handlers or legacy middlewares add
@@ -281,9 +263,8 @@ Feature: Tool wrappers
   Rule: An error of a tool wrapper ends the run like an error of the tool
 
     @axis:tool-failure
-    Scenario Outline: A wrapper fails before the inner call, in a <mode> run
-      Given a <mode> run
-      And a tool "weather" that returns "sunny"
+    Scenario: A wrapper fails before the inner call
+      Given a tool "weather" that returns "sunny"
       And a model that answers
         | calls   |
         | weather |
@@ -292,11 +273,6 @@ Feature: Tool wrappers
       Then the run fails with the error "forbidden"
       And the tool "weather" never runs
       And the model is called once
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:tool-failure
     Scenario: A wrapper fails after the inner call
@@ -313,9 +289,8 @@ Feature: Tool wrappers
   @HOOK-WT-10 @clarified
   Rule: A tool wrapper can run the tool more than once for a single result
 
-    Scenario Outline: A wrapper that calls the inner endpoint twice, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A wrapper that calls the inner endpoint twice
+      Given the tools
         | name    | returns    |
         | weather | rain/sunny |
       And a model that answers
@@ -338,8 +313,3 @@ Feature: Tool wrappers
         | assistant |         |
         | tool      | sunny   |
         | assistant | done    |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

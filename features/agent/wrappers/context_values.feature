@@ -9,9 +9,8 @@ Feature: Context values
   @CTX-01 @derived
   Rule: A context value that a before-agent hook sets reaches everything that the run calls afterwards
 
-    Scenario Outline: Two model calls with a tool call between, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
+    Scenario: Two model calls with a tool call between
+      Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -30,11 +29,6 @@ Feature: Context values
       And the context of model call 2 has the value "Ann" under "user"
       And after model call 2, the context of "H2" has the value "Ann" under "user"
       And after agent, the context of "H2" has the value "Ann" under "user"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: A custom input function
       Given a custom input function that prepends
@@ -69,9 +63,8 @@ Feature: Context values
   @CTX-03 @derived
   Rule: A context value that a before-model hook sets reaches the after-model hooks of the same call
 
-    Scenario Outline: Two after-model hooks, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" with the actions
+    Scenario: Two after-model hooks
+      Given a handler "H1" with the actions
         | hook         | action                                 |
         | before model | sets the context value "user" to "Ann" |
         | after model  | observes                               |
@@ -79,11 +72,6 @@ Feature: Context values
       When the agent runs
       Then after model, the context of "H1" has the value "Ann" under "user"
       And after model, the context of "H2" has the value "Ann" under "user"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @CTX-10 @clarified
   Rule: A context value that a before-model hook sets reaches no tool, no later model call and no after-agent hook
@@ -138,9 +126,8 @@ Feature: Context values
   Rule: A context value that a model wrapper sets reaches only the inner wrappers and the model
 
     @axis:nesting
-    Scenario Outline: The second of three wrappers sets a value for the first of two model calls, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
+    Scenario: The second of three wrappers sets a value for the first of two model calls
+      Given a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         |      | t1    |
@@ -158,11 +145,6 @@ Feature: Context values
       And around model call 2, the context of "H1" has no "user"
       And the context of model call 2 has no "user"
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
     Scenario: A value set for the first of two attempts
       Given failed model calls are retried at most 3 times
       And a model that answers
@@ -179,9 +161,8 @@ Feature: Context values
   @CTX-06 @derived
   Rule: A context value that a tool wrapper sets reaches only the inner wrappers and the tool
 
-    Scenario Outline: The second of three wrappers sets a value for the first of two tool calls, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: The second of three wrappers sets a value for the first of two tool calls
+      Given the tools
         | name | returns |
         | t1   | one     |
         | t2   | two     |
@@ -201,11 +182,6 @@ Feature: Context values
       And around tool call 2, the context of "H1" has no "user"
       And the context of the tool "t2" has no "user"
       And after agent, the context of "H1" has no "user"
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Two tool calls of one answer
       Given the tools

@@ -10,9 +10,8 @@ Feature: The order of a model call
   Rule: The order of a model call is: legacy functions, before-model hooks, model wrappers, model, after-model hooks, legacy functions
 
     @axis:nesting
-    Scenario Outline: A legacy middleware and two handlers, in a <mode> run
-      Given a <mode> run
-      And a legacy middleware "L1" that observes
+    Scenario: A legacy middleware and two handlers
+      Given a legacy middleware "L1" that observes
       And a handler "H1" that observes before model and around model and after model
       And a handler "H2" that observes around model
       When the agent runs
@@ -27,15 +26,9 @@ Feature: The order of a model call
         after model L1
         """
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
     @axis:nesting
-    Scenario Outline: Handlers alone, in a <mode> run
-      Given a <mode> run
-      And a handler "H1" that observes before model and around model and after model
+    Scenario: Handlers alone
+      Given a handler "H1" that observes before model and around model and after model
       And a handler "H2" that observes around model
       When the agent runs
       Then the trace is
@@ -46,11 +39,6 @@ Feature: The order of a model call
             model
         after model H1
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Two legacy middlewares and two handlers
       Given a legacy middleware "L1" that observes
@@ -89,9 +77,8 @@ Feature: The order of a model call
         """
 
     @axis:nesting
-    Scenario Outline: A model call of a resumed run, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: A model call of a resumed run
+      Given the tools
         | name | interrupts |
         | t1   | yes        |
       And a legacy middleware "L1" that observes
@@ -112,11 +99,6 @@ Feature: The order of a model call
         after model H1
         after model L1
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @ORDER-MODEL-02 @clarified
   Rule: Legacy functions and hooks run in registration order before and after the model
@@ -210,9 +192,8 @@ Feature: The order of a model call
         | stream | do      |
         | stream | done    |
 
-    Scenario Outline: A retried call with two model wrappers, in a <mode> run
-      Given a <mode> run
-      And failed model calls are retried at most 3 times
+    Scenario: A retried call with two model wrappers
+      Given failed model calls are retried at most 3 times
       And a model that answers
         | fails with | text |
         | overloaded |      |
@@ -230,11 +211,6 @@ Feature: The order of a model call
             model
         """
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @ORDER-MODEL-04 @documented
   Rule: Each model is retried as often as configured before failover calls the next model
 
@@ -250,9 +226,8 @@ Feature: The order of a model call
       And "model b1" never happens
       And no failover callback is called
 
-    Scenario Outline: A retry of the backup model succeeds, in a <mode> run
-      Given a <mode> run
-      And failed model calls are retried at most 2 times
+    Scenario: A retry of the backup model succeeds
+      Given failed model calls are retried at most 2 times
       And a failover, at most once, to the models "backup"
       And a model that answers
         | fails with |
@@ -272,11 +247,6 @@ Feature: The order of a model call
         model backup
         model backup
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
   @ORDER-MODEL-05 @documented
   Rule: The event of an answer is emitted after the model wrappers and before the after-model hooks
@@ -304,9 +274,8 @@ Feature: The order of a model call
   @ORDER-MODEL-07 @documented
   Rule: Model callbacks run directly around the model, inside all model wrappers
 
-    Scenario Outline: Callbacks inside two wrappers, in a <mode> run
-      Given a <mode> run
-      And callbacks for model and tool calls
+    Scenario: Callbacks inside two wrappers
+      Given callbacks for model and tool calls
       And a handler "H1" that observes around model
       And a handler "H2" that observes around model
       When the agent runs
@@ -318,11 +287,6 @@ Feature: The order of a model call
             model
             callback model end
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Callbacks of two attempts
       Given callbacks for model and tool calls
@@ -376,14 +340,8 @@ Feature: The order of a model call
   @ORDER-MODEL-08 @documented
   Rule: A model that reports its own calls to callbacks is reported once per call
 
-    Scenario Outline: One model call, in a <mode> run
-      Given a <mode> run
-      And a model that calls the callbacks itself
+    Scenario: One model call
+      Given a model that calls the callbacks itself
       When the agent runs
       Then "callback model start" happens once
       And "callback model end" happens once
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |

@@ -158,9 +158,8 @@ Feature: The order of a tool call
   @ORDER-TOOL-03 @documented
   Rule: The event of a tool call contains the result that the outermost wrapper returns
 
-    Scenario Outline: A change by each layer, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "ok"
+    Scenario: A change by each layer
+      Given a tool "t1" that returns "ok"
       And a model that answers
         | text   | calls |
         | asking | t1    |
@@ -174,11 +173,6 @@ Feature: The order of a tool call
         | asking         |
         | ok, H1, L1, M1 |
         | done           |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     @axis:message-events=<messages>
     Scenario Outline: A handler that changes the result and sends an event, in a <mode> run
@@ -229,9 +223,8 @@ Feature: The order of a tool call
   @ORDER-TOOL-05 @documented
   Rule: Tool callbacks run directly around the tool, inside all tool wrappers
 
-    Scenario Outline: Callbacks inside a layer of each kind, in a <mode> run
-      Given a <mode> run
-      And callbacks for model and tool calls
+    Scenario: Callbacks inside a layer of each kind
+      Given callbacks for model and tool calls
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -251,14 +244,8 @@ Feature: The order of a tool call
               callback tool end
         """
 
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
-    Scenario Outline: Callbacks inside two handlers, in a <mode> run
-      Given a <mode> run
-      And callbacks for model and tool calls
+    Scenario: Callbacks inside two handlers
+      Given callbacks for model and tool calls
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
@@ -275,11 +262,6 @@ Feature: The order of a tool call
             tool t1
             callback tool end
         """
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario Outline: Callbacks of a tool that is <kind>, in a <mode> run
       Given a <mode> run

@@ -33,9 +33,8 @@ Feature: Tool wrappers and the kinds of tools
         | synchronous |
         | streaming   |
 
-    Scenario Outline: Two tools of two kinds each, in a <mode> run
-      Given a <mode> run
-      And the tools
+    Scenario: Two tools of two kinds each
+      Given the tools
         | name | kind                              | parts |
         | both | invokable and streamable          |       |
         | rich | enhanced invokable and streamable | sunny |
@@ -49,11 +48,6 @@ Feature: Tool wrappers and the kinds of tools
         | tool | call id |
         | both | call 1  |
         | rich | call 2  |
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
 
     Scenario: Tools that a middleware provides
       Given a middleware "watch" that observes around tool

@@ -19,7 +19,7 @@ from ..staging import HELLO, Inside, sent, staged
 from .conftest import Resolved
 
 CASES = {
-    "HOOK-BA-01 :: Two hooks that add to the instruction, in a synchronous run": "the instruction",
+    "HOOK-BA-01 :: Two hooks that add to the instruction": "the instruction",
     "HOOK-BA-18 :: One of two tools returns directly": "the tools that return directly",
     "HOOK-BM-08 :: Two model calls": "the tools",
     "HOOK-BM-09 :: Retry is not configured": "the tools of the model context",

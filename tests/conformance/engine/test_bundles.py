@@ -132,7 +132,7 @@ def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_togeth
 @pytest.mark.parametrize(
     ("mutant", "case", "variant"),
     [
-        ("offers-four-tools-at-most", "LEGACY-02 :: Two middlewares with tools, in a synchronous run", "unused-tools"),
+        ("offers-four-tools-at-most", "LEGACY-02 :: Two middlewares with tools", "unused-tools"),
         ("sends-no-empty-answer-of-an-earlier-run", "HOOK-BM-09 :: Retry is configured", "longer-conversation"),
         ("shows-the-retries-to-the-last-handler-only", "HOOK-BM-09 :: Retry is configured", "inert-handler-last"),
         # in bundles of their own: inside an outer agent, these two would pass

@@ -143,7 +143,7 @@ VARIANTS = [
     Variant(
         prepares_handlers_once_per_run,
         "INTERRUPT-09",
-        "INTERRUPT-09 :: A before-agent hook has changed the instruction, in a synchronous run",
+        "INTERRUPT-09 :: A before-agent hook has changed the instruction",
         lambda seen: [(call.run, call.hook) for call in seen.hooks],
     ),
     Variant(
@@ -161,7 +161,7 @@ VARIANTS = [
     Variant(
         sends_a_sub_agent_its_task_only,
         "AGENTTOOL-17",
-        "AGENTTOOL-17 :: Two calls with different arguments, in a synchronous run",
+        "AGENTTOOL-17 :: Two calls with different arguments",
         lambda seen: {message.content for call in seen.model_calls for message in call.messages},
     ),
     Variant(

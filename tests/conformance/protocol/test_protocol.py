@@ -54,7 +54,7 @@ CASES = [
     "XP-CTX-03 :: Attempts before the agent and before the model",
     "AMD-I18N-08 :: Chinese from the second run on",
     "RETRY-19 :: A failed attempt, a rejected answer and an accepted answer",
-    "RETRY-08 :: Two failures of one model call in a synchronous run",
+    "RETRY-08 :: Two failures of one model call",
     "HOOK-WM-10 :: A wrapper that always calls twice, in a streaming run",
 ]
 

@@ -55,7 +55,7 @@ def groups_of(case: str) -> list[list[str]]:
         ("LOOP-06 :: Two calls of one tool", [["tool t1 1", "tool t1 2"]]),
         ("CTX-08 :: Set by a tool and by a sub-agent", [["tool t1 1", "model helper's 1"]]),
         ("AGENTTOOL-02 :: Two calls with the default input in one answer", [["model helper's 1", "model helper's 2"]]),
-        ("LOOP-03 :: One tool call, in a synchronous run", []),
+        ("LOOP-03 :: One tool call", []),
     ],
 )
 def test_a_group_is_the_tool_calls_of_one_answer(case: str, found: list[list[str]]) -> None:
@@ -174,7 +174,7 @@ def test_the_way_back_only_reorders_events(target: Target) -> None:
 
 def test_concurrent_runs_move_call_by_call() -> None:
     """Each run is first in one scene, at each place."""
-    case = varied("LOOP-03 :: One tool call, in a synchronous run + runs-in-turns")
+    case = varied("LOOP-03 :: One tool call + runs-in-turns")
     with closing(resolve("reference")) as reference:
         seen = perform(reference, case.scene, "agent")
         (made,) = [list(scenes) for scenes in orders_of_runs(case.scene, seen)]
@@ -189,7 +189,7 @@ def test_concurrent_runs_move_call_by_call() -> None:
 
 def test_the_added_run_has_other_messages() -> None:
     """A value of the added run that reaches the other run is visible."""
-    scene: Scene = varied("LOOP-03 :: One tool call, in a synchronous run + runs-in-turns").scene
+    scene: Scene = varied("LOOP-03 :: One tool call + runs-in-turns").scene
     one, added = scene.runs
     assert isinstance(added, Run)
     assert [message.content for message in added.messages] == [
