@@ -14,6 +14,7 @@ from loopspec.contract.values import Called, Error, Json, Message, Part, ToolCal
 from loopspec.fuzzing.scenes import scenes
 from loopspec.specification.compiling import compile_feature
 from loopspec.specification.features import compiled
+from loopspec.specification.variants import variants_named, varied_cases
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference
 from loopspec_steps.writing.scenes import first_difference, write_scene
@@ -33,10 +34,11 @@ def built_from_text(scene: Scene) -> Scene:
 
 
 def test_every_scene_of_an_agent_and_of_a_loader_is_written() -> None:
-    """The Scenes of all cases of both roles come back equal."""
-    cases = [case for case in compiled() if ROLES & set(case.roles)]
+    """The Scenes of all cases of both roles come back equal, as streaming runs, too."""
+    plain = [case for case in compiled() if ROLES & set(case.roles)]
+    cases = [each for case in plain for each in (case, *varied_cases(case, variants_named(["streaming"])))]
 
-    assert len(cases) > 1300
+    assert len(cases) > 2000
     assert [case.id for case in cases if first_difference(built_from_text(case.scene), case.scene) is not None] == []
 
 

@@ -19,6 +19,7 @@ from loopspec.engine.judge import judge, look, role_for
 from loopspec.engine.result import Result, by_rule
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.cases import Act
+from loopspec.specification.variants import variants_named, varied_cases
 from loopspec_steps import Check
 
 from ..staging import Acting, case_of, result_of
@@ -80,7 +81,7 @@ def test_a_case_of_another_posture_is_inapplicable(
 
 def test_a_missing_capability_is_named_before_another_posture() -> None:
     """A target that could not perform the case in any posture reads what it lacks."""
-    case = case_of("HOOK-AM-01", 1)
+    case = next(varied_cases(case_of("HOOK-AM-01"), variants_named(["streaming"])))
     target = Acting(roles=["agent"], capabilities=case.needs - {"streaming"}, postures={"after-order": REVERSED})
 
     assert role_for(case, target) == (None, "needs streaming")
