@@ -27,8 +27,8 @@ class Renaming(NamedTuple):
 def rename(path: Path, names: RenamingMap) -> Renaming:
     """Rename the entries of a baseline, and change nothing else in the file.
 
-    An entry without a successor is removed, and so is an entry whose new name is already listed. An entry that is renamed
-    to a case of a variant is also removed if the plain case is listed: a variant is judged where the plain case passes.
+    An entry without a successor is removed, and so is an entry whose new name is already listed. A variant is judged
+    where the plain case passes, so an entry that becomes one of a variant is also removed if the plain case is listed.
     Raises `UsageError`.
     """
     head, blocks, end = entries_of(path, "renamed")

@@ -15,7 +15,9 @@ from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Error, Json, ToolCall
 from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
+from loopspec.engine.verdict import Verdict
 from loopspec.specification.features import compiled
+from loopspec.specification.variants import variants_named, varied_cases
 from loopspec.targets.python import PythonTarget
 
 from ..staging import Inside
@@ -57,13 +59,17 @@ def test_the_harness_judges_the_framework_through_the_toolkit() -> None:
     """Rules of the loop, of hooks, of events and of the state are passed, none is errored."""
     target = PythonTarget(Bundled, "test")
     cases = [case for case in compiled() if RULES & set(case.rule.ids) and "agent" in case.roles]
-    results = [judge(case, target) for case in cases]
+    streaming = variants_named(["streaming"])
+    verdicts: dict[str, Verdict] = {}
+    results = [
+        judge(each, target, verdicts=verdicts) for case in cases for each in (case, *varied_cases(case, streaming))
+    ]
     target.close()
 
     judged = [result for result in results if result.verdict != "inapplicable"]
     assert [(one.case, one.message) for one in judged if one.verdict != "passed"] == []
-    assert len(judged) > 20
-    assert {rule for one in judged for rule in one.rules} >= RULES
+    assert len(judged) > 40
+    assert {rule for one in judged for rule in one.rules} >= RULES | {"VARIANT-05"}
 
 
 @pytest.mark.parametrize("method", ["to_wire", "from_wire", "build", "run"])

@@ -143,7 +143,7 @@ def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_togeth
         ),
         (
             "takes-the-same-list-for-the-same-run",
-            "BASE-01 :: Before a handler that only observes, in a streaming run",
+            "BASE-01 :: Before a handler that only observes",
             "same-messages-list",
         ),
         (

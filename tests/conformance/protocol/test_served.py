@@ -12,12 +12,17 @@ from loopspec.engine.judge import look
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
+from loopspec.specification.variants import variants_named, varied_cases
 from loopspec.targets.resolve import resolve
 
 from ..sources import by_source
 from ..staging import role_of
 
-CASES = compiled()
+STREAMING = variants_named(["streaming"])
+# Most examples are synchronous runs: the variant has each of them as a streaming run.
+CASES = [
+    each for case in compiled() for each in (case, *(varied_cases(case, STREAMING) if case.basis != "declared" else ()))
+]
 BATCHES = 12
 QUICK = 3  # batches of the quick tests; the others are long
 
