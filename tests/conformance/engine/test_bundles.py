@@ -138,7 +138,7 @@ def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_togeth
         # in bundles of their own: inside an outer agent, these two would pass
         (
             "calls-after-agent-hooks-once-in-a-session",
-            "CANCEL-20 :: A streaming run that answers after a tool call",
+            "CANCEL-20 :: A run that answers after a tool call",
             "session-used-before",
         ),
         (
