@@ -15,10 +15,13 @@ from ...reports.kept import KeptReports, remove_reports
 from ...reports.results import Judged, Results, results
 from ...targets.known import Known, ProgramMissing, installed
 
+# Seconds for one case. Runs of more than a hundred model calls over a pipe exceed the default on a busy machine.
+_DEADLINE = "60"
+
 
 @dataclass
 class _Table:
-    """The results so far, and sentences about the others: not judged for want of a program, unusable, or changed."""
+    """The results so far, and a sentence for each target that needs a missing program, is unusable, or differs."""
 
     found: list[Judged] = field(default_factory=list)
     not_judged: list[str] = field(default_factory=list)
@@ -29,8 +32,8 @@ class _Table:
 def known_table(file: Path | None) -> int:
     """Judge the reference and the known targets of the results page, and compare the results with those that ship.
 
-    A target that cannot be judged does not keep the others from being judged. The reports of an incomplete table stay
-    in the cache, and the next table judges only the other targets.
+    A target that cannot be judged does not stop the command. The reports of an incomplete table stay in the cache, and
+    the next table judges only the other targets.
     """
     if file:
         must_be_writable(file)
@@ -68,7 +71,7 @@ def _judged(wanted: Known | None, folder: Path, kept: KeptReports) -> Judged:
     _say(f"judging {target}")
     report = folder / f"{wanted.name if wanted else 'reference'}.jsonl"
     variants = "all" if wanted is None or wanted.declared.variants else "none"
-    judge(target, report, "--variants", variants, "-n", "2")
+    judge(target, report, "--variants", variants, "-n", "2", "--timeout", _DEADLINE)
     kept.keep(wanted, report)
     return from_report(report, wanted)
 

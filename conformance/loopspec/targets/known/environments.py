@@ -101,11 +101,12 @@ def _build(known: Known, folder: Path) -> None:
     """Build in a temporary folder. Only a complete environment receives its name; the output remains in a log."""
     building, log = Path(f"{folder}{_BUILDING}"), Path(f"{folder}.log")
     shutil.rmtree(building, ignore_errors=True)  # of a process that was killed
-    _say(f"loopspec: installing {known} into {folder}")
     try:
         building.mkdir()
         log.write_bytes(b"")
-        install_packages(commands(known, building), program_folder(known, building), log)
+        steps = commands(known, building)
+        _say(f"loopspec: installing {known} into {folder}")
+        install_packages(steps, program_folder(known, building), log)
         building.rename(folder)
     except NotOnPath as missing:
         raise ProgramMissing(known, str(missing)) from None

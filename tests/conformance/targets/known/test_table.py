@@ -133,6 +133,30 @@ def test_a_complete_table(shipped: Results, judged: list[str], loopspec: Loopspe
     assert kept_reports(tmp_path) == []
 
 
+def test_variants_are_judged_where_the_baseline_covers_them(
+    two: Path, judged: list[str], loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each case has more time than by default: the machine may be busy."""
+    path = two / "other" / "known.toml"
+    path.write_text(path.read_text("utf-8").replace('"baseline.toml"', '"baseline.toml"\nvariants = false'), "utf-8")
+    options: dict[str, tuple[str, ...]] = {}
+    judge = known_table.judge
+
+    def noted(target: str, report: Path, *words: str) -> None:
+        options[target] = words
+        judge(target, report, *words)
+
+    monkeypatch.setattr(known_table, "judge", noted)
+    loopspec("known", "--table")
+
+    assert {target: words[words.index("--variants") + 1] for target, words in options.items()} == {
+        "reference": "all",
+        "known:fake": "all",
+        "known:other": "none",
+    }
+    assert all(float(words[words.index("--timeout") + 1]) > 10 for words in options.values())
+
+
 def test_a_difference_is_a_sentence(shipped: Results, judged: list[str], two: Path, loopspec: Loopspec) -> None:
     """The known failure of one adapter is new."""
     (two / "other" / "baseline.toml").write_bytes(b"")
@@ -154,11 +178,12 @@ def test_a_missing_program_fails_nothing(shipped: Results, judged: list[str], tw
 
     assert ended.code == 0, ended.said
     assert "loopspec: known:other@1.0 is not judged: go is not on PATH" in ended.err.splitlines()
+    assert "installing known:other" not in ended.err
     assert ended.out.splitlines()[-1] == OTHERS_SAME
     assert judged == ["reference", "known:fake"]
 
 
-def test_a_failed_installation_keeps_no_other_target_from_being_judged(
+def test_a_failed_installation_does_not_stop_the_command(
     shipped: Results, judged: list[str], two: Path, loopspec: Loopspec, tmp_path: Path
 ) -> None:
     """The exit code is 4. The next table judges only the target that had failed."""
