@@ -14,7 +14,7 @@ from loopspec.targets.reference import Reference
 from ..staging import case_of
 from .conftest import Resolved
 
-CASE = case_of("LOOP-01", 2)  # a text that mentions a tool
+CASE = case_of("LOOP-01", 1)  # a text that mentions a tool
 WHERE = ("in process", "over the pipe")
 
 

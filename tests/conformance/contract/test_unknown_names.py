@@ -14,7 +14,7 @@ from ..staging import HELLO, case_of
 from .conftest import Resolved
 
 WHERE = ("in process", "over the pipe")
-CASE = case_of("LOOP-01", 2)  # a tool that is not called
+CASE = case_of("LOOP-01", 1)  # a tool that is not called
 
 
 @pytest.mark.parametrize("where", WHERE)
