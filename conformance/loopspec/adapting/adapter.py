@@ -100,7 +100,9 @@ class AgentAdapter(Generic[M]):
             performing = zip(agents, runs, strict=True)
             await asyncio.gather(*(self._perform_run(stage, one, run, conversion, lists) for one, run in performing))
 
-    perform_handler = perform
+    async def perform_handler(self, stage: Stage) -> None:
+        """Perform a scene with the handler under test, in the same way."""
+        await self.perform(stage)
 
     def _parts(self, stage: Stage, conversion: Conversion[M], agent: Agent) -> Parts[M]:
         doubles = stage.doubles

@@ -25,9 +25,7 @@ class Reporter(Generic[M]):
 
     def __init__(self, stage: Stage, run: Run, conversion: Conversion[M], cancels: Cancels) -> None:
         self._report = HomeThread().call
-        self.run = run
-        self.conversion = conversion
-        self.cancels = cancels
+        self.run, self.conversion, self.cancels = run, conversion, cancels
         self._runs, self._agent = stage.runs, stage.scene.agent.name
 
     def message(self, message: M | Message, agent: str | None = None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 
 import pytest
 from msgspec.structs import replace
 
-from loopspec import AdapterError, Observation, ScriptedError
+from loopspec import AdapterError, Observation, ScriptedError, Stage
 from loopspec.adapting import AgentAdapter, Parts, Reporter
 from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.doubles import Inner
@@ -18,6 +19,7 @@ from loopspec.engine.perform import perform
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.features import compiled
 from loopspec.specification.variants import variants_named, varied_cases
+from loopspec.stage import LiveStage
 from loopspec.targets.python import PythonTarget
 
 from ..staging import Inside
@@ -246,3 +248,17 @@ def test_a_sub_agent_has_parts_of_its_own() -> None:
     assert [(one.role, one.content) for one in call.messages] == [("system", "I"), ("user", "Hello.")]
     assert [(hook.handler, hook.instruction, hook.tools) for hook in seen.hooks] == [("inner H", "I", ("t2",))]
     assert [event.message and event.message.content for event in seen.events] == ["from the sub-agent"]
+
+
+def test_an_override_of_perform_also_performs_handler_scenes() -> None:
+    """An adapter may prepare each scene, whatever the role is."""
+    performed: list[object] = []
+
+    class Preparing(AgentAdapter[Bundle]):
+        async def perform(self, stage: Stage) -> None:
+            performed.append(stage)
+
+    stage = LiveStage(Scene(act="run"), "handler")
+    asyncio.run(Preparing().perform_handler(stage))
+
+    assert performed == [stage]

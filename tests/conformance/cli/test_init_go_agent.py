@@ -124,7 +124,7 @@ def test_a_double_in_a_foreign_context_is_a_fault(tmp_path: Path, go: Callable[.
 
     ended = run_loopspec(tmp_path, *now, "--rule", "LOOP-01", "--report", "report.jsonl")
 
-    assert set(reported(tmp_path / "report.jsonl").verdicts.values()) == {"errored", "inapplicable"}
+    assert set(reported(tmp_path / "report.jsonl").verdicts.values()) == {"errored"}
     assert "model/generate is called in a context that belongs to no case: pass the context on" in ended.said
 
 
@@ -140,7 +140,7 @@ def test_a_crash_in_a_conversion_is_a_fault(tmp_path: Path, go: Callable[..., st
 
     ended = run_loopspec(tmp_path, *now, "--rule", "LOOP-01", "--report", "report.jsonl")
 
-    assert set(reported(tmp_path / "report.jsonl").verdicts.values()) == {"errored", "inapplicable"}
+    assert set(reported(tmp_path / "report.jsonl").verdicts.values()) == {"errored"}
     assert "mine" in ended.said
 
 
