@@ -104,6 +104,8 @@ def _is_named(case: Case, selection: Selection) -> bool:
 
 def deselected_by(case: Case, globs: Collection[str]) -> str | None:
     """The first glob that deselects a case, or the plain case of a varied one; None if there is none."""
+    if not globs:  # as in most runs, for each of many cases
+        return None
     names = (case.id, *case.rule.ids)
     own = next((glob for glob in globs if any(fits(name, glob) for name in names)), None)
     if own is None and isinstance(case, VariedCase):

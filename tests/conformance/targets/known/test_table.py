@@ -208,19 +208,25 @@ def test_a_failed_installation_does_not_stop_the_command(
     assert judged == ["reference", "known:fake", "known:other"]
 
 
+def judging_all_but_fake(error: BaseException) -> Callable[..., None]:
+    """What judges a target as before, and raises the error for known:fake."""
+    judge = known_table.judge
+
+    def judging(target: str, report: Path, *options: str) -> None:
+        if target == "known:fake":
+            raise error
+        judge(target, report, *options)
+
+    return judging
+
+
 def test_a_run_that_does_not_end_by_itself_is_one_sentence(
     shipped: Results, judged: list[str], loopspec: Loopspec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Such as one that the system has killed. The reports of the others are kept, and are used once."""
-    judge = known_table.judge
-
-    def killed(target: str, report: Path, *options: str) -> None:
-        if target == "known:fake":
-            raise TargetUnusable(f"{target} was not judged: the run ended with exit code -9")
-        judge(target, report, *options)
-
+    killed = TargetUnusable("known:fake was not judged: the run ended with exit code -9")
     with monkeypatch.context() as patch:
-        patch.setattr(known_table, "judge", killed)
+        patch.setattr(known_table, "judge", judging_all_but_fake(killed))
         first = loopspec("known", "--table")
     second = loopspec("known", "--table")
 
@@ -236,15 +242,8 @@ def test_an_interrupted_table_continues(
     shipped: Results, judged: list[str], loopspec: Loopspec, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The target under way is judged again, and those before it are not."""
-    judge = known_table.judge
-
-    def interrupted(target: str, report: Path, *options: str) -> None:
-        if target == "known:fake":
-            raise KeyboardInterrupt
-        judge(target, report, *options)
-
     with monkeypatch.context() as patch:
-        patch.setattr(known_table, "judge", interrupted)
+        patch.setattr(known_table, "judge", judging_all_but_fake(KeyboardInterrupt()))
         first = loopspec("known", "--table")
     second = loopspec("known", "--table")
 
