@@ -16,6 +16,7 @@ from msgspec import structs
 from loopspec import CAPABILITIES, ROLES, __version__
 from loopspec.cli import main
 from loopspec.contract.axes import axes
+from loopspec.contract.dialects import dialect_names
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.specification.order import rules_in_order
 from loopspec_mutants import MUTANTS
@@ -233,12 +234,13 @@ def test_phrases_with_an_unknown_word_is_a_wrong_command(capsys: Captured) -> No
     assert said == "loopspec: nothing in the phrasebook contains 'echos': did you mean 'echoes'?\n"
 
 
-def test_capabilities_lists_roles_capabilities_and_postures(capsys: Captured) -> None:
-    """With a target, `capabilities` marks what the target declares."""
+def test_capabilities_lists_roles_capabilities_postures_and_dialects(capsys: Captured) -> None:
+    """With a target, `capabilities` marks what the target declares, and no dialect without the role workspace."""
     lines = said(capsys, "capabilities")
     marked = said(capsys, "capabilities", "py:loopspec.targets.reference:Memory")
 
-    values = [word for name, axis in axes().items() for word in (f"{name}:", *axis.values)]
+    postures = {name: axis.values for name, axis in axes().items() if axis.kind != "dialect"}
+    values = [word for name, known in postures.items() for word in (f"{name}:", *known)]
     assert [line.split()[0] for line in lines] == [
         "Roles:",
         *ROLES,
@@ -246,6 +248,9 @@ def test_capabilities_lists_roles_capabilities_and_postures(capsys: Captured) ->
         *CAPABILITIES,
         "Postures,",
         *values,
+        "Dialects",
+        *dialect_names(),
+        "`loopspec",
     ]
     assert [line.split()[1] for line in marked if line.startswith("  yes")] == [
         "backend",
