@@ -208,6 +208,11 @@ def observed_dialect_names() -> tuple[str, ...]:
     return tuple(f"{name}{_OBSERVED}" for name in dialect_names() if _read(name).differs)
 
 
+def tool_dialect(name: str) -> str:
+    """The name of the dialect without `-observed`: the dialect that a file in features/dialects describes."""
+    return name.removesuffix(_OBSERVED)
+
+
 def is_dialect(name: str) -> bool:
     """Whether a target can declare the dialect of this name."""
     return name in dialect_names() or name in observed_dialect_names()
@@ -217,7 +222,7 @@ def is_dialect(name: str) -> bool:
 def dialect(name: str) -> Dialect:
     """The dialect of a name: `codex`, or `codex-observed` as observed. Raises `LookupError` for an unknown one."""
     if name in observed_dialect_names():
-        return _read(name.removesuffix(_OBSERVED)).as_observed()
+        return _read(tool_dialect(name)).as_observed()
     if name not in dialect_names():
         hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
         raise LookupError(f"there is no dialect {name!r}{hint}")
