@@ -205,7 +205,12 @@ def dialect_names() -> tuple[str, ...]:
 @cache
 def observed_dialect_names() -> tuple[str, ...]:
     """The names of the dialects as observed, of the tools that do something else than their documents say."""
-    return tuple(f"{name}{_OBSERVED}" for name in dialect_names() if _read(name).differs)
+    return tuple(as_observed(name) for name in dialect_names() if _read(name).differs)
+
+
+def as_observed(name: str) -> str:
+    """The name of a dialect as its tool reads, where that is not as the document says."""
+    return f"{name}{_OBSERVED}"
 
 
 def tool_dialect(name: str) -> str:
