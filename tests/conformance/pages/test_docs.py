@@ -22,6 +22,7 @@ from loopspec.pages.site.dialects import dialects
 from loopspec.pages.site.examples import programs
 from loopspec.pages.site.guide import PAGES
 from loopspec.pages.site.links import slug
+from loopspec.pages.site.linting import lint_rules
 from loopspec.pages.site.results import implementations
 from loopspec.pages.site.tour import tour
 from loopspec.pages.theme import coded
@@ -314,6 +315,7 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
         "area": len(order().areas),
         "axis": len(instruction_axes()),
         "dialect": len(dialects()),
+        "lint": len(lint_rules()),
         "phrase": len(BOOK.phrases),
         "column": sum(len(group.items) for group in said["Tables"]),
         "action": sum(len(group.items) for group in said["Actions"]),

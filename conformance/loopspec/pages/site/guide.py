@@ -29,6 +29,9 @@ _ADDRESSES = {
     "protocol/README.md": "protocol.html",
     "protocol/schema.json": "schema.json",
     "results.json": "results.html",
+    "../../features/dialects": "dialects.html",
+    "linting/rules.toml": "lint.html#each",
+    "linting/tools.toml": "lint.html#tools",
 }
 
 
