@@ -13,7 +13,8 @@ from loopspec.engine.baseline import Known
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 
-from .workspace_records import ADAPTERS, TOOLS, Tool, read_record
+from .workspace_records import read_record
+from .workspace_tools import ADAPTERS, TOOLS, Tool
 
 PAGE = ADAPTERS / "instruction_files.md"
 _HEAD = """\
