@@ -42,7 +42,7 @@ class GeminiCliWorkspace:
         place = npm_folder("GEMINI_CLI_FOLDER", _HERE, [_PACKAGE], folder)
         self.version: str = json.loads((place / _PACKAGE).read_text())["version"]
         environment = {"PATH": os.environ.get("PATH", os.defpath), "GEMINI_CLI_FOLDER": str(place)}
-        self._process = LineProgram([node_program(), str(_HERE / "workspace.mjs")], environment, seconds)
+        self._process = LineProgram([node_program(place), str(_HERE / "workspace.mjs")], environment, seconds)
 
     def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
         """Read the files that gemini-cli sends to the model at the start."""

