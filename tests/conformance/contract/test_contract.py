@@ -13,7 +13,7 @@ import pytest
 
 import loopspec
 from loopspec import Observation, Scene
-from loopspec.engine.judge import look
+from loopspec.engine.checking import look
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled

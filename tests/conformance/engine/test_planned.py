@@ -14,7 +14,7 @@ from loopspec.contract.agents import Agent, Hook, Legacy, Model, Plugin, Script,
 from loopspec.contract.observation import Answered, HookCall, HookResult, Observation, Outside, RunEnd
 from loopspec.contract.scene import Ask, Cancel, Change, File, ReadRequest, Run, Scene
 from loopspec.contract.values import Called, Error, Message, Returned
-from loopspec.engine.judge import look
+from loopspec.engine.checking import look
 from loopspec.engine.perform import perform
 from loopspec.engine.planned import never_happened
 from loopspec.specification.cases import Act, Case

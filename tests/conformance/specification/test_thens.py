@@ -12,7 +12,7 @@ from loopspec.contract.agents import Agent, Hook, Legacy, Plugin, Summarization
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Observation, RunEnd
 from loopspec.contract.scene import Scene
-from loopspec.engine.judge import look
+from loopspec.engine.checking import look
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
