@@ -205,9 +205,7 @@ def _add_known(commands: _Commands) -> None:
 
 def _add_reading(commands: _Commands) -> None:
     explain = _command(commands, "explain", "explain.explain", "explain one rule: sentence, source, decision, examples")
-    explain.add_argument(
-        "rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02 or LINT-07; or an area"
-    )
+    explain.add_argument("rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02 or LINT-07; or an area")
     explain.add_argument(
         "targets", nargs="*", default=[], metavar="TARGET", help="also judge these targets, and print who passes"
     )

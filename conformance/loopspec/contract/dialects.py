@@ -17,7 +17,7 @@ from .workspaces import FIRST_NAME, GLOBAL, NAME, SECOND_NAME, Entry, Workspace
 if TYPE_CHECKING:
     from pathlib import Path
 
-NOT_CONCERNED = "none"  # the value of an axis that does not concern a dialect: a tool without imports has no depth
+NOT_CONCERNED = "not concerned"  # the value of an axis that does not concern a dialect: without imports, no depth
 UNKNOWN = "unknown"  # the value of an axis on which the behavior of the tool is not known
 DEFAULT_DIALECT = "eino"
 _OBSERVED = "-observed"  # ends the name of a dialect as its tool reads, where that is not as the document says
