@@ -33,8 +33,9 @@ from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
+from loopspec.targets.readings import Read
 from loopspec.targets.resolve import resolve
-from loopspec.targets.workspaces import Read, Tree, asked, laid_out
+from loopspec.targets.workspaces import Tree, asked, laid_out
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
 _LONG = 5_000  # bytes of a reading: beyond, the record has it compressed

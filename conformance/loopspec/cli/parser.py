@@ -87,7 +87,8 @@ def _add_starting(commands: _Commands) -> None:
     init.add_argument(
         "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write; created if missing (.)"
     )
-    init.add_argument("--role", choices=["loader", "agent"], default="loader", help="the role of the adapter (loader)")
+    roles = ["loader", "agent", "workspace"]
+    init.add_argument("--role", choices=roles, default="loader", help="the role of the adapter (loader)")
     doctor = _command(commands, "doctor", "doctor.doctor", "check whether an adapter works")
     doctor.add_argument("target", metavar="TARGET", help=_TARGET)
     doctor.add_argument(

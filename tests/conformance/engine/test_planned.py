@@ -174,8 +174,7 @@ def test_every_action_for_a_numbered_call_is_reached() -> None:
             for script in actor.scripts
             if script.calls
         ]
-        role = role_of(case, target)
-        seen = perform(target, case.scene, role).hooks if numbered else ()
+        seen = perform(target, case.scene, role_of(case, target)).hooks if numbered else ()
         for name, script in numbered:
             runs = Counter(call.run for call in seen if (call.handler, call.hook) == (name, script.hook))
             if max(runs.values(), default=0) < max(script.calls):
