@@ -195,7 +195,7 @@ def test_no_workspace_template_in_another_language(language: str, here: Path, lo
         2,
         f"loopspec: there is no template in {language} for the role workspace: leave --role out\n",
     )
-    assert list(here.iterdir()) == []
+    assert list(here.glob("loopspec*")) == []
 
 
 def test_a_role_without_a_template_is_named(here: Path, loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch) -> None:
