@@ -186,6 +186,9 @@ def _add_fuzz(commands: _Commands) -> None:
         metavar="OTHER",
         help="the target to compare with (reference); different postures are named, and pass over no difference",
     )
+    fuzz.add_argument(
+        "--dialect", metavar="NAME", help="compare how both targets read generated workspaces, in this dialect"
+    )
     fuzz.add_argument("--seconds", type=_seconds, default=60.0, metavar="N", help="how long to search (60)")
     fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="an equal seed generates equal scenes (0)")
     fuzz.add_argument("--known", type=Path, metavar="FILE", help="differences that are known (TOML)")
