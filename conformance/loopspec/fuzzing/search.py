@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from random import Random
 import msgspec
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample
+from hypothesis.errors import HypothesisWarning, NoSuchExample
 
 from loopspec_steps.writing.scenes import write_scene
 from loopspec_steps.writing.steps import NotWritable
@@ -139,7 +140,9 @@ class Search:
             suppress_health_check=list(HealthCheck),
         )
         try:
-            find(strategy, self._is_new, settings=limits, random=random)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", HypothesisWarning)  # of the length of a file as large as a budget
+                find(strategy, self._is_new, settings=limits, random=random)
         except NoSuchExample:
             return
         while any(self._is_reduced(scene) for scene in self._smaller()):

@@ -68,7 +68,8 @@ class _Run:
 
         with ExitStack() as stack:
             ours = self._resolved(self._args.target, stack)
-            theirs = self._resolved(_in_the_dialect_of(ours, self._args.other), stack)
+            self._args.other = _in_the_dialect_of(ours, self._args.other)
+            theirs = self._resolved(self._args.other, stack)
             # raises a usage error for targets that have nothing in common
             (workspaces if self._args.dialect else scenes)(ours, theirs)
             search = self._search(ours, theirs)
