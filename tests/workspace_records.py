@@ -36,8 +36,9 @@ from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
+from loopspec.targets.readings import Read
 from loopspec.targets.resolve import resolve
-from loopspec.targets.workspaces import Read, Tree, asked, laid_out
+from loopspec.targets.workspaces import Tree, asked, laid_out
 
 from .workspace_tools import ADAPTERS, TOOLS, Tool
 

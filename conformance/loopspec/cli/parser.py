@@ -87,7 +87,8 @@ def _add_starting(commands: _Commands) -> None:
     init.add_argument(
         "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write; created if missing (.)"
     )
-    init.add_argument("--role", choices=["loader", "agent"], default="loader", help="the role of the adapter (loader)")
+    roles = ["loader", "agent", "workspace"]
+    init.add_argument("--role", choices=roles, default="loader", help="the role of the adapter (loader)")
     doctor = _command(commands, "doctor", "doctor.doctor", "check whether an adapter works")
     doctor.add_argument("target", metavar="TARGET", help=_TARGET)
     doctor.add_argument(
@@ -184,6 +185,9 @@ def _add_fuzz(commands: _Commands) -> None:
         default="reference",
         metavar="OTHER",
         help="the target to compare with (reference); different postures are named, and pass over no difference",
+    )
+    fuzz.add_argument(
+        "--dialect", metavar="NAME", help="compare how both targets read generated workspaces, in this dialect"
     )
     fuzz.add_argument("--seconds", type=_seconds, default=60.0, metavar="N", help="how long to search (60)")
     fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="an equal seed generates equal scenes (0)")

@@ -89,7 +89,7 @@ def section(path: str, text: str) -> str:
 
 def files(reading: WorkspaceReading) -> tuple[tuple[str | None, str], ...]:
     """The paths and the texts of a reading."""
-    return tuple((file.path, file.text) for file in reading.files)
+    return tuple((None if file.path is None else str(file.path), file.text) for file in reading.files)
 
 
 def has_ended(process: int) -> bool:
