@@ -19,7 +19,11 @@ from loopspec_mutants import POSTURES, PatchedPosture, PostureTarget
 
 # The values of the axis `dialect` are whole sets of answers: the mutants of instruction files have each answer.
 AXES = {name: axis for name, axis in axes().items() if name != DIALECT}
-VALUES = [pytest.param(one, id=f"{axis}-{value}") for (axis, value), one in POSTURES.items()]
+# Examples of 500 model calls take seconds each.
+VALUES = [
+    pytest.param(one, id=f"{axis}-{value}", marks=[pytest.mark.long] if value == "500" else [])
+    for (axis, value), one in POSTURES.items()
+]
 
 
 def red(target: PostureTarget, cases: Iterable[Case]) -> list[Case]:
