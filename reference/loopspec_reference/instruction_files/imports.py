@@ -49,7 +49,7 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
         load.note("empty", found.path)
         return []
     load.seen.add(found.path)
-    if load.dialect.imports == "none":
+    if load.dialect.imports == "none" or "@" not in text:
         text = load.trimmed(text, is_global=found.is_global)
         return [LoadedFile(path=found.path, size=found.content.size, whole=text, start=0, end=len(text))]
     return _Expansion(load, found, text).run()
