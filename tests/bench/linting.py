@@ -20,7 +20,7 @@ BUDGETS = {"codex": 1.5, "qwen-code": 1.5, "all": 3.0}
 # The names of the instruction files. A name that most tools read is the slowest case: each tool reads each file.
 NAMES = {
     "of all names": ("AGENTS.md", "AGENTS.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md", "QWEN.md"),
-    "AGENTS.md": ("AGENTS.md",),
+    "named AGENTS.md": ("AGENTS.md",),
 }
 
 

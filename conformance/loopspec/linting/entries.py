@@ -27,17 +27,9 @@ def _check_blank(scope: Scope) -> None:
     for path in scope.entries(names, kind="file"):
         if not scope.content(path).is_blank or scope.files.kind(path) != "file":
             continue
-        if not _is_readable(scope, path) or scope.found.has("LINT-12", scope.short(path)):
+        if not scope.is_readable(path) or scope.found.has("LINT-12", scope.short(path)):
             continue
         scope.found.add("LINT-13", scope.short(path), _readers(scope, path), folder=".")
-
-
-def _is_readable(scope: Scope, path: str) -> bool:
-    try:
-        scope.files.read(path, 1)
-    except OSError:
-        return False
-    return True
 
 
 def _check_links(scope: Scope) -> None:

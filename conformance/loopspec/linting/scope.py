@@ -84,6 +84,14 @@ class Scope:
         """Whether a path leads to a regular file."""
         return self.files.kind(path) == "file"
 
+    def is_readable(self, path: str) -> bool:
+        """Whether the content of a file can be read."""
+        try:
+            self.files.read(path, 1)
+        except OSError:
+            return False
+        return True
+
     def is_inside(self, path: str) -> bool:
         """Whether a path without links is in the repository."""
         root = self.repository
