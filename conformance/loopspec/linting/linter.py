@@ -14,7 +14,7 @@ from .findings import Report
 from .loaded import Differences, Loads
 from .noted import Notes
 from .repository import GIT, repository_of
-from .scope import Scope, is_configured, meant_tools, names_of, working_directories
+from .scope import Scope, is_configured, is_page, meant_tools, names_of, working_directories
 
 _MOST_STEPS = 100_000  # files and notes of all readings of one tool: a repository that no person wrote
 
@@ -52,7 +52,7 @@ def _count(scope: Scope) -> int:
         name in names or f"{folder.rpartition('/')[2]}/{name}" in names
         for folder, listed in scope.survey.listed.items()
         for name, kind in listed.items()
-        if kind != "folder"
+        if kind != "folder" and not is_page(scope.survey, folder, name)
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from loopspec.contract.workspaces import Entry
 from loopspec.linting import rules
 
 from ..cli.in_process import called, said
@@ -172,6 +173,50 @@ def test_the_formats_print_names_that_are_not_utf_8(capsys: pytest.CaptureFixtur
 
     assert all(text.encode().count(b"LINT-01") for text in outputs.values())
     assert '"uri": "%FF/CLAUDE.md"' in outputs["sarif"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [Entry(kind="link", target="AGENTS.md"), Entry(text="Use tabs.\n"), Entry(text="@AGENTS.md\n")],
+    ids=["link", "copy", "import"],
+)
+def test_a_file_that_each_tool_reads_by_its_own_name_has_no_finding(
+    entry: Entry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Codex loads AGENTS.md, and Claude Code loads CLAUDE.md, which is the same text."""
+    own = {f"project/{folder}AGENTS.md": Entry(text="Use tabs.\n") for folder in ("", "a/")}
+    others = {f"project/{folder}CLAUDE.md": entry for folder in ("", "a/")}
+    with on_disk({**own, **others}) as tree:
+        lines = said(capsys, "lint", str(tree.base / "project"), "--as", "codex", "--as", "claude-code")
+
+    assert lines == ["no findings in 4 instruction files, as read by claude-code, codex"]
+
+
+def test_pages_with_the_names_of_instruction_files_are_no_instruction_files(capsys: pytest.CaptureFixture[str]) -> None:
+    """`docs/agents.md` and `context.md` are pages of a manual, and a folder `agents.md` is the route of a page."""
+    entries = {
+        "project/AGENTS.md": Entry(text="Use tabs.\n"),
+        "project/context.md": Entry(text="Contexts.\n"),
+        "project/docs/agents.md": Entry(text="An agent has tools.\n", repeat=2000),
+        "project/docs/context.md": Entry(text="A context has values.\n"),
+        "project/app/agents.md": Entry(kind="folder"),
+        "project/docs/gemini.md": Entry(text="A model.\n"),
+    }
+    with on_disk(entries) as tree:
+        assert said(capsys, "lint", str(tree.base / "project")) == [
+            "no findings in 1 instruction file, as read by codex, kimi-cli, opencode, pi"
+        ]
+
+
+@pytest.mark.parametrize(("name", "code"), [("agents.md", 1), ("a/Agents.MD", 1), ("a/agents.md", 0)])
+def test_a_name_in_the_wrong_case_is_found_where_an_instruction_file_is_meant(
+    name: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Small letters below the top folder are the name of a page."""
+    with on_disk({f"project/{name}": Entry(text="Use tabs.\n")}) as tree:
+        ended = called(capsys, "lint", str(tree.base / "project"), "--as", "codex")
+
+    assert (ended.code, "LINT-25" in ended.out) == (code, bool(code))
 
 
 def test_this_repository_has_no_findings(capsys: pytest.CaptureFixture[str]) -> None:
