@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -75,7 +77,7 @@ def test_an_ignored_finding_does_not_count(project: Path, capsys: pytest.Capture
     )
 
     assert said(capsys, "lint", str(project)) == [
-        "loopspec.toml ignores LINT-02 in x, and there is no such finding",
+        "loopspec.toml ignores LINT-02 in x, and there is no such finding: remove the entry or correct its path",
         "no findings, 1 ignored in 1 instruction file, as read by claude-code",
     ]
     (result,) = json.loads(called(capsys, "lint", str(project), "--format", "sarif").out)["runs"][0]["results"]
@@ -90,7 +92,9 @@ def test_an_ignored_finding_does_not_count(project: Path, capsys: pytest.Capture
         ('[lint]\nignore = [{rule = "LINT-99", path = "x", reason = "y"}]', "there is no rule 'LINT-99'"),
         ('[lint]\ntools = ["codecs"]', "there is no tool 'codecs': did you mean 'codex'?"),
         ("[lint]\ntool = []", "unknown field `tool`"),
-        ("[lint", "is invalid"),
+        ("[lint]\ntool = []", "the table [lint] has `tools` and `ignore`"),
+        ("[lnt]\ntools = []", "unknown field `lnt`"),
+        ("[lint", "is no file in TOML and UTF-8"),
     ],
 )
 def test_an_invalid_configuration_is_a_usage_error(
@@ -106,6 +110,28 @@ def test_an_invalid_configuration_is_a_usage_error(
     assert sentence in ended.err
 
 
+@pytest.mark.parametrize("kind", ["link loop", "folder", "pipe", "bad bytes"])
+def test_a_configuration_that_cannot_be_read_is_a_usage_error(
+    kind: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The findings that the file accepts are not known."""
+    path = project / "loopspec.toml"
+    match kind:
+        case "link loop":
+            path.symlink_to("loopspec.toml")
+        case "folder":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case _:
+            path.write_bytes(b"\xff")
+
+    ended = called(capsys, "lint", str(project))
+
+    assert (ended.code, ended.out) == (2, "")
+    assert str(path) in ended.err
+
+
 @pytest.mark.parametrize("arguments", [["missing"], [".", "--as", "nothing"], [".", "--format", "xml"]])
 def test_a_wrong_command_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is printed on standard output."""
@@ -113,6 +139,18 @@ def test_a_wrong_command_exits_with_2(arguments: list[str], capsys: pytest.Captu
 
     assert (ended.code, ended.out) == (2, "")
     assert ended.err
+
+
+@pytest.mark.parametrize("form", ["text", "sarif"])
+def test_a_closed_pipe_does_not_change_the_exit_code(form: str, project: Path) -> None:
+    """The reader has left, as `head` does: the findings still count, and there is no traceback."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "loopspec", "lint", str(project), "--format", form]
+    ended = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writing)
+
+    assert (ended.returncode, ended.stderr) == (1, b"")
 
 
 def test_json_has_every_field_of_a_finding(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
