@@ -198,6 +198,17 @@ def test_github_has_one_line_per_finding(capsys: pytest.CaptureFixture[str]) -> 
     assert lines[0].startswith("::error file=a%2Cb%3Ac%25\\nd/CLAUDE.md,line=1,title=LINT-01::imports ")
 
 
+def test_services_receive_paths_relative_to_the_current_folder(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GitHub shows an annotation at the path in the repository, also if a part of the repository is linted."""
+    monkeypatch.chdir(project.parent)
+
+    assert "::error file=project/CLAUDE.md,line=3," in called(capsys, "lint", "project", "--format", "github").out
+    assert '"uri": "project/CLAUDE.md"' in called(capsys, "lint", str(project), "--format", "sarif").out
+    assert said(capsys, "lint", "project", code=1)[0].startswith("CLAUDE.md:3: ")
+
+
 def test_the_formats_print_names_that_are_not_utf_8(capsys: pytest.CaptureFixture[str]) -> None:
     """SARIF has the bytes in percent-encoding."""
     with on_disk({}) as tree:
