@@ -38,7 +38,7 @@ SENTENCES: Mapping[Reason, str] = {
     "missing-import": "line {line} imports {other}, which does not exist",
     "unreadable-import": "line {line} imports {other}, which cannot be read as a file",
     "import-too-deep": "line {line} imports {other}, which is below the last level of imports",
-    "import-cycle": "line {line} imports {other}, which imports this file",
+    "import-cycle": "line {line} imports {other}, which leads back to this file",
     "import-outside": "line {line} imports {other}, which is outside the project and is not loaded",
     "import-from-outside": "line {line} imports {other}, which is outside the project and is loaded",
     "import-in-code": "line {line} mentions {other} in code, which is no import",
