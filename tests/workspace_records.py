@@ -25,7 +25,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from loopspec import WorkspaceReading
+from loopspec import WorkspaceFile, WorkspaceReading
 from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import dialect
 from loopspec.contract.scene import Scene
@@ -65,10 +65,24 @@ class Asked(Struct, frozen=True, kw_only=True):
     dialect: str
 
 
+class Text(Struct, frozen=True):
+    """One text that a model receives."""
+
+    path: str | None
+    text: str
+
+
+class Reading(Struct, frozen=True):
+    """A `WorkspaceReading` as JSON."""
+
+    files: tuple[Text, ...]
+    warnings: tuple[str, ...]
+
+
 class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What a tool has returned for a workspace, or its failure."""
 
-    reading: WorkspaceReading | None = None
+    reading: Reading | None = None
     error: str = ""
 
 
@@ -121,7 +135,8 @@ class Replay:
         answer = msgspec.json.decode(line.encoded().replace(_BASE, base.encode()), type=Answer)
         if answer.reading is None:
             raise FailedAsRecorded(answer.error)
-        return answer.reading
+        files = [WorkspaceFile(one.path, one.text) for one in answer.reading.files]
+        return WorkspaceReading(files, answer.reading.warnings)
 
 
 class RecordedTarget(PythonTarget):
@@ -260,9 +275,11 @@ def _this_machine() -> re.Pattern[str]:
 
 async def _answer(read: Read, tree: Tree) -> Answer:
     try:
-        return Answer(reading=await asked(read, tree.working_directory, tree.home, tree.configured))
+        reading = await asked(read, tree.working_directory, tree.home, tree.configured)
     except Exception as error:
         return Answer(error=f"{type(error).__name__}: {error}")
+    files = tuple(Text(None if one.path is None else str(one.path), one.text) for one in reading.files)
+    return Answer(reading=Reading(files, tuple(reading.warnings)))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from loopspec import WorkspaceFile
-from loopspec.adapting.programs import ProgramError
+from loopspec.adapting.command_line.programs import ProgramError
 
 from .modules import adapter_module
 

@@ -10,10 +10,10 @@ import pytest
 from ...workspace_records import Line, NamesThisMachine, ask, read_record, write_record
 from ...workspace_tools import Tool
 
-STAND_IN = """
+READER = """
 from loopspec import WorkspaceFile, WorkspaceReading
-class StandIn:
-    name, version, dialect = "stand-in", "1.2", "agents-md"
+class Reader:
+    name, version, dialect = "reader", "1.2", "agents-md"
     def read_workspace(self, cwd, home):
         return WorkspaceReading([WorkspaceFile(str(cwd / "AGENTS.md"), {text})])
 """
@@ -21,9 +21,9 @@ class StandIn:
 
 def tool_that(folder: Path, text: str) -> Tool:
     """A tool that returns the value of an expression for each workspace."""
-    name = f"stand_in_{abs(hash(text))}"
-    (folder / f"{name}.py").write_text(STAND_IN.format(text=text))
-    return Tool("stand-in", folder, f"py:{name}:StandIn", slow=True)
+    name = f"reader_{abs(hash(text))}"
+    (folder / f"{name}.py").write_text(READER.format(text=text))
+    return Tool("reader", folder, f"py:{name}:Reader", slow=True)
 
 
 def test_a_record_has_the_workspaces_of_the_current_cases_alone(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
     assert found == [("LINT-01", "CLAUDE.md"), ("LINT-31", "closed")]
 
 
-def _lint_as_nobody(root: Path, sent: Connection) -> None:
+def _lint_without_permission(root: Path, sent: Connection) -> None:
     os.setgid(65534)
     os.setuid(65534)
     sent.send([(one.rule, one.path) for one in lint(root, ["opencode"]).findings])
@@ -189,7 +189,7 @@ def test_another_user_has_a_sentence_for_each_path_without_permission(monkeypatc
         monkeypatch.setenv("HOME", base)
         readers = multiprocessing.get_context("fork")
         received, sent = readers.Pipe(duplex=False)
-        process = readers.Process(target=_lint_as_nobody, args=(root, sent))
+        process = readers.Process(target=_lint_without_permission, args=(root, sent))
         process.start()
         found = received.recv() if received.poll(60) else None
         process.join(60)

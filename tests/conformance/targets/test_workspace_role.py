@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 import tempfile
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -19,11 +18,8 @@ from loopspec.contract.axes import declared_dialect
 from loopspec.contract.faults import AdapterError, TargetUnusable, UsageError
 from loopspec.contract.scene import Scene
 from loopspec.contract.workspaces import Entry, Workspace, path_in, sentinel
-from loopspec.engine import judge as judging
-from loopspec.engine.judge import judge, role_for
 from loopspec.engine.perform import perform
 from loopspec.engine.run import SuiteRun
-from loopspec.specification.cases import Case
 from loopspec.targets import workspaces
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.workspaces import laid_out, must_be_alone
@@ -393,42 +389,3 @@ def test_an_object_without_attributes_takes_no_dialect() -> None:
 
     with pytest.raises(TargetUnusable, match="the dialect of tool cannot be set: leave out the dialect pi"):
         PythonTarget(Tool, "tool", "pi")
-
-
-# -- files that the user may not read ----------------------------------------------------------------------------------
-
-
-def forbidding() -> Case:
-    """A case with a forbidden file above a readable one."""
-    case = case_of("INS-WALK-01")
-    entries = {A: Entry(kind="forbidden", text=f"{FIRST}\n"), **case.scene.workspace.entries}  # type: ignore[union-attr]  # a wrong type, on purpose
-    scene = with_fields(case.scene, workspace=with_fields(case.scene.workspace, entries=entries))  # type: ignore[type-var]  # a wrong type, on purpose
-    return replace(case, load=lambda: replace(case.load(), scene=scene))
-
-
-@pytest.mark.parametrize("as_root", [True, False])
-def test_a_forbidden_file_is_judged_by_a_user_without_access(as_root: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "reads_forbidden_files", lambda in_process: as_root and in_process)
-    with closing(target_of(nothing)) as target:
-        role, why = role_for(forbidding(), target)
-        verdict = judge(forbidding(), target).verdict
-        assert role_for(case_of("INS-WALK-01"), target) == ("workspace", "")
-    assert (role, why) == ((None, "needs a user without access to every file") if as_root else ("workspace", ""))
-    assert verdict == ("inapplicable" if as_root else "failed")
-
-
-def test_access_to_every_file_is_found_by_trying(folder: Path) -> None:
-    """The file that is tried is removed. In this process, the permissions are applied to root as well."""
-    workspaces.reads_forbidden_files.cache_clear()
-    can = workspaces.reads_forbidden_files(in_process=False)
-    path = folder / "forbidden"
-    path.touch()
-    path.chmod(0)
-    try:
-        path.read_bytes()
-        really = True
-    except PermissionError:
-        really = False
-    assert can == really
-    assert not workspaces.reads_forbidden_files(in_process=True) or not sys.platform.startswith("linux")
-    assert list(folder.iterdir()) == [path]

@@ -1,0 +1,1 @@
+"""For adapters of command-line tools that read instruction files: programs, and a model on loopback."""
