@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import posixpath
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -83,8 +84,15 @@ class Store(ABC):
         self.exit.close()
 
 
+def as_key(path: str) -> str:
+    """A path without dot segments and doubled slashes: a key-value store knows no paths, so the adapter has to."""
+    return posixpath.normpath(path) + "/" * path.endswith("/")
+
+
 class InFolder(Store):
     """A store over the folder `root`, whose files are written to a disk next to the store."""
+
+    refusals = (ValueError, OSError)
 
     def base(self) -> Path:
         """The folder that contains `root`; a temporary folder, or one that a server serves."""
@@ -103,10 +111,7 @@ class InFolder(Store):
         file.parent.mkdir(parents=True, exist_ok=True)
         new = self._outside / uuid4().hex
         new.write_bytes(content)
-        try:
-            new.replace(file)
-        except OSError as error:
-            raise ValueError(path) from error
+        new.replace(file)
 
     def fault(self, path: str, kind: str) -> None:
         """Remove every right to the file, or replace the file by a link: to itself, or out of the root."""

@@ -12,9 +12,9 @@ import fsspec  # type: ignore[import-untyped]  # has no type information
 
 from loopspec import Capability
 
-from .adapter import InFolder, store
+from .adapter import InFolder, as_key, store
 
-ARCHIVE: tuple[Capability, ...] = ("confined", "directories", "edits", "fault-container")
+ARCHIVE: tuple[Capability, ...] = ("confined", "directories", "edits")
 
 
 class Archive(InFolder):
@@ -105,7 +105,7 @@ class Sqlite(InFolder):
 
     def get(self, path: str) -> bytes:
         """The content in the row of the path."""
-        row = self._database.execute("SELECT content FROM files WHERE path = ?", [path]).fetchone()
+        row = self._database.execute("SELECT content FROM files WHERE path = ?", [as_key(path)]).fetchone()
         if row is None:
             raise FileNotFoundError(path)
         content: bytes = row[0]
@@ -113,7 +113,7 @@ class Sqlite(InFolder):
 
     def put(self, path: str, content: bytes) -> None:
         """Insert or replace the row."""
-        self._database.execute("REPLACE INTO files VALUES (?, ?)", [path, content])
+        self._database.execute("REPLACE INTO files VALUES (?, ?)", [as_key(path), content])
 
     def fail(self, kind: str) -> None:
         """Drop the table."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import socket
 from collections.abc import Awaitable, Mapping
 from uuid import uuid4
 
@@ -14,7 +16,7 @@ from redis.retry import Retry
 from loopspec import CannotStore, Capability, ReadRequest
 
 from . import servers
-from .adapter import Store, store
+from .adapter import Store, as_key, store
 
 SERVER: tuple[Capability, ...] = ("confined", "edits", "fault-gone", "fault-refused", "fault-timeout")
 
@@ -45,7 +47,7 @@ class Keys(Store):
         self._admin.close()
 
     def _key(self, path: str) -> str:
-        return f"{self._user}/{path}"
+        return f"{self._user}/{as_key(path)}"
 
     def get(self, path: str) -> bytes:
         """The value of a key."""
@@ -60,7 +62,7 @@ class Keys(Store):
     def fault(self, path: str, kind: str) -> None:
         """Let the user read the other keys only, or make the value a list."""
         if kind == "permission":
-            keys = [f"{self._user}/{other}" for other in self._paths - {path}]
+            keys = [self._key(other) for other in self._paths - {path}]
             self._admin.execute_command("ACL", "SETUSER", self._user, "resetkeys", *(f"~{key}" for key in keys))
         else:
             self._admin.delete(self._key(path))
@@ -94,7 +96,8 @@ class Redis(Keys):
 class Rows:
     """A table of paths and contents in PostgreSQL. The adapter raises the missing-file error where there is no row.
 
-    The driver has no time limit for a read, so the adapter sets one.
+    The driver has no time limit for a read, and a cancelled read waits ten seconds for a server that does not answer.
+    So the adapter ends the connection after one second.
     """
 
     def __init__(self, connection: psycopg.AsyncConnection, server: servers.Server, name: str) -> None:
@@ -118,18 +121,25 @@ class Rows:
 
     async def read(self, request: ReadRequest) -> bytes:
         """The content in the row of the path."""
-        async with asyncio.timeout(1):
+        limit = asyncio.get_running_loop().call_later(1, self._hang_up)
+        try:
             query = f"SELECT content FROM {self._name} WHERE path = %s"
-            row = await (await self._connection.execute(query, [request.file_path])).fetchone()
+            row = await (await self._connection.execute(query, [as_key(request.file_path)])).fetchone()
+        finally:
+            limit.cancel()
         if row is None:
             raise FileNotFoundError(request.file_path)
         return bytes(row[0])
+
+    def _hang_up(self) -> None:
+        with socket.socket(fileno=os.dup(self._connection.pgconn.socket)) as line:
+            line.shutdown(socket.SHUT_RDWR)
 
     async def write(self, path: str, content: bytes) -> None:
         """Insert or replace the row."""
         insert = f"INSERT INTO {self._name} VALUES (%s, %s) ON CONFLICT (path) DO UPDATE SET content = EXCLUDED.content"
         try:
-            await self._connection.execute(insert, [path, content])
+            await self._connection.execute(insert, [as_key(path), content])
         except (psycopg.DataError, UnicodeEncodeError) as error:
             raise CannotStore(path) from error
 

@@ -76,7 +76,7 @@ class FileCache(InFolder):
 class ObstoreLocal(InFolder):
     """obstore's `LocalStore`, with the folder as its prefix."""
 
-    refusals = (ValueError, obstore.exceptions.BaseError)
+    refusals = (ValueError, OSError, obstore.exceptions.BaseError)
 
     def mount(self) -> None:
         """Open the folder."""
@@ -95,8 +95,6 @@ class ObstoreLocal(InFolder):
 @store("PyFilesystem2, local folder", "fs", "closes", "confined", "directories", *DISK)
 class PyFilesystemLocal(InFolder):
     """PyFilesystem2's `OSFS`. The adapter raises the missing-file error for `ResourceNotFound`."""
-
-    refusals = (ValueError, fs.errors.InvalidCharsInPath)
 
     def mount(self) -> None:
         """Open the folder."""
@@ -131,7 +129,7 @@ class Git(InFolder):
     def _find(self, path: str) -> tuple[int, bytes]:
         try:
             tree = self._repo[self._repo.head()].tree
-            return tree_lookup_path(self._repo.object_store.__getitem__, tree, path.encode())
+            return tree_lookup_path(self._repo.object_store.__getitem__, tree, os.fsencode(path))
         except KeyError as error:
             raise FileNotFoundError(path) from error
         except NotTreeError as error:

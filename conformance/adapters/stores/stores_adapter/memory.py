@@ -7,7 +7,7 @@ import fs.memoryfs
 from langgraph.store.memory import InMemoryStore
 from obstore.store import MemoryStore
 
-from .adapter import Store, store
+from .adapter import Store, as_key, store
 
 
 @store("obstore, memory", "obstore", "confined", "edits")
@@ -60,12 +60,12 @@ class Items(Store):
 
     def get(self, path: str) -> bytes:
         """The content in the item of the path."""
-        item = self._store.get(("files",), path)
+        item = self._store.get(("files",), as_key(path))
         return item and item.value["content"]  # type: ignore[return-value]  # None is what is judged here
 
     def put(self, path: str, content: bytes) -> None:
         """Put an item."""
-        self._store.put(("files",), path, {"content": content})
+        self._store.put(("files",), as_key(path), {"content": content})
 
 
 @store("LangGraph InMemoryStore, untranslated", "langgraph", "confined", "edits")

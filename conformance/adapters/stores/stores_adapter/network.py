@@ -16,7 +16,7 @@ from loopspec import Capability
 
 from . import servers
 from .adapter import InFolder, store
-from .programs import USER
+from .programs import USER, status_file
 
 SERVED: tuple[Capability, ...] = ("directories", "edits", "fault-container", "fault-gone", "fault-timeout")
 
@@ -114,5 +114,4 @@ class FsspecHttp(Served):
 
     def fault(self, path: str, kind: str) -> None:
         """Let the server answer with the status 403, or 500."""
-        file = self.root / path
-        (file.parent / f".status {file.name}").write_text("403" if kind == "permission" else "500")
+        status_file(self.root / path).write_text("403" if kind == "permission" else "500")

@@ -6,6 +6,7 @@ import asyncio
 import base64
 import sys
 from functools import partial
+from hashlib import sha256
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,8 +14,13 @@ from pathlib import Path
 USER = "loopspec"
 
 
+def status_file(path: Path) -> Path:
+    """The file with the status that the server answers with in place of the content of a file."""
+    return path.parent / f".status-{sha256(path.name.encode()).hexdigest()}"
+
+
 def http(port: int, folder: Path, password: str) -> None:
-    """Serve the folder by the standard library, with a password; a file with the prefix "status-N " answers with N."""
+    """Serve the folder by the standard library, with a password. A status file makes another fail."""
     known = "Basic " + base64.b64encode(f"{USER}:{password}".encode()).decode()
 
     class Handler(SimpleHTTPRequestHandler):
@@ -24,7 +30,7 @@ def http(port: int, folder: Path, password: str) -> None:
 
         def send_head(self):  # type: ignore[no-untyped-def]  # the return type of typeshed is private
             path = Path(self.translate_path(self.path))
-            status = path.parent / f".status {path.name}"
+            status = status_file(path)
             if self.headers["Authorization"] != known:
                 self.send_error(HTTPStatus.UNAUTHORIZED)
             elif status.exists():

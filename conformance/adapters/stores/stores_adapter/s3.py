@@ -27,7 +27,12 @@ SIGNED = "AWS4-HMAC-SHA256 Credential=loopspec/20260101/us-east-1/s3/aws4_reques
 
 
 class InBucket(Store):
-    """A store over a bucket of its own. The time limit of the client is one second, and nothing is retried."""
+    """A store over a bucket of its own. The time limit of the client is one second, and nothing is retried.
+
+    A write to moto of a name with a line break fails with the missing-file error.
+    """
+
+    refusals = (ValueError, FileNotFoundError)
 
     def mount(self) -> None:
         """Make a bucket."""
@@ -51,12 +56,13 @@ class InBucket(Store):
 
     def _call(self, method: str, key: str, body: bytes = b"", **headers: str) -> None:
         url = f"{self.endpoint}/{self.bucket}/{quote(key)}"
-        named = {"Authorization": SIGNED} | {name.replace("_", "-"): value for name, value in headers.items()}
+        named = {"Authorization": SIGNED, "Content-Type": "application/octet-stream"} | {name.replace("_", "-"): value for name, value in headers.items()}
         urlopen(Request(url, body, named, method=method), timeout=10).close()
 
     def _limit(self, count: int) -> None:
         """Let the server check the credentials after this many calls; moto knows none, and rejects all."""
-        urlopen(Request(f"{self.endpoint}/moto-api/reset-auth", str(count).encode()), timeout=10).close()
+        address, plain = f"{self.endpoint}/moto-api/reset-auth", {"Content-Type": "text/plain"}
+        urlopen(Request(address, str(count).encode(), plain), timeout=10).close()
 
     def _remove(self) -> None:
         if self._server.fine and self._is_fine:
@@ -87,7 +93,7 @@ class S3fs(InBucket):
     def connect(self) -> None:
         """Make the client."""
         limits = {"connect_timeout": 1, "read_timeout": 1, "retries": {"max_attempts": 0}}
-        options = {"endpoint_url": self.endpoint, "skip_instance_cache": True, "use_listings_cache": False}
+        options = {"endpoint_url": self.endpoint, "use_listings_cache": False}
         self._fs = s3fs.S3FileSystem(**KEYS, config_kwargs=limits, **options)
         self._fs.retries = 1
 

@@ -12,13 +12,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
 PASSWORD = "loopspec"
 _READY = 60  # seconds until a server accepts connections; a busy machine imports moto slowly
 # The server ends with this process, however this process ends: the pipe of its standard input is then closed.
-_GUARD = 'trap "" TERM INT; "$@" < /dev/null & read -r _; kill -KILL "$!"'
+_GUARD = 'trap "" TERM INT; "$@" < /dev/null & read -r _; kill -KILL "$!" 2> /dev/null; wait'
 
 Command = Callable[["Server"], list[str]]
 Ready = Callable[["Server"], bool]
@@ -44,7 +45,10 @@ class Server:
 
     def _start(self) -> None:
         self.fine = True
-        command = ["sh", "-c", _GUARD, "sh", *self._command(self)]
+        program, *words = self._command(self)
+        if shutil.which(program) is None:
+            raise RuntimeError(f"{program} is not installed")
+        command = ["sh", "-c", _GUARD, "sh", program, *words]
         with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=self.folder, user=self.user
@@ -57,6 +61,8 @@ class Server:
             if self._is_ready(self):
                 return
             time.sleep(0.02)
+            if not [*_descendants(self._process.pid)]:
+                break
         log = self.folder.parent / f"{self.folder.name}.log"
         raise RuntimeError(f"the server {self._process.args!r} does not start: {log.read_text(errors='replace')[-500:]}")
 
@@ -80,18 +86,27 @@ class Server:
         return self
 
     def _restart(self) -> None:
-        self._signal(signal.SIGKILL)
-        self._process.communicate()
+        self._kill()
         self._start()
 
-    def _signal(self, number: signal.Signals) -> None:
-        for process in _descendants(self._process.pid):
-            os.kill(process, number)
+    def _signal(self, number: signal.Signals) -> list[int]:
+        processes = [*_descendants(self._process.pid)]  # before the first signal: then the children have no parent
+        for process in processes:
+            with suppress(ProcessLookupError):
+                os.kill(process, number)
+        return processes
+
+    def _kill(self) -> None:
+        """Kill the server and wait for the end of its processes, which may share memory or lock a file."""
+        killed = self._signal(signal.SIGKILL)
+        self._process.communicate()
+        until = time.monotonic() + _READY
+        while any(map(_runs, killed)) and time.monotonic() < until:
+            time.sleep(0.01)
 
     def end(self) -> None:
         """End the server, and remove its folder."""
-        self._signal(signal.SIGKILL)
-        self._process.communicate()
+        self._kill()
         shutil.rmtree(self.folder, ignore_errors=True)
         (self.folder.parent / f"{self.folder.name}.log").unlink(missing_ok=True)
 
@@ -110,6 +125,14 @@ def _free_port() -> int:
         found.bind(("127.0.0.1", 0))
         port: int = found.getsockname()[1]
         return port
+
+
+def _runs(process: int) -> bool:
+    """Whether a process exists and has not ended, by /proc."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def _descendants(process: int) -> Iterator[int]:
@@ -153,7 +176,7 @@ def _postgresql(of: Server) -> list[str]:
     if not data.exists():
         made = [_postgresql_program("initdb"), "-D", str(data), "-A", "trust", "-U", "loopspec", "--no-sync"]
         subprocess.run(made, check=True, capture_output=True, user=of.user, cwd=of.folder)
-    options = ["listen_addresses=127.0.0.1", f"port={of.port}", "fsync=off", f"unix_socket_directories={of.folder}"]
+    options = ["listen_addresses=127.0.0.1", f"port={of.port}", "fsync=off", "unix_socket_directories="]
     (data / "postmaster.pid").unlink(missing_ok=True)
     return [_postgresql_program("postgres"), "-D", str(data), *(word for one in options for word in ("-c", one))]
 
