@@ -8,12 +8,13 @@ import posixpath
 import shutil
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from uuid import uuid4
 
 from loopspec import CannotStore, Capability, ReadRequest
@@ -42,12 +43,18 @@ def store(name: str, package: str, *capabilities: Capability) -> Callable[[Open]
 
 
 class Store(ABC):
-    """The files of one scene in one store. `refusals` are the errors of a write that refuses a name."""
+    """The files of one scene in one store.
+
+    `refusals` are the errors of a write that refuses a name. `takes_turns`: one read at a time, for a store that returns
+    wrong answers to concurrent reads.
+    """
 
     refusals: tuple[type[Exception], ...] = (ValueError,)
+    takes_turns = False
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self.exit = ExitStack()
+        self._turns = Lock() if self.takes_turns else nullcontext()
         self.mount()
         for path, content in files.items():
             self.write(path, content)
@@ -70,7 +77,8 @@ class Store(ABC):
 
     def read(self, request: ReadRequest) -> bytes:
         """Read a whole file."""
-        return self.get(request.file_path)
+        with self._turns:
+            return self.get(request.file_path)
 
     def write(self, path: str, content: bytes) -> None:
         """Create or replace a file. Raises `CannotStore` for a name that the store refuses."""

@@ -7,6 +7,8 @@ import tarfile
 import zipfile
 from abc import abstractmethod
 from io import BytesIO
+from pathlib import Path
+from uuid import uuid4
 
 import fsspec  # type: ignore[import-untyped]  # has no type information
 
@@ -23,7 +25,6 @@ class Archive(InFolder):
     def mount(self) -> None:
         """Begin with no files; the archive is written with those of the scene."""
         super().mount()
-        self.archive = self.root / "archive"
         self.files: dict[str, bytes] = {}
         self._is_stored = False
 
@@ -34,17 +35,18 @@ class Archive(InFolder):
             self.stored()
 
     def stored(self) -> None:
-        """Write the archive and open it."""
+        """Write an archive and open it; the former one is open until the end."""
         self._is_stored = True
-        self.pack()
-        self.reopen()
+        archive = self.root / uuid4().hex
+        self.pack(archive)
+        self.reopen(archive)
 
     @abstractmethod
-    def pack(self) -> None:
+    def pack(self, archive: Path) -> None:
         """Write an archive with `files`."""
 
     @abstractmethod
-    def reopen(self) -> None:
+    def reopen(self, archive: Path) -> None:
         """Open the archive."""
 
 
@@ -52,15 +54,15 @@ class Archive(InFolder):
 class ZipfilePath(Archive):
     """The standard library's `zipfile.Path`."""
 
-    def pack(self) -> None:
+    def pack(self, archive: Path) -> None:
         """Write an archive with `files`."""
-        with zipfile.ZipFile(self.archive, "w") as archive:
+        with zipfile.ZipFile(archive, "w") as packed:
             for path, content in self.files.items():
-                archive.writestr(path, content)
+                packed.writestr(path, content)
 
-    def reopen(self) -> None:
-        """Open the archive; the former one is open until the end."""
-        self._zip = self.exit.enter_context(zipfile.ZipFile(self.archive))
+    def reopen(self, archive: Path) -> None:
+        """Open the archive."""
+        self._zip = self.exit.enter_context(zipfile.ZipFile(archive))
 
     def get(self, path: str) -> bytes:
         """The content of a member."""
@@ -71,17 +73,19 @@ class ZipfilePath(Archive):
 class FsspecTar(Archive):
     """fsspec's filesystem over a tar archive."""
 
-    def pack(self) -> None:
+    takes_turns = True
+
+    def pack(self, archive: Path) -> None:
         """Write an archive with `files`."""
-        with tarfile.open(self.archive, "w") as archive:
+        with tarfile.open(archive, "w") as packed:
             for path, content in self.files.items():
                 member = tarfile.TarInfo(path)
                 member.size = len(content)
-                archive.addfile(member, BytesIO(content))
+                packed.addfile(member, BytesIO(content))
 
-    def reopen(self) -> None:
-        """Open the archive; the former one is open until the end."""
-        file = self.exit.enter_context(self.archive.open("rb"))
+    def reopen(self, archive: Path) -> None:
+        """Open the archive."""
+        file = self.exit.enter_context(archive.open("rb"))
         self._fs = fsspec.filesystem("tar", fo=file, skip_instance_cache=True)
 
     def get(self, path: str) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.resources
 import importlib.util
 import platform
+import os
 import stat
 
 import anyio
@@ -56,6 +57,8 @@ class Resources(InFolder):
 @store("fsspec, file cache", "fsspec", "directories", *DISK)
 class FileCache(InFolder):
     """fsspec's `filecache` over local files."""
+
+    takes_turns = True
 
     def stored(self) -> None:
         """Make a cache of whole files."""
