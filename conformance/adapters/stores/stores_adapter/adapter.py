@@ -37,7 +37,10 @@ class Adapter:
 
 
 def store(name: str, package: str, *capabilities: Capability) -> Callable[[Open], Callable[[], Adapter]]:
-    """Make a class of stores, or a function that opens one, a factory of its adapter. The version is that of the package `package`, or Python's."""
+    """Make a class of stores, or a function that opens one, a factory of its adapter.
+
+    The version is that of the package, or of Python for the package "python".
+    """
     known = platform.python_version() if package == "python" else version(package)
     return lambda opened: partial(Adapter, name, known, capabilities, opened)
 
@@ -45,8 +48,8 @@ def store(name: str, package: str, *capabilities: Capability) -> Callable[[Open]
 class Store(ABC):
     """The files of one scene in one store.
 
-    `refusals` are the errors of a write that refuses a name. `takes_turns`: one read at a time, for a store that returns
-    wrong answers to concurrent reads.
+    `refusals` are the errors of a write that refuses a name. `takes_turns`: one read at a time, for a store that
+    returns wrong answers to concurrent reads.
     """
 
     refusals: tuple[type[Exception], ...] = (ValueError,)
@@ -81,7 +84,9 @@ class Store(ABC):
             return self.get(request.file_path)
 
     def write(self, path: str, content: bytes) -> None:
-        """Create or replace a file. Raises `CannotStore` for a name that the store refuses."""
+        """Create or replace a file. Raises `CannotStore` for a refused name, and for the path of a folder."""
+        if path.endswith("/"):
+            raise CannotStore(path)
         try:
             self.put(path, content)
         except self.refusals as error:
@@ -100,7 +105,7 @@ def as_key(path: str) -> str:
 class InFolder(Store):
     """A store over the folder `root`, whose files are written to a disk next to the store."""
 
-    refusals = (ValueError, OSError)
+    refusals: tuple[type[Exception], ...] = (ValueError, OSError)
 
     def base(self) -> Path:
         """The folder that contains `root`; a temporary folder, or one that a server serves."""

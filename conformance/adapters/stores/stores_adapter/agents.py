@@ -9,7 +9,6 @@ from deepagents.backends import FilesystemBackend, StateBackend, StoreBackend
 from deepagents.backends.protocol import BackendProtocol
 from deepagents.middleware.filesystem import FilesystemState
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.graph import StateGraph
 from langgraph.store.memory import InMemoryStore
 
@@ -81,25 +80,26 @@ class DeepagentsState(Store):
         graph = StateGraph(FilesystemState)
         graph.add_node("call", self._called)
         graph.set_entry_point("call")
-        self._graph = graph.compile(checkpointer=InMemorySaver())
+        self._graph = graph.compile()
         self._backend = StateBackend()
+        self._files: dict[str, Any] = {}
 
     def _called(self, state: FilesystemState, config: RunnableConfig) -> dict[str, Any]:
-        """The node; Any: LangGraph's update of a state."""
+        """The node. Any: LangGraph's update of a state."""
         config["configurable"]["results"].append(config["configurable"]["call"]())
         return {}
 
-    def _in_graph(self, call: Callable[[], T]) -> T:
-        """Call the backend in the graph."""
+    def _in_graph(self, call: Callable[[], T]) -> tuple[T, dict[str, Any]]:
+        """Call the backend in the graph: the result, and the files in the state afterward."""
         results: list[T] = []
-        options = {"thread_id": "files", "call": call, "results": results}
-        self._graph.invoke({"messages": []}, {"configurable": options})
-        return results[0]
+        state: FilesystemState = {"messages": [], "files": self._files}
+        ended = self._graph.invoke(state, {"configurable": {"call": call, "results": results}})
+        return results[0], ended["files"]
 
     def get(self, path: str) -> bytes:
         """The content by `download_files`."""
-        return self._in_graph(lambda: downloaded(self._backend, path))
+        return self._in_graph(lambda: downloaded(self._backend, path))[0]
 
     def put(self, path: str, content: bytes) -> None:
         """Write by `upload_files`."""
-        self._in_graph(lambda: uploaded(self._backend, path, content))
+        self._files = self._in_graph(lambda: uploaded(self._backend, path, content))[1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Awaitable, Mapping
+from collections.abc import Mapping
 from uuid import uuid4
 
 import psycopg

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.resources
 import importlib.util
-import platform
 import os
 import stat
 
@@ -130,8 +129,8 @@ class Git(InFolder):
         self._repo.get_worktree().commit(b"a write", committer=b"loopspec <loopspec@localhost>")
 
     def _find(self, path: str) -> tuple[int, bytes]:
+        tree = self._repo[self._repo.head()].tree
         try:
-            tree = self._repo[self._repo.head()].tree
             return tree_lookup_path(self._repo.object_store.__getitem__, tree, os.fsencode(path))
         except KeyError as error:
             raise FileNotFoundError(path) from error

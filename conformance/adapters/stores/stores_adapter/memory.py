@@ -31,7 +31,7 @@ class ObstoreMemory(Store):
 class PyFilesystemMemory(Store):
     """PyFilesystem2's `MemoryFS`. The adapter raises the missing-file error for `ResourceNotFound`."""
 
-    refusals = (ValueError, fs.errors.InvalidCharsInPath)
+    refusals = (ValueError, fs.errors.FSError)
 
     def mount(self) -> None:
         """Make an empty filesystem."""

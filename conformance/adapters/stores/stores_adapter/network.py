@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
-import shutil
 
 import fsspec  # type: ignore[import-untyped]  # has no type information
-import sshfs  # type: ignore[import-untyped]  # likewise
+import sshfs
 from aiohttp import BasicAuth
 from webdav4.fsspec import WebdavFileSystem
 

@@ -27,6 +27,7 @@ def http(port: int, folder: Path, password: str) -> None:
         """A folder is forbidden, as most servers have it. The connection stays open, as with most servers."""
 
         protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True  # the headers and the content are two packets
 
         def send_head(self):  # type: ignore[no-untyped-def]  # the return type of typeshed is private
             path = Path(self.translate_path(self.path))

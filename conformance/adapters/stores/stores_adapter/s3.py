@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from urllib.request import Request, urlopen
 from urllib.parse import quote
+from urllib.request import Request, urlopen
 from uuid import uuid4
 
 import obstore
-import s3fs  # type: ignore[import-untyped]  # has no type information
+import s3fs
 from obstore.store import S3Store
 from upath import UPath
 
@@ -51,12 +51,14 @@ class InBucket(Store):
 
     def write(self, path: str, content: bytes) -> None:
         """Put an object."""
-        self._paths.add(path)
         super().write(path, content)
+        self._paths.add(path)
 
     def _call(self, method: str, key: str, body: bytes = b"", **headers: str) -> None:
         url = f"{self.endpoint}/{self.bucket}/{quote(key)}"
-        named = {"Authorization": SIGNED, "Content-Type": "application/octet-stream"} | {name.replace("_", "-"): value for name, value in headers.items()}
+        named = {"Authorization": SIGNED, "Content-Type": "application/octet-stream"} | {
+            name.replace("_", "-"): value for name, value in headers.items()
+        }
         urlopen(Request(url, body, named, method=method), timeout=10).close()
 
     def _limit(self, count: int) -> None:
@@ -140,7 +142,7 @@ class UniversalPathlib(InBucket):
         """Make the path of the bucket."""
         limits = {"connect_timeout": 1, "read_timeout": 1, "retries": {"max_attempts": 0}}
         options = {"endpoint_url": self.endpoint, "use_listings_cache": False}
-        self._root = UPath(f"s3://{self.bucket}", **KEYS, config_kwargs=limits, **options)
+        self._root = UPath(f"s3://{self.bucket}", protocol="s3", **KEYS, config_kwargs=limits, **options)
         self._root.fs.retries = 1
 
     def get(self, path: str) -> bytes:

@@ -1,4 +1,4 @@
-"""Real servers on loopback, each a process: started when a store first needs one, killed or stopped when a store fails."""
+"""Real servers on loopback, each a process. A store starts the server that it needs, and kills or stops it to fail."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ class Server:
             if not [*_descendants(self._process.pid)]:
                 break
         log = self.folder.parent / f"{self.folder.name}.log"
-        raise RuntimeError(f"the server {self._process.args!r} does not start: {log.read_text(errors='replace')[-500:]}")
+        raise RuntimeError(
+            f"the server {self._process.args!r} does not start: {log.read_text(errors='replace')[-500:]}"
+        )
 
     def fail(self, kind: str) -> None:
         """Kill the server ("gone"), stop it ("timeout"), or start it again with another password ("refused")."""
