@@ -6,7 +6,7 @@ Feature: Nothing outside the root
   @BACKEND-30 @clarified
   Rule: A backend reads nothing through parent segments above its root
 
-    Scenario Outline: The path "<path>"
+    Scenario Outline: The path "<path>" above the root
       Given the stored file "docs/notes.md" containing "Answer in French."
       And the stored file "brief.md" containing "Be brief."
       When the stored files are read from the backend one after the other, and "<path>" last
@@ -24,7 +24,7 @@ Feature: Nothing outside the root
   @BACKEND-31 @clarified
   Rule: A backend reads no absolute path outside its root
 
-    Scenario Outline: The path "<path>"
+    Scenario Outline: The absolute path "<path>"
       Given the stored file "docs/notes.md" containing "Answer in French."
       When the stored files are read from the backend one after the other, and "<path>" last
       Then each content read equals the stored bytes, and reading "<path>" fails
@@ -42,7 +42,7 @@ Feature: Nothing outside the root
   @BACKEND-32 @clarified
   Rule: A backend reads nothing outside its root through an encoded path
 
-    Scenario Outline: The path "<path>"
+    Scenario Outline: The encoded path "<path>"
       Given the stored file "docs/notes.md" containing "Answer in French."
       When the stored files are read from the backend one after the other, and "<path>" last
       Then each content read equals the stored bytes, and reading "<path>" fails
@@ -60,7 +60,7 @@ Feature: Nothing outside the root
   @BACKEND-33 @clarified
   Rule: A zero byte does not end a path
 
-    Scenario Outline: The path "<path>"
+    Scenario Outline: The path "<path>" with a zero byte
       Given the stored file "notes.md" containing "Answer in French."
       And the stored file "docs/notes.md" containing "Be brief."
       When the stored files are read from the backend one after the other, and "<path>" last

@@ -50,7 +50,7 @@ Feature: The lifetime of a backend
         | 3 times |
 
   @BACKEND-45 @clarified
-  Rule: A read after the end of a backend fails, but not with a missing-file error
+  Rule: A closed backend reports each file with an error other than a missing-file error
 
     Scenario Outline: <file>
       Given the stored file "notes.md" containing "Answer in French."

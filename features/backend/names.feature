@@ -6,7 +6,7 @@ Feature: The names of stored files
   @BACKEND-14 @clarified
   Rule: A backend reads files whose names have characters of addresses
 
-    Scenario Outline: <name>
+    Scenario Outline: The name <name>, with a character of addresses
       Given a stored file named "<name>"
       And a stored file named "notes"
       When the stored files are read from the backend one after the other
@@ -29,7 +29,7 @@ Feature: The names of stored files
   @BACKEND-15 @clarified
   Rule: A backend reads files whose names have characters of patterns and shells
 
-    Scenario Outline: <name>
+    Scenario Outline: The name <name>, with a character of patterns
       Given a stored file named "<name>"
       And a stored file named "notes.md"
       And a stored file named "home/notes.md"
@@ -52,7 +52,7 @@ Feature: The names of stored files
   @BACKEND-16 @clarified
   Rule: A backend reads files whose names have quotes, backslashes and control characters
 
-    Scenario Outline: <character>
+    Scenario Outline: <character> in a name
       Given a stored file named "<name>"
       And a stored file named "docs/notes.md"
       When the stored files are read from the backend one after the other
@@ -74,7 +74,7 @@ Feature: The names of stored files
   @BACKEND-17 @clarified
   Rule: Two names that differ only in the Unicode form are two files
 
-    Scenario Outline: <names>
+    Scenario Outline: Two names: <names>
       Given a stored file named "<first>"
       And a stored file named "<second>"
       When the stored files are read from the backend one after the other
@@ -151,9 +151,9 @@ Feature: The names of stored files
         | nul        |
 
   @BACKEND-20 @clarified
-  Rule: A backend refuses a name that the store cannot store, and changes no other file
+  Rule: A backend stores a file under the name of the write or refuses the name
 
-    Scenario Outline: <name>
+    Scenario Outline: Writing a file: <name>
       Given a stored file named "notes.md"
       And a stored file named "docs/more.md"
       When "<path>" is written to the backend, and read with the stored files

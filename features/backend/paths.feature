@@ -5,7 +5,7 @@ Feature: The spelling of paths
   @BACKEND-23 @clarified
   Rule: A dot segment in a path changes nothing
 
-    Scenario Outline: The path "<path>"
+    Scenario Outline: The path "<path>" with a dot segment
       Given the stored file "docs/notes.md" containing "Answer in French."
       And the stored file "notes.md" containing "Be brief."
       When "<path>" is read from the backend
@@ -22,7 +22,7 @@ Feature: The spelling of paths
   @BACKEND-24 @clarified
   Rule: A parent segment after a folder in a path leads back to the folder above
 
-    Scenario Outline: The path "<path>"
+    Scenario Outline: The path "<path>" with a parent segment
       Given the stored file "docs/notes.md" containing "Answer in French."
       And the stored file "docs/more/notes.md" containing "Use lists."
       And the stored file "notes.md" containing "Be brief."
@@ -40,7 +40,7 @@ Feature: The spelling of paths
   @BACKEND-25 @clarified
   Rule: Doubled slashes in a path count as one slash
 
-    Scenario Outline: The path "<path>"
+    Scenario Outline: The path "<path>" with doubled slashes
       Given the stored file "docs/more/notes.md" containing "Answer in French."
       And the stored file "notes.md" containing "Be brief."
       When "<path>" is read from the backend
@@ -56,7 +56,7 @@ Feature: The spelling of paths
   @BACKEND-26 @clarified
   Rule: A backend reports its root with an error other than a missing-file error
 
-    Scenario Outline: The path "<path>"
+    Scenario Outline: The path "<path>" of the root
       Given the stored file "docs/notes.md" containing "Answer in French."
       When the stored files are read from the backend one after the other, and "<path>" last
       Then each content read equals the stored bytes, and reading "<path>" fails, but not with a missing-file error

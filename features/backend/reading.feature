@@ -6,7 +6,7 @@ Feature: Reading at the boundaries of content
   @BACKEND-07 @clarified
   Rule: A backend returns a file that is not valid UTF-8 without changes
 
-    Scenario Outline: <content>
+    Scenario Outline: Not UTF-8: <content>
       Given the stored file "notes.md" containing "<bytes>"
       When "notes.md" is read from the backend
       Then the content read equals the stored bytes
@@ -24,7 +24,7 @@ Feature: Reading at the boundaries of content
   @BACKEND-08 @clarified
   Rule: A backend does not change the Unicode form of a content
 
-    Scenario Outline: <content>
+    Scenario Outline: Unicode form: <content>
       Given the stored file "notes.md" containing "<text>"
       When "notes.md" is read from the backend
       Then the content read equals the stored bytes
@@ -40,7 +40,7 @@ Feature: Reading at the boundaries of content
   @BACKEND-09 @clarified
   Rule: A backend returns the white space at both ends of a file
 
-    Scenario Outline: <content>
+    Scenario Outline: White space: <content>
       Given the stored file "notes.md" containing "<text>"
       When "notes.md" is read from the backend
       Then the content read is "<text>"
@@ -84,18 +84,18 @@ Feature: Reading at the boundaries of content
   @BACKEND-11 @clarified
   Rule: A range of lines has the line endings of the stored file
 
-    Scenario Outline: <file>, from line <first>, <count> lines
+    Scenario Outline: Line <first>, and up to <count> lines, of "<text>"
       Given the stored file "notes.md" containing "<text>"
       When <count> lines of "notes.md" are read from the backend, from line <first>
       Then the content read is "<read>"
 
       Examples:
-        | file                       | text                   | first | count | read           |
-        | CRLF line endings          | one\r\ntwo\r\nthree\r\n | 2     | 1     | two\r\n        |
-        | CRLF line endings          | one\r\ntwo\r\nthree\r\n | 1     | 2     | one\r\ntwo\r\n |
-        | Mixed line endings         | one\ntwo\r\nthree\n    | 2     | 2     | two\r\nthree\n |
-        | Blank lines                | one\n\n\nfour\n        | 2     | 2     | \n\n           |
-        | Spaces at the ends of lines | one \n two \nthree\n  | 2     | 1     | \x20two\x20\n  |
+        | text                   | first | count | read           |
+        | one\r\ntwo\r\nthree\r\n | 2     | 1     | two\r\n        |
+        | one\r\ntwo\r\nthree\r\n | 1     | 2     | one\r\ntwo\r\n |
+        | one\ntwo\r\nthree\n    | 2     | 2     | two\r\nthree\n |
+        | one\n\n\nfour\n        | 2     | 2     | \n\n           |
+        | one \n two \nthree\n  | 2     | 1     | \x20two\x20\n  |
 
   @BACKEND-12 @clarified
   Rule: Only a line feed ends a line in a range of lines

@@ -6,7 +6,7 @@ Feature: Stores that fail as a whole
   @AMD-BACKEND-14 @derived
   Rule: A backend whose server is gone reports each file with an error other than a missing-file error
 
-    Scenario Outline: <file>
+    Scenario Outline: Server gone: <file>
       Given the stored file "notes.md" containing "Answer in French."
       And the stored file "docs/more.md" containing "Be brief."
       When "notes.md" is read from the backend before the server is gone, and "<later>" afterward
@@ -21,7 +21,7 @@ Feature: Stores that fail as a whole
   @AMD-BACKEND-15 @derived
   Rule: A backend whose server does not answer reports each file with an error other than a missing-file error
 
-    Scenario Outline: <file>
+    Scenario Outline: Silent server: <file>
       Given the stored file "notes.md" containing "Answer in French."
       And the stored file "docs/more.md" containing "Be brief."
       When "notes.md" is read from the backend before the server stops answering, and "<later>" afterward
@@ -36,7 +36,7 @@ Feature: Stores that fail as a whole
   @AMD-BACKEND-16 @derived
   Rule: A backend whose credentials are rejected reports each file with an error other than a missing-file error
 
-    Scenario Outline: <file>
+    Scenario Outline: Rejected credentials: <file>
       Given the stored file "notes.md" containing "Answer in French."
       And the stored file "docs/more.md" containing "Be brief."
       When "notes.md" is read from the backend before the credentials are rejected, and "<later>" afterward
@@ -51,7 +51,7 @@ Feature: Stores that fail as a whole
   @BACKEND-29 @clarified
   Rule: A backend whose container is removed reports each file with an error other than a missing-file error
 
-    Scenario Outline: <file>
+    Scenario Outline: Removed container: <file>
       Given the stored file "notes.md" containing "Answer in French."
       And the stored file "docs/more.md" containing "Be brief."
       When "notes.md" is read from the backend before the container is removed, and "<later>" afterward

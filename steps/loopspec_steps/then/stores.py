@@ -121,11 +121,11 @@ def nothing_is_left(seen: Observation, resource: str) -> None:
     expect("the number of counts", 1, len(seen.resources))
 
 
-@then("the content read is {content}")
+@then('the content read is "{content}"')
 def content_is(seen: Observation, content: str) -> None:
-    r"""The read returns exactly this text, in quotes. `\n`, `\r` and `\uXXXX` stand for characters."""
+    r"""The read returns exactly this text. `\n`, `\r` and `\uXXXX` stand for characters."""
     expect("the number of answers", 1, len(seen.answers))
-    expect("the content read", as_text(content.strip('"')), text_of(seen.answers[0]))
+    expect("the content read", as_text(content), text_of(seen.answers[0]))
 
 
 @then("the contents read are, in any order, {contents}")

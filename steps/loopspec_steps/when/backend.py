@@ -103,7 +103,7 @@ def written_then_all_read(scene_builder: SceneBuilder, name: str) -> None:
 
 @when("a name of {count:d} characters is written to the backend, and read with the stored files")
 def long_name_written_then_all_read(scene_builder: SceneBuilder, count: int) -> None:
-    """The same with a name of so many letters."""
+    """A write of a file whose name repeats a letter, which may be refused, and then one read of each file."""
     written_then_all_read(scene_builder, "n" * count)
 
 

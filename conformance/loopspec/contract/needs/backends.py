@@ -95,9 +95,14 @@ def _of_request(request: ReadRequest, scene: Scene) -> set[Capability]:
 
 
 def _needs_folders(path: str, scene: Scene) -> bool:
-    """Whether only a store with folders can read the path: a folder, a path through one, or one below a file."""
+    """Whether only a store with folders can read the path: a folder, a joined path, or a path below a file.
+
+    In a store without folders, a path is a key. A path with a placeholder is never stored.
+    """
+    if "{" in path:
+        return False
     folders = {file[:at] for file in scene.files for at, letter in enumerate(file) if letter == "/" and at}
-    parts = path.rstrip("/").split("/")
-    through = any(part == ".." for part in parts[1:]) and "{" not in path
+    parts = path.split("/")
+    joined = path not in scene.files and any(part in ("", ".", "..") for part in parts)
     below = any("/".join(parts[:at]) in scene.files for at in range(1, len(parts)))
-    return path.rstrip("/") in folders | {"", "."} or through or (below and "{" not in path)
+    return path.rstrip("/") in folders or joined or below
