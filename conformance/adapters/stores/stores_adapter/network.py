@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote
 from uuid import uuid4
@@ -10,6 +11,7 @@ from uuid import uuid4
 import fsspec  # type: ignore[import-untyped]  # has no type information
 import sshfs
 from aiohttp import BasicAuth
+from fsspec.asyn import sync
 from webdav4.fsspec import WebdavFileSystem
 
 from loopspec import Capability
@@ -48,6 +50,17 @@ class Sftp(Served):
         options = {"port": self.server.port, "known_hosts": None, "skip_instance_cache": True}
         self._fs = sshfs.SSHFileSystem("127.0.0.1", **options, **account)
         self._root = root
+        self.exit.callback(self._disconnect)
+
+    def _disconnect(self) -> None:
+        """Disconnect here: sshfs disconnects in a finalizer, which may run in the event loop of another thread."""
+
+        async def end() -> None:
+            await self._fs._pool.close()
+            await self._fs._stack.aclose()
+
+        with suppress(OSError):  # the server may be gone, or may not answer
+            sync(self._fs.loop, end, timeout=1)
 
     def get(self, path: str) -> bytes:
         """The content of a file."""

@@ -35,14 +35,12 @@ class InBucket(Store):
     refusals = (ValueError, FileNotFoundError)
 
     def mount(self) -> None:
-        """Make a bucket."""
+        """Make a bucket. The server keeps the bucket in memory until the server ends."""
         self._server = servers.s3()
         self.endpoint = f"http://127.0.0.1:{self._server.port}"
         self.bucket = f"bucket-{uuid4()}"
         self._paths: set[str] = set()
-        self._is_fine = True
         self._call("PUT", "")
-        self.exit.callback(self._remove)
         self.connect()
 
     @abstractmethod
@@ -66,12 +64,6 @@ class InBucket(Store):
         address, plain = f"{self.endpoint}/moto-api/reset-auth", {"Content-Type": "text/plain"}
         urlopen(Request(address, str(count).encode(), plain), timeout=10).close()
 
-    def _remove(self) -> None:
-        if self._server.fine and self._is_fine:
-            for path in self._paths:
-                self._call("DELETE", path)
-            self._call("DELETE", "")
-
     def fault(self, path: str, kind: str) -> None:
         """Move the object to an archive, from which S3 returns nothing: the status is 403."""
         self._call("PUT", path, b"archived", x_amz_storage_class="GLACIER")
@@ -79,8 +71,9 @@ class InBucket(Store):
     def fail(self, kind: str) -> None:
         """Fail the server, or remove the bucket, or reject the credentials."""
         if kind == "container":
-            self._remove()
-            self._is_fine = False
+            for path in self._paths:
+                self._call("DELETE", path)
+            self._call("DELETE", "")
         elif kind == "refused":
             self._limit(0)
             self.exit.callback(self._limit, 10**9)
