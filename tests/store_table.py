@@ -1,7 +1,8 @@
-"""The page about stores as backends: `python -m tests.store_table`, by the commands in the README of the adapters.
+"""The page about stores as backends: `python -m tests.store_table FOLDER`, by the commands in the READMEs.
 
 The page has a table of stores and rules, and the differences of each store with their reasons. All servers run on
-127.0.0.1. The command needs the extra `stores`, redis-server, postgres and sshd, and takes ten minutes.
+127.0.0.1. The command needs the extra `stores`, redis-server, postgres and sshd, and takes ten minutes. The reports are
+kept in the folder, and a store with a report is not judged again.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ import re
 import shlex
 import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import RunLine, read_report
 from loopspec.specification.features import compiled
+from loopspec.targets.known import known_targets
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
 FOLDERS = ("stores", "fsspec", "universal_pathlib", "deepagents", "local_files")
@@ -32,7 +34,7 @@ of the rule that applies is passed. A cross: a case is a known failure, and its 
 store does not declare what the rule needs. Documented and derived rules have the prefix AMD; all other rules are
 advisory.
 
-`python -m tests.store_table` judges all stores and writes this page.
+`python -m tests.store_table FOLDER` judges all stores and writes this page.
 """
 
 # Name, baseline, the rule and the verdict of each case, and the lines about differences.
@@ -104,19 +106,36 @@ def _mark(verdicts: set[str]) -> str:
     return "✓" if verdicts == {"passed"} else "×"
 
 
-def _row(one: Command, folder: Path) -> Row:
-    """Judge one store. Raises `CalledProcessError` for a failure that is not known."""
+def _judge(one: Command, folder: Path) -> Path:
+    """The report on a store, in the folder. Raises `CalledProcessError` for a failure that is not known."""
     report = folder / f"{one.folder}-{one.baseline.replace('/', '-')}.jsonl"
-    words = [sys.executable, "-m", "loopspec", *one.words, "-q", "--role", "backend", "--report", str(report)]
-    subprocess.run(words, cwd=ADAPTERS / one.folder, check=True)
+    if not report.exists():
+        new = report.with_suffix(".new")
+        words = [sys.executable, "-m", "loopspec", *one.words, "-q", "--role", "backend", "--report", str(new)]
+        subprocess.run(words, cwd=ADAPTERS / one.folder, check=True)
+        new.rename(report)
+    return report
+
+
+def _row(one: Command, report: Path) -> Row:
     run, *lines = read_report(report)
     assert isinstance(run, RunLine)
     of_role = {case.id for case in compiled() if case.roles == ("backend",)}
     cases = [(line.rules[0], line.verdict) for line in lines if isinstance(line, CaseLine) and line.case in of_role]
     baseline = load_baseline(ADAPTERS / one.folder / one.baseline, compiled())
-    return str(run.identity), one.baseline, cases, differences(baseline)
+    return str(run.identity), one.baseline, cases, [*differences(baseline), *_not_judged(one)]
+
+
+def _not_judged(one: Command) -> Iterator[str]:
+    """The cases that the declaration of the store excludes, each with the reason."""
+    for known in known_targets().values():
+        if (known.folder.name, known.declared.baseline) == (one.folder, one.baseline):
+            yield from (f"- Not judged: {each.case}: {each.reason}" for each in known.declared.deselect)
 
 
 if __name__ == "__main__":
-    with tempfile.TemporaryDirectory() as name:
-        PAGE.write_text(page_of(_row(one, Path(name)) for one in _ALL), encoding="utf-8")
+    reports = Path(sys.argv[1])
+    with ThreadPoolExecutor(2) as lanes:  # a store waits for its server most of the time
+        judged = [*lanes.map(lambda one: _judge(one, reports), _ALL)]
+    rows = [_row(one, report) for one, report in zip(_ALL, judged, strict=True)]
+    PAGE.write_text(page_of(rows), encoding="utf-8")

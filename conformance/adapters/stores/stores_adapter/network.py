@@ -11,7 +11,7 @@ from uuid import uuid4
 import fsspec  # type: ignore[import-untyped]  # has no type information
 import sshfs
 from aiohttp import BasicAuth
-from fsspec.asyn import sync
+from fsspec.asyn import sync  # type: ignore[import-untyped]  # has no type information
 from webdav4.fsspec import WebdavFileSystem
 
 from loopspec import Capability
