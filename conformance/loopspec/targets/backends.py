@@ -29,7 +29,7 @@ async def perform_backend(
     try:
         store = await _opened(open_backend, stage)
     except CannotStore as error:
-        stage.outcomes.store_called("open", error.path, error)
+        stage.outcomes.store_called("open", "", error)
         return
     except Reported as error:
         if error.error.kind != "cannot_store":

@@ -12,8 +12,6 @@ from ..phrasebook import then, waives
 from .backend import bytes_of, expect_another_error, other_answer, same, text_of
 from .failures import expect_own_kind
 
-_POOLED = 50  # a pool of threads or connections has fewer, and a leak of each read many more
-
 RESOURCES: ClosedList[str] = ClosedList(
     "resources of a process",
     "What a process has open.",
@@ -114,11 +112,7 @@ def each_answer_is_missing(seen: Observation) -> None:
 def nothing_is_left(seen: Observation, resource: str) -> None:
     """After the reads, the process of the backend has as many as before. A pool of up to 50 may grow."""
     what = RESOURCES.read(resource)
-    for grown in seen.resources:
-        left = getattr(grown, what)
-        if left > _POOLED:
-            raise Mismatch(f"the {what} that the reads leave", f"at most {_POOLED}", left)
-    expect("the number of counts", 1, len(seen.resources))
+    expect(f"the {what} that the reads leave", [0], [getattr(grown, what) for grown in seen.resources])
 
 
 @then('the content read is "{content}"')
