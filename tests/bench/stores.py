@@ -24,7 +24,7 @@ ROUNDS = 30
 Open = Callable[[Mapping[str, bytes]], Any]  # Any: an object of the adapter, with read and close
 # One scene: thirty reads. The calls are those of one case: opening the store, the reads, closing.
 CASE = "AMD-BACKEND-10 :: Ten files, each read three times"
-# Folder, target, budget: 3 for a store in memory, 1.2 behind a server.
+# Folder, target, budget: 3 for a store in memory, 1.2 with a server.
 STORES = [
     ("fsspec", "py:fsspec_adapter:Memory", 3),
     ("stores", "py:stores_adapter.memory:ObstoreMemory", 3),

@@ -1,4 +1,4 @@
-"""Stores behind servers, in archives, in databases and in memory are judged with the commands from their README."""
+"""Stores with servers, in archives, in databases and in memory are judged with the commands from their README."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Databases behind servers."""
+"""Databases with servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files behind servers: SFTP, WebDAV and HTTP."""
+"""Files that a server has: SFTP, WebDAV and HTTP."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ class Server:
     def __init__(self, command: Command, is_ready: Ready, user: str | None) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="loopspec-server-"))
         self.folder.chmod(0o755)
+        self._log = self.folder.with_suffix(".log")
         self.port = _free_port()
         self.password = PASSWORD
         self.user = user if os.geteuid() == 0 else None
@@ -49,7 +50,7 @@ class Server:
         if shutil.which(program) is None:
             raise RuntimeError(f"{program} is not installed")
         command = ["sh", "-c", _GUARD, "sh", program, *words]
-        with (self.folder.parent / f"{self.folder.name}.log").open("ab") as log:
+        with self._log.open("ab") as log:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=log, stderr=log, cwd=self.folder, user=self.user
             )
@@ -63,10 +64,9 @@ class Server:
             time.sleep(0.02)
             if not [*_descendants(self._process.pid)]:
                 break
-        log = self.folder.parent / f"{self.folder.name}.log"
-        raise RuntimeError(
-            f"the server {self._process.args!r} does not start: {log.read_text(errors='replace')[-500:]}"
-        )
+        said = self._log.read_text(errors="replace")[-500:]
+        self.end()
+        raise RuntimeError(f"the server {self._process.args!r} does not start: {said}")
 
     def fail(self, kind: str) -> None:
         """Kill the server ("gone"), stop it ("timeout"), or start it again with another password ("refused")."""
@@ -110,7 +110,7 @@ class Server:
         """End the server, and remove its folder."""
         self._kill()
         shutil.rmtree(self.folder, ignore_errors=True)
-        (self.folder.parent / f"{self.folder.name}.log").unlink(missing_ok=True)
+        self._log.unlink(missing_ok=True)
 
 
 def _accepts(server: Server) -> bool:
