@@ -85,7 +85,7 @@ def page_of(rows: Iterable[Row]) -> str:
     short = [rule.replace("BACKEND-", "") for rule in rules]
     lines = [_HEAD, f"| | {' | '.join(short)} |", f"| --- |{' :---: |' * len(rules)}"]
     for name, of, _ in found:
-        lines.append(f"| {name} | {' | '.join(of[rule] for rule in rules)} |")
+        lines.append(f"| {name} | {' | '.join(of.get(rule, '–') for rule in rules)} |")
     lines += ["", "## Differences"]
     for name, _, reasons in found:
         lines += ["", f"### {name}", "", *(reasons or ["The store passes every rule that applies."])]
