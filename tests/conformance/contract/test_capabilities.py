@@ -71,17 +71,7 @@ from loopspec.contract.capabilities import (
     Role,
 )
 from loopspec.contract.needs import needed_capabilities, needs_a_loop, serving_roles
-from loopspec.contract.scene import (
-    Ask,
-    Break,
-    Cancel,
-    Change,
-    File,
-    History,
-    Run,
-    Scene,
-    Write,
-)
+from loopspec.contract.scene import Ask, Break, Cancel, Change, File, History, Run, Scene, Write
 from loopspec.contract.values import Began, Error, Part
 
 HELLO = Message(role="user", content="Hello.")
