@@ -22,6 +22,7 @@ from .bundles import Bundles
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
 from .planned import everything_planned_happened
+from .refusals import refusal_in
 from .result import IN_ORDER, Result
 from .verdict import Verdict
 
@@ -251,7 +252,7 @@ def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple
         return None, _broken(case, case.when, error, time.perf_counter() - began)
     result = _without_other_postures(look(case, seen, time.perf_counter() - began), target)
     if result.verdict == "passed" and not result.broken:
-        return seen, result
+        return seen, replace(result, message=refusal_in(seen)) if seen.store_calls else result
     evidence = target.evidence
     broken = tuple(replace(each, evidence=evidence) for each in result.broken)
     return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)

@@ -3,13 +3,13 @@ r"""Then: names that a backend refuses, contents during changes, and resources a
 from __future__ import annotations
 
 from loopspec.contract.mismatch import Mismatch, expect
-from loopspec.contract.observation import Answered, Observation
+from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Meanwhile, Scene, Write
 
 from ..cells import as_text, names
 from ..declarations import ClosedList, Word
 from ..phrasebook import then, waives
-from .backend import bytes_of, expect_another_error, other_answer, same, text_of
+from .backend import bytes_of, expect_another_error, expect_failure, other_answer, same, text_of
 from .failures import expect_own_kind
 
 RESOURCES: ClosedList[str] = ClosedList(
@@ -44,7 +44,7 @@ def written_or_refused(seen: Observation, scene: Scene) -> None:
         hint = "in Python, raise loopspec.CannotStore(path)"
         raise Mismatch("the kind of the error of the write", "cannot_store", refused[0], hint)
     else:
-        _expect_failure(written)
+        expect_failure(written)
 
 
 @then('each content read equals the stored bytes, and reading "{path}" fails')
@@ -53,12 +53,7 @@ def each_answer_but_any_failure(seen: Observation, scene: Scene, path: str) -> N
 
     Escapes in the path stand for characters.
     """
-    _expect_failure(other_answer(seen, scene, as_text(path)))
-
-
-def _expect_failure(answer: Answered) -> None:
-    if answer.error is None:
-        expect_own_kind(f"the answer for {answer.path}", "an error", None, f"the content {text_of(answer)!r:.60}")
+    expect_failure(other_answer(seen, scene, as_text(path)))
 
 
 @then("the first read returns the stored bytes, and the second fails, but not with a missing-file error")

@@ -71,23 +71,7 @@ from loopspec.contract.capabilities import (
     Role,
 )
 from loopspec.contract.needs import needed_capabilities, needs_a_loop, serving_roles
-from loopspec.contract.scene import (
-    Ask,
-    Break,
-    Cancel,
-    CancelRead,
-    Change,
-    Close,
-    FailStore,
-    File,
-    History,
-    Link,
-    Meanwhile,
-    Repeat,
-    Run,
-    Scene,
-    Write,
-)
+from loopspec.contract.scene import Ask, Break, Cancel, Change, File, History, Run, Scene, Write
 from loopspec.contract.values import Began, Error, Part
 
 HELLO = Message(role="user", content="Hello.")
@@ -373,11 +357,6 @@ def test_a_checkpoint_that_is_resumed_twice_is_needed() -> None:
 FILES = {"/p/a.md": File(text="A.")}
 
 
-def reading(path: str) -> Scene:
-    """A read of a path from a backend that stores "/p/a.md"."""
-    return Scene(act="read", files=FILES, backend=(Ask(requests=(ReadRequest(file_path=path),)),))
-
-
 @pytest.mark.parametrize(
     ("scene", "needed"),
     [
@@ -399,27 +378,6 @@ def reading(path: str) -> Scene:
         (Scene(act="read", files=FILES, backend=(Ask(requests=(ReadRequest(file_path="/p"),)),)), {"directories"}),
         (Scene(act="read", backend=(Ask(requests=(ReadRequest(file_path="/p", offset=2),)),)), {"line-ranges"}),
         (Scene(act="read", backend=(Ask(requests=(ReadRequest(file_path="/p", limit=1),)),)), {"line-ranges"}),
-        (reading("notes.md"), set()),
-        (reading("docs//notes.md"), {"directories"}),
-        (reading("./notes.md"), {"directories"}),
-        (reading("docs/../notes.md"), {"directories"}),
-        (reading("."), {"directories"}),
-        (reading(""), {"directories"}),
-        (reading("/p/a.md/b.md"), {"directories"}),
-        (reading("{outside}"), {"confined"}),
-        (reading("docs/{up}{outside}"), {"confined"}),
-        (Scene(act="read", backend=(Link(path="a.md", target="b.md"),)), {"links"}),
-        (Scene(act="read", backend=(FailStore(kind="gone"),)), {"fault-gone"}),
-        (Scene(act="read", backend=(FailStore(kind="timeout"),)), {"fault-timeout"}),
-        (Scene(act="read", backend=(FailStore(kind="refused"),)), {"fault-refused"}),
-        (Scene(act="read", backend=(FailStore(kind="container"),)), {"fault-container"}),
-        (Scene(act="read", backend=(Repeat(request=ReadRequest(file_path="a.md"), times=2),)), {"resources"}),
-        (Scene(act="read", backend=(CancelRead(request=ReadRequest(file_path="a.md"), times=2),)), {"cancel-read"}),
-        (Scene(act="read", backend=(Close(),)), {"closes"}),
-        (
-            Scene(act="read", backend=(Meanwhile(requests=(), steps=(Break(path="a.md", kind="outside"),)),)),
-            {"fault-outside"},
-        ),
     ],
 )
 def test_what_the_rest_of_a_scene_needs(scene: Scene, needed: set[Capability]) -> None:

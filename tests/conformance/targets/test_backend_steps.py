@@ -127,6 +127,18 @@ def test_a_backend_that_cannot_store_a_name_is_not_read() -> None:
     assert seen.answers == ()
 
 
+def test_an_error_of_open_names_the_error_for_a_refused_name() -> None:
+    """A long name is the usual reason."""
+
+    def fails(files: Mapping[str, bytes]) -> object:
+        raise OSError("File name too long")
+
+    with pytest.raises(
+        AdapterError, match=r"^open\(\) failed: OSError: File name too long: raise loopspec.CannotStore"
+    ):
+        performed(scene(), "backend", open=fails)
+
+
 def test_the_bait_is_a_file_outside_the_root() -> None:
     """A backend without a root reads the bait by each of its paths, and the bait does not outlive the scene."""
     paths: list[str] = []
