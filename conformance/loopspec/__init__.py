@@ -37,7 +37,15 @@ if TYPE_CHECKING:
         ScriptedCrash,
         ScriptedError,
     )
-    from .contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, UsageError
+    from .contract.faults import (
+        AdapterError,
+        CannotStore,
+        KitError,
+        TargetCrashed,
+        TargetTimedOut,
+        TargetUnusable,
+        UsageError,
+    )
     from .contract.harness import HarnessStage
     from .contract.middlewares import Middlewares
     from .contract.mismatch import Mismatch
@@ -70,6 +78,7 @@ __all__ = [
     "BegunAnswer",
     "Cancel",
     "CancelHandle",
+    "CannotStore",
     "Capability",
     "Command",
     "Doubles",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from . import elsewhere, linting, loading, loops, pages, pipes, suites
+from . import elsewhere, linting, loading, loops, pages, pipes, stores, suites
 
 
 def main() -> int:
@@ -17,6 +17,7 @@ def main() -> int:
         *elsewhere.rows(),
         *pages.rows(),
         *linting.rows(),
+        *stores.rows(),
     ]
     print(f"{'what':38} {'seconds':>10}   {'ratio':>22}  {'budget':>8}  against")
     for row in rows:

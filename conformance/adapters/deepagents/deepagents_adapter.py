@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
+from uuid import uuid4
 
 from deepagents.backends import FilesystemBackend
 
-from loopspec import Capability, ReadRequest
+from loopspec import CannotStore, Capability, ReadRequest
 
 # deepagents answers with codes and raises nothing; the codes that are not here have no exception of their own.
 ERRORS: Mapping[str, type[OSError]] = {
@@ -30,9 +31,7 @@ class Store:
         self._root.mkdir()
         self._backend = FilesystemBackend(root_dir=self._root, virtual_mode=True)
         for path, content in files.items():
-            file = self._root / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+            self.write(path, content)
 
     def read(self, request: ReadRequest) -> bytes | None:
         """Read a whole file."""
@@ -41,9 +40,15 @@ class Store:
         return response.content
 
     def write(self, path: str, content: bytes) -> None:
-        """Create or replace a file."""
-        [response] = self._backend.upload_files([(path, content)])
-        _raise(response.error)
+        """Create or replace a file on the disk: a concurrent read sees the old content or the new one."""
+        try:
+            file = self._root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            new = self._folder / uuid4().hex
+            new.write_bytes(content)
+            new.replace(file)
+        except (OSError, ValueError) as error:
+            raise CannotStore(path) from error
 
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
         """Put a link in the file's place: to a file outside the root, which is forbidden, or to itself."""

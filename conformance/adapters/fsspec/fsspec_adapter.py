@@ -14,7 +14,7 @@ from uuid import uuid4
 
 import fsspec  # type: ignore[import-untyped]  # fsspec has no type information
 
-from loopspec import Capability, ReadRequest
+from loopspec import CannotStore, Capability, ReadRequest
 
 # A mode without any permission keeps all users out except root.
 FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
@@ -35,7 +35,10 @@ class Rooted:
 
     def write(self, path: str, content: bytes) -> None:
         """Create or replace a file."""
-        self._fs.pipe_file(path, content)
+        try:
+            self._fs.pipe_file(path, content)
+        except (OSError, ValueError) as error:
+            raise CannotStore(path) from error
 
 
 class LocalStore(Rooted):
@@ -45,6 +48,17 @@ class LocalStore(Rooted):
         self._folder = Path(tempfile.mkdtemp(prefix="loopspec-"))
         local = fsspec.filesystem("file", auto_mkdir=True, skip_instance_cache=True)
         super().__init__(local, str(self._folder), files)
+
+    def write(self, path: str, content: bytes) -> None:
+        """Create or replace a file on the disk: a concurrent read sees the old content or the new one."""
+        try:
+            file = self._folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            new = self._folder.with_name(f"{self._folder.name}-{uuid4().hex}")
+            new.write_bytes(content)
+            new.replace(file)
+        except (OSError, ValueError) as error:
+            raise CannotStore(path) from error
 
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
         """Take every right to the file away, or put a link to itself in its place."""

@@ -9,8 +9,9 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
+from uuid import uuid4
 
-from loopspec import Capability, ReadRequest
+from loopspec import CannotStore, Capability, ReadRequest
 
 # A mode without any permission keeps all users out except root.
 FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
@@ -29,10 +30,15 @@ class Store:
         return (self._folder / request.file_path).read_bytes()
 
     def write(self, path: str, content: bytes) -> None:
-        """Create or replace a file, in a folder that is made for it."""
-        file = self._folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+        """Create or replace a file on the disk: a concurrent read sees the old content or the new one."""
+        try:
+            file = self._folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            new = self._folder.with_name(f"{self._folder.name}-{uuid4().hex}")
+            new.write_bytes(content)
+            new.replace(file)
+        except (OSError, ValueError) as error:
+            raise CannotStore(path) from error
 
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
         """Take every right to the file away, or put a link to itself in its place."""

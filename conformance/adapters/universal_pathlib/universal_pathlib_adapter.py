@@ -15,7 +15,7 @@ from uuid import uuid4
 
 from upath import UPath
 
-from loopspec import Capability, ReadRequest
+from loopspec import CannotStore, Capability, ReadRequest
 
 # A mode without any permission keeps all users out except root.
 FORBIDDING: tuple[Capability, ...] = ("fault-permission",) if os.geteuid() else ()
@@ -37,9 +37,13 @@ class Store:
 
     def write(self, path: str, content: bytes) -> None:
         """Create or replace a file, in a folder that is made for it."""
-        file = self._root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+        try:
+            file = self._root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            with self._turns:
+                file.write_bytes(content)
+        except (OSError, ValueError) as error:
+            raise CannotStore(path) from error
 
 
 class LocalStore(Store):
@@ -48,6 +52,17 @@ class LocalStore(Store):
     def __init__(self, files: Mapping[str, bytes]) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="loopspec-"))
         super().__init__(UPath(self._folder, protocol="file"), files, nullcontext())
+
+    def write(self, path: str, content: bytes) -> None:
+        """Create or replace a file on the disk: a concurrent read sees the old content or the new one."""
+        try:
+            file = self._folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            new = self._folder.with_name(f"{self._folder.name}-{uuid4().hex}")
+            new.write_bytes(content)
+            new.replace(file)
+        except (OSError, ValueError) as error:
+            raise CannotStore(path) from error
 
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
         """Take every right to the file away, or put a link to itself in its place."""

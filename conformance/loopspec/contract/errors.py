@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from .doubles import ScriptedCrash, ScriptedError
+from .faults import CannotStore
 from .values import Error, ErrorKind
 
 Kinds = Mapping[type[BaseException], ErrorKind]
@@ -44,6 +45,7 @@ class UnhandledErrors:
 
 
 _KINDS: Kinds = {
+    CannotStore: "cannot_store",
     FileNotFoundError: "not_exist",
     PermissionError: "permission",
     IsADirectoryError: "directory",

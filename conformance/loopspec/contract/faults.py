@@ -45,6 +45,14 @@ class AdapterError(KitError):
     """The adapter failed while performing a scene."""
 
 
+class CannotStore(Exception):
+    """A backend cannot store a file under this path. `open` and `write` of a backend raise it; see `Backend`."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"the backend cannot store a file with the path {path!r}")
+        self.path = path
+
+
 class TargetCrashed(KitError):
     """The implementation tried to end the process."""
 

@@ -7,7 +7,7 @@ target's backend, and runs the loop around its middleware.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from .observation import Section
 from .stage import Environment, Outcomes, Runs, Stage
@@ -71,6 +71,16 @@ class HarnessOutcomes(Outcomes, Protocol):
 
     def answer_failed(self, path: str, error: BaseException) -> None:
         """Record the error that the target's own backend raised."""
+        ...
+
+    def store_called(
+        self, method: Literal["open", "write", "close"], path: str, error: BaseException | None = None
+    ) -> None:
+        """Record a call of another method of the target's own backend, and its error."""
+        ...
+
+    def resources_grew(self, descriptors: int, threads: int, tasks: int) -> None:
+        """Record what the target's process has more after many reads than before."""
         ...
 
 

@@ -299,6 +299,27 @@ class Answered(Value, frozen=True):
     error: Error | None = None
 
 
+class StoreCall(Value, frozen=True):
+    """A call of `open`, `write` or `close` of the target's backend whose error is an outcome.
+
+    `open` and `write` of a name that the store cannot store have the error "cannot_store".
+    """
+
+    n: int
+    method: Literal["open", "write", "close"]
+    path: str = ""
+    error: Error | None = None
+
+
+class Resources(Value, frozen=True):
+    """What the target's process has more after many reads than before. A growth of up to 50 is that of a pool: zero."""
+
+    n: int
+    descriptors: int = 0
+    threads: int = 0
+    tasks: int = 0
+
+
 class Observation(Value, frozen=True):
     """The stage's record by source, and the outcomes.
 
@@ -321,6 +342,8 @@ class Observation(Value, frozen=True):
     loads: tuple[Load, ...] = ()
     hook_results: tuple[HookResult, ...] = ()
     answers: tuple[Answered, ...] = ()
+    store_calls: tuple[StoreCall, ...] = ()
+    resources: tuple[Resources, ...] = ()
     spans: tuple[Span, ...] = ()
     questions: tuple[Question, ...] = ()
     waits: tuple[Waited, ...] = ()

@@ -29,9 +29,12 @@ Planned = Literal[
     "holds",  # a call that is to be held begins
     "results",  # a load, a read, a hook, a lookup or an action outside any run has a result
 ]
+BAIT = "A file outside the root."  # the content of a file that no confined backend reads
 OutsideAction = Literal["set", "get", "delete", "send event"]
 Stopped = Literal["cancelled", "interrupted"]
 StoreFault = Literal["permission", "io", "outside"]
+# What happens to a whole store: unreachable, silent, its credentials rejected, the container of the files gone.
+StoreFailure = Literal["gone", "timeout", "refused", "container"]
 ReadForm = Literal["text", "bytes"]
 FaultKind = Literal["not_exist", "permission", "io", "directory", "not_a_directory", "cancelled"]
 
@@ -151,7 +154,10 @@ class HeldCall(Value, frozen=True):
 
 
 class ReadRequest(Value, frozen=True):
-    """A request to a backend. `offset` is a line number from 1; `limit` counts lines, 0 means all."""
+    """A request to a backend. `offset` is a line number from 1; `limit` counts lines, 0 means all.
+
+    In the path of a scene, `{outside}` stands for the absolute path of a file outside every root; `{up}` leads there.
+    """
 
     file_path: str
     offset: int = 1
@@ -165,10 +171,11 @@ class Ask(Value, frozen=True, tag="ask", tag_field="backend"):
 
 
 class Write(Value, frozen=True, tag="write", tag_field="backend"):
-    """Change a file of the target's backend."""
+    """Change a file of the target's backend. `judged`: an error of the write is an outcome."""
 
     path: str
     file: File
+    judged: bool = False
 
 
 class Break(Value, frozen=True, tag="break", tag_field="backend"):
@@ -181,7 +188,48 @@ class Break(Value, frozen=True, tag="break", tag_field="backend"):
     kind: StoreFault
 
 
-BackendStep = Ask | Write | Break
+class Link(Value, frozen=True, tag="link", tag_field="backend"):
+    """Make a file of the target's backend a link to a path inside the root, which need not exist."""
+
+    path: str
+    target: str
+
+
+class FailStore(Value, frozen=True, tag="fail", tag_field="backend"):
+    """Make the whole store of the target's backend fail."""
+
+    kind: StoreFailure
+
+
+class Meanwhile(Value, frozen=True, tag="meanwhile", tag_field="backend"):
+    """Perform the steps in order; before, between and after them, start each request without waiting for it."""
+
+    requests: tuple[ReadRequest, ...]
+    steps: tuple[Write | Break, ...]
+
+
+class Repeat(Value, frozen=True, tag="repeat", tag_field="backend"):
+    """Read one path this many times, one read after the other; only the first and the last read are answers.
+
+    The resources that the target's process has afterward are compared with those before.
+    """
+
+    request: ReadRequest
+    times: int
+
+
+class CancelRead(Value, frozen=True, tag="cancel", tag_field="backend"):
+    """Cancel reads of one path: each is started, and cancelled as soon as it waits."""
+
+    request: ReadRequest
+    times: int
+
+
+class Close(Value, frozen=True, tag="close", tag_field="backend"):
+    """Close the target's backend. An error is an outcome."""
+
+
+BackendStep = Ask | Write | Break | Link | FailStore | Meanwhile | Repeat | CancelRead | Close
 
 
 class Scene(Value, frozen=True):

@@ -23,6 +23,7 @@ ErrorKind = Literal[
     "directory",
     "not_a_directory",
     "io",
+    "cannot_store",  # a backend cannot store a file under a name
     "cancelled",
     "invalid_config",
     "max_iterations",

@@ -10,7 +10,7 @@ from ..contract.actions import Action, Hold
 from ..contract.agents import Script
 from ..contract.mismatch import Mismatch
 from ..contract.observation import HookCall, Observation, RunEnd
-from ..contract.scene import Ask, Planned, Run, Scene
+from ..contract.scene import Ask, BackendStep, Meanwhile, Planned, Repeat, Run, Scene
 from ..specification.cases import Case
 from ..stage import SceneIndex
 
@@ -109,7 +109,7 @@ def _results(scene: Scene, seen: Observation) -> Iterator[str]:
         case "hook":
             yield from (f"call {number} of the hook" for number in range(len(seen.hook_results) + 1, scene.times + 1))
         case "read":
-            asked = [request.file_path for step in scene.backend if isinstance(step, Ask) for request in step.requests]
+            asked = [path for step in scene.backend for path in _asked(step)]
             yield from (f"the read of {path}" for path in _lacking(asked, (answer.path for answer in seen.answers)))
         case "outside":
             done = (outside.what for outside in seen.outside)
@@ -119,6 +119,19 @@ def _results(scene: Scene, seen: Observation) -> Iterator[str]:
             yield from (f'the lookup of "{provider}"' for provider in _lacking(scene.lookups, found))
         case _:
             return
+
+
+def _asked(step: BackendStep) -> list[str]:
+    """The paths whose reads are answers, once for each read."""
+    match step:
+        case Ask():
+            return [request.file_path for request in step.requests]
+        case Meanwhile():
+            return [request.file_path for request in step.requests] * (len(step.steps) + 1)
+        case Repeat():
+            return [step.request.file_path] * 2
+        case _:
+            return []
 
 
 def _lacking(planned: Iterable[str], happened: Iterable[str]) -> list[str]:

@@ -68,7 +68,17 @@ _ROLES = (
     Method("backend/read", "Reads a file of the backend.", m.ReadBackend, m.FileReply, ("backend",)),
     Method("backend/write", "Changes a file of the backend.", m.WriteBackend, m.Outcome, ("backend",), "edits"),
     Method("backend/fault", "Makes reads of a file of the backend fail.", m.FaultBackend, m.Outcome, ("backend",)),
-    Method("backend/close", "Closes the backend.", m.CloseBackend, m.Empty, ("backend",)),
+    Method("backend/link", "Makes a file of the backend a link.", m.LinkBackend, m.Outcome, ("backend",), "links"),
+    Method("backend/fail", "Makes the whole store of the backend fail.", m.FailBackend, m.Outcome, ("backend",)),
+    Method(
+        "backend/resources",
+        "Counts what the process has open.",
+        m.CaseMessage,
+        m.ProcessResources,
+        ("backend",),
+        "resources",
+    ),
+    Method("backend/close", "Closes the backend.", m.CloseBackend, m.Outcome, ("backend",)),
 )
 _NESTED = (
     Method("next", "Calls the inner endpoint from an around-hook.", m.Next, m.NextReply, _LOOPS),

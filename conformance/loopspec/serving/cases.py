@@ -12,7 +12,7 @@ from ..contract.agents import Config
 from ..contract.capabilities import Role
 from ..contract.doubles import Inner
 from ..contract.errors import describe
-from ..contract.faults import AdapterError, in_one_line
+from ..contract.faults import AdapterError, CannotStore, in_one_line
 from ..contract.plugins import Module
 from ..contract.scene import Act, ReadRequest, Scene
 from ..contract.shapes import RunView
@@ -24,9 +24,10 @@ from ..protocol.conversion import file_reply
 from ..protocol.decoding import agent_from, modules_from
 from ..protocol.encoding import strategies_by_key
 from ..protocol.rpc import Line
-from ..targets.backends import call_method, read_from
 from ..targets.middlewares import build_middleware, call_hook
 from ..targets.python import PythonTarget
+from ..targets.resources import count_resources
+from ..targets.store_calls import call_method, close_store, read_from
 from ..targets.workspaces import asked
 from .inside import Inside
 from .pipe import Pipe, current_context, current_run
@@ -59,6 +60,9 @@ class ServedCase:
             "backend/read": self._read,
             "backend/write": self._write,
             "backend/fault": self._fault,
+            "backend/link": self._link,
+            "backend/fail": self._fail,
+            "backend/resources": self._resources,
             "backend/close": self._close,
         }
 
@@ -126,8 +130,11 @@ class ServedCase:
 
     async def _open(self, params: m.OpenBackend) -> m.Created:
         files = {path: content_of(data) for path, data in params.files.items()}
-        store = self._target.shape.open(files)
-        return m.Created(handle=self._keep(await store if inspect.isawaitable(store) else store))
+        try:
+            store = self._target.shape.open(files)
+            return m.Created(handle=self._keep(await store if inspect.isawaitable(store) else store))
+        except CannotStore as error:
+            return m.Created(error=describe(error))
 
     async def _read(self, params: m.ReadBackend) -> m.FileReply:
         request = ReadRequest(file_path=params.path, offset=params.offset, limit=params.limit)
@@ -140,18 +147,37 @@ class ServedCase:
         return m.FileReply(nothing=True) if content is None else file_reply(content)
 
     async def _write(self, params: m.WriteBackend) -> m.Outcome:
-        await call_method(self._kept[params.handle], "write", params.path, content_of(params))
+        try:
+            await call_method(self._kept[params.handle], "write", params.path, content_of(params))
+        except AdapterError:
+            raise
+        except Exception as error:
+            return m.Outcome(error=describe(error))
         return m.Outcome()
 
     async def _fault(self, params: m.FaultBackend) -> m.Outcome:
         await call_method(self._kept[params.handle], "fault", params.path, params.kind)
         return m.Outcome()
 
-    async def _close(self, params: m.CloseBackend) -> m.Empty:
-        store = self._kept.pop(params.handle)
-        if hasattr(store, "close"):
-            await call_method(store, "close")
-        return m.Empty()
+    async def _link(self, params: m.LinkBackend) -> m.Outcome:
+        await call_method(self._kept[params.handle], "link", params.path, params.target)
+        return m.Outcome()
+
+    async def _fail(self, params: m.FailBackend) -> m.Outcome:
+        await call_method(self._kept[params.handle], "fail", params.kind)
+        return m.Outcome()
+
+    async def _resources(self, _params: m.CaseMessage) -> m.ProcessResources:
+        return await count_resources(None)
+
+    async def _close(self, params: m.CloseBackend) -> m.Outcome:
+        try:
+            await close_store(self._kept[params.handle])
+        except AdapterError:
+            raise
+        except Exception as error:
+            return m.Outcome(error=describe(error))
+        return m.Outcome()
 
     # -- the middleware ------------------------------------------------------------------------------------------------
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import msgspec
 
 from ..contract.faults import AdapterError, in_one_line
 from ..contract.instructions import find_sections
-from ..contract.observation import Answered, HookResult, Load, Read, Registered, Section
+from ..contract.observation import Answered, HookResult, Load, Read, Registered, Resources, Section, StoreCall
 from ..contract.plugins import StrategyMeta
 from ..contract.values import Message
 from .files import content_of
@@ -60,6 +61,19 @@ class LiveOutcomes:
         """Record the error that the target's own backend raised."""
         record = self._record
         record.add(Answered(n=record.n, path=path, error=record.describe(error)))
+
+    def store_called(
+        self, method: Literal["open", "write", "close"], path: str, error: BaseException | None = None
+    ) -> None:
+        """Record a call of another method of the target's own backend, and its error."""
+        record = self._record
+        described = None if error is None else record.describe(error)
+        record.add(StoreCall(n=record.n, method=method, path=path, error=described))
+
+    def resources_grew(self, descriptors: int, threads: int, tasks: int) -> None:
+        """Record what the target's process has more after many reads than before."""
+        record = self._record
+        record.add(Resources(n=record.n, descriptors=descriptors, threads=threads, tasks=tasks))
 
     def registered(self, provider: str, meta: StrategyMeta) -> None:
         """Record a strategy that the registry lists."""

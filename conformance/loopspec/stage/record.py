@@ -26,8 +26,10 @@ from ..contract.observation import (
     Question,
     Read,
     Registered,
+    Resources,
     RunEnd,
     Span,
+    StoreCall,
     ToolRun,
     Waited,
     Warned,
@@ -51,6 +53,8 @@ Entry = (
     | Load
     | HookResult
     | Answered
+    | StoreCall
+    | Resources
     | Span
     | Question
     | Waited
@@ -73,6 +77,8 @@ _PARTS: Mapping[type[Entry], str] = {
     Load: "loads",
     HookResult: "hook_results",
     Answered: "answers",
+    StoreCall: "store_calls",
+    Resources: "resources",
     Span: "spans",
     Question: "questions",
     Waited: "waits",

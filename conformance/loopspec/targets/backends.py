@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
-import asyncio
 import inspect
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable
 
-from ..contract.faults import AdapterError
+from ..contract.errors import Reported
+from ..contract.faults import AdapterError, CannotStore, in_one_line
 from ..contract.harness import HarnessStage
-from ..contract.names import nearest
-from ..contract.scene import Ask, BackendStep, Break, ReadRequest, Write
+from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
-from .declared import BACKEND_METHODS
+from .bait import Bait
 from .drivers import Together, gathered
+from .resources import Count, count_resources
+from .store_calls import close_store, instead, read_from
+from .store_steps import StoreSteps
 
 Open = Callable[..., object]
 
 
-async def perform_backend(open_backend: Open, stage: HarnessStage, together: Together = gathered) -> None:
-    """Open the backend with the scene's files, and perform the scene's steps."""
-    store = await _opened(open_backend, stage)
+async def perform_backend(
+    open_backend: Open, stage: HarnessStage, together: Together = gathered, count: Count = count_resources
+) -> None:
+    """Open the backend with the scene's files, and perform the scene's steps.
+
+    A name that the backend cannot store is an outcome: the steps are not performed.
+    """
     try:
-        for step in stage.scene.backend:
-            await _take(store, step, stage, together)
+        store = await _opened(open_backend, stage)
+    except CannotStore as error:
+        stage.outcomes.store_called("open", "", error)
+        return
+    except Reported as error:
+        if error.error.kind != "cannot_store":
+            raise
+        stage.outcomes.store_called("open", "", error)
+        return
+    except (OSError, ValueError) as error:
+        hint = "raise loopspec.CannotStore(path) for a name that the store cannot store"
+        raise AdapterError(f"open() failed: {in_one_line(error)}: {hint}") from error
+    steps = StoreSteps(store, stage, together, count)
+    try:
+        with Bait() as steps.bait:
+            for step in stage.scene.backend:
+                await steps.take(step)
     finally:
-        await _close(store)
+        if not steps.closed:
+            await close_store(store)
 
 
 async def perform_load_through(open_backend: Open, stage: HarnessStage) -> None:
@@ -38,14 +57,15 @@ async def perform_load_through(open_backend: Open, stage: HarnessStage) -> None:
     assert config is not None, "a load scene has a configuration"
     store = await _opened(open_backend, stage)
     try:
+        steps = StoreSteps(store, stage, gathered, count_resources)
         for step in stage.scene.backend:
-            await _take(store, step, stage, gathered)
+            await steps.take(step)
         reporting = _Reporting(store, stage)
         await load_through(reporting, config, stage)
         if reporting.broken:
             raise reporting.broken
     finally:
-        await _close(store)
+        await close_store(store)
 
 
 class _Reporting:
@@ -75,75 +95,5 @@ async def _opened(open_backend: Open, stage: HarnessStage) -> object:
     if inspect.isawaitable(store):
         store = await store
     if not hasattr(store, "read"):
-        raise AdapterError(f"open() returned {store!r:.200}: return an object with read(){_instead(store, 'read')}")
+        raise AdapterError(f"open() returned {store!r:.200}: return an object with read(){instead(store, 'read')}")
     return store
-
-
-async def _close(store: object) -> None:
-    """Close the backend if it has `close`."""
-    if hasattr(store, "close"):
-        await call_method(store, "close")
-
-
-async def call_method(store: object, method: str, *args: object) -> object:
-    """Call a required method of the backend."""
-    if not hasattr(store, method):
-        promises = " and ".join(one for one, promised in BACKEND_METHODS.items() if promised == method)
-        why = f", which {promises} promises" if promises else ""
-        raise AdapterError(f"what open() returned has no {method}(){why}: {store!r:.200}{_instead(store, method)}")
-    result = getattr(store, method)(*args)
-    return await result if inspect.isawaitable(result) else result
-
-
-def _instead(store: object, method: str) -> str:
-    """The end of a sentence about a missing method: a method with a similar name."""
-    close = nearest(method, [name for name in dir(store) if not name.startswith("_")], 0.75)
-    return f"; it has {close}(): did you mean {method}()?" if close else ""
-
-
-async def read_from(
-    store: Any, request: ReadRequest
-) -> Content:  # Any: whatever open() returned, checked by calling it
-    """One read; a synchronous `read` runs in a thread, so that reads are concurrent."""
-    if inspect.iscoroutinefunction(store.read):
-        content = await store.read(request)
-    else:
-        content = await asyncio.to_thread(store.read, request)
-        if inspect.isawaitable(content):
-            content = await content
-    if content is not None and not isinstance(content, str | bytes):
-        raise AdapterError(f"read() returned {content!r:.200}: return str or bytes, or raise an OSError")
-    return content
-
-
-async def _take(store: object, step: BackendStep, stage: HarnessStage, together: Together) -> None:
-    match step:
-        case Ask():
-            with _hurried_threads():
-                await together(_ask(store, request, stage) for request in step.requests)
-        case Write():
-            await call_method(store, "write", step.path, step.file.content)
-        case Break():
-            await call_method(store, "fault", step.path, step.kind)
-
-
-@contextmanager
-def _hurried_threads() -> Iterator[None]:
-    """Switch threads as often as possible, so that races occur."""
-    before = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    try:
-        yield
-    finally:
-        sys.setswitchinterval(before)
-
-
-async def _ask(store: object, request: ReadRequest, stage: HarnessStage) -> None:
-    try:
-        content = await read_from(store, request)
-    except AdapterError:
-        raise
-    except Exception as error:
-        stage.outcomes.answer_failed(request.file_path, error)
-    else:
-        stage.outcomes.answered(request.file_path, content)

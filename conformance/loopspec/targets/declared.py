@@ -25,10 +25,16 @@ METHODS: dict[Role, str] = {
 
 # The methods that a declared capability requires: of the object that `open()` returns, and of the factory's object.
 BACKEND_METHODS: dict[Capability, str] = {
+    "closes": "close",
     "edits": "write",
+    "fault-container": "fail",
+    "fault-gone": "fail",
     "fault-io": "fault",
     "fault-outside": "fault",
     "fault-permission": "fault",
+    "fault-refused": "fail",
+    "fault-timeout": "fail",
+    "links": "link",
 }
 ADAPTER_METHODS: dict[Capability, str] = {"language-zh": "set_language"}
 

@@ -55,6 +55,8 @@ class PythonTarget(InProcess):
             self.capabilities |= kept_by(changes_of(self._object, getattr(self._object, "changes", ())))
             if not hasattr(self._object, PERFORM_HANDLER):
                 self.capabilities |= REPORTED_BY_THE_REFERENCE
+        if "backend" in self.roles:
+            self.capabilities |= {"resources"}
         self.postures = postures_of(self._object, name)
         self._error_kinds = error_kinds_of(self._object, name)
         self.identity = Identity(

@@ -8,7 +8,8 @@ import io
 import os
 import posixpath
 import stat
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Protocol
 
 from msgspec import Struct
@@ -53,7 +54,7 @@ def pick_lines(content: bytes, request: ReadRequest) -> bytes:
 
 
 class MemoryBackend:
-    """A backend over a dictionary. A path is found only in the spelling in which it was written."""
+    """A backend over a dictionary. The segments `.` and `..` and doubled slashes of a path are resolved."""
 
     def __init__(self, files: Mapping[str, Content] | None = None) -> None:
         self._files: dict[str, Content] = {}
@@ -62,28 +63,55 @@ class MemoryBackend:
             self.write(path, content)
 
     def write(self, path: str, content: Content) -> None:
-        """Create the file or replace its content."""
+        """Create the file or replace its content.
+
+        Raises `IsADirectoryError` for the path of a folder, and `NotADirectoryError` for a path below a file.
+        """
+        if not path or path.endswith("/") or path in self._folders:
+            raise IsADirectoryError(f"{path!r} is a directory")
+        above = [path[:at] for at, sign in enumerate(path) if sign == "/"]
+        self._check_above(path, above)
         self._files[path] = content
-        self._folders.update(path[:at] for at, sign in enumerate(path) if sign == "/")
+        self._folders.update(above)
 
     async def read(self, request: ReadRequest) -> Content:
         """Return the requested content."""
         path = request.file_path
         content = self._files.get(path)
         if content is None:
-            if path.rstrip("/") in self._folders:
-                raise IsADirectoryError(f"{path!r} is a directory")
-            raise FileNotFoundError(f"no file {path!r}")
+            content = self._resolved(path)
         if request.offset <= 1 and request.limit < 1:
             return content
         return pick_lines(content.encode() if isinstance(content, str) else content, request)
+
+    def _resolved(self, path: str) -> Content:
+        """The content under a path in another spelling. Raises the error of a path that is no file."""
+        plain = posixpath.normpath(path)
+        plain = f"/{plain.lstrip('/')}" if plain.startswith("//") else plain
+        if plain == ".." or plain.startswith("../"):
+            raise PermissionError(f"{path!r} is outside the backend")
+        if plain in self._folders or plain in (".", "/"):
+            raise IsADirectoryError(f"{path!r} is a directory")
+        self._check_above(path, [plain[:at] for at, sign in enumerate(plain) if sign == "/"])
+        content = self._files.get(plain)
+        if content is None:
+            raise FileNotFoundError(f"no file {path!r}")
+        if path.endswith("/"):
+            raise NotADirectoryError(f"{path!r} is no directory")
+        return content
+
+    def _check_above(self, path: str, above: Iterable[str]) -> None:
+        """Raise `NotADirectoryError` if a folder of a path is a file."""
+        if any(folder in self._files for folder in above):
+            raise NotADirectoryError(f"{path!r} is below a file")
 
 
 class LocalBackend:
     """A backend over one folder of the local disk. It reads nothing outside this folder.
 
     Relative paths start at the root. An absolute path must lie under the root, and so must the target of a link: any
-    other path raises a `PermissionError`, whether it exists or not. The content is bytes.
+    other path raises a `PermissionError`, whether it exists or not. If the root itself is gone, no file counts as
+    missing: each read raises a `NotADirectoryError`. The content is bytes.
     """
 
     def __init__(self, root: str | os.PathLike[str]) -> None:
@@ -94,6 +122,15 @@ class LocalBackend:
         return await asyncio.to_thread(self._read, request)
 
     def _read(self, request: ReadRequest) -> bytes:
+        try:
+            return self._read_in_root(request)
+        except FileNotFoundError:
+            if Path(self._root).is_dir():
+                raise
+            gone = NotADirectoryError(errno.ENOTDIR, "the root of the backend is gone", self._root)
+        raise gone  # outside the handler: a missing-file error among its causes would make the file count as missing
+
+    def _read_in_root(self, request: ReadRequest) -> bytes:
         # First leniently, so that the error reveals nothing about what exists outside. Then strictly, because the
         # lenient way stops at a link to itself and leaves the links after it unresolved.
         for strict in (False, True):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from loopspec.contract.scene import Break, File
+from loopspec.contract.scene import Break, File, Link
 from loopspec.contract.specification import example_project
 
 from ..builders.scene import SceneBuilder
-from ..cells import file_of
+from ..cells import as_text, file_of
 from ..phrasebook import given
 
 
@@ -18,8 +18,37 @@ def stored_file(scene_builder: SceneBuilder, path: str, content: str) -> None:
 
 @given('the stored file "{path}" of {size:d} bytes')
 def stored_file_of_size(scene_builder: SceneBuilder, path: str, size: int) -> None:
-    """A stored file of this many bytes, a multiple of ten."""
-    scene_builder.stored[path] = File(text="123456789\n", repeat=size // 10)
+    """A stored file of this many bytes: lines of ten bytes, the last of which may be shorter."""
+    line = "123456789\n"
+    whole, rest = divmod(size, len(line))
+    file = File(text=line, repeat=whole) if not rest else File(text=line * whole + line[:rest])
+    scene_builder.stored[path] = file
+
+
+@given('a stored file named "{name}"')
+def stored_file_named(scene_builder: SceneBuilder, name: str) -> None:
+    """A stored file with content of its own. Escapes in the name stand for characters, as in a content."""
+    number = len(scene_builder.stored) + 1
+    scene_builder.stored[as_text(name)] = File(text=f"The content of file {number}.")
+
+
+@given('a stored file whose name is "{name}" {count:d} times')
+def stored_file_with_long_name(scene_builder: SceneBuilder, name: str, count: int) -> None:
+    """A stored file whose name repeats a text. The content has the length of the name."""
+    path = as_text(name) * count
+    scene_builder.stored[path] = File(text=f"The name has {len(path)} characters.")
+
+
+@given('a stored file whose name is "{name}" {count:d} times, then "{end}"')
+def stored_file_with_long_name_and_end(scene_builder: SceneBuilder, name: str, count: int, end: str) -> None:
+    """A stored file whose name repeats a text and ends with another text, which is the content too."""
+    scene_builder.stored[as_text(name) * count + end] = File(text=f"The name ends with {end}.")
+
+
+@given('the stored file "{path}" is a link to "{target}"')
+def stored_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
+    """The file is a link to a path inside the root of the backend. Needs the capability links."""
+    scene_builder.backend.append(Link(path=path, target=target))
 
 
 @given('the stored files "0.md" to "9.md", each of {size:d} bytes with different content')

@@ -15,6 +15,7 @@ from . import (  # noqa: F401  # importing a module enters its phrases
     recovery,
     resumed_calls,
     runs,
+    stores,
     sub_agents,
     texts,
     trace,

@@ -1,11 +1,8 @@
-"""When: loads, hooks, runs and reads."""
+"""When: loads, hooks and runs."""
 
 from __future__ import annotations
 
-from loopspec.contract.scene import Ask, ReadRequest, Write
-
 from ..builders.scene import SceneBuilder
-from ..cells import file_of
 from ..phrasebook import when
 
 
@@ -61,58 +58,3 @@ def _run(scene_builder: SceneBuilder, count: int, together: bool = False) -> Non
     scene_builder.act = "run"
     for number in range(count):
         scene_builder.add_run(together=together and number > 0)
-
-
-@when('"{path}" is read from the backend')
-def one_is_read(scene_builder: SceneBuilder, path: str) -> None:
-    """One read of a whole file."""
-    _ask(scene_builder, ReadRequest(file_path=path))
-
-
-@when('{count:d} lines of "{path}" are read from the backend, from line {first:d}')
-def lines_are_read(scene_builder: SceneBuilder, count: int, path: str, first: int) -> None:
-    """One read of some lines. Needs the capability line-ranges, unless the lines are the whole file."""
-    _ask(scene_builder, ReadRequest(file_path=path, offset=first, limit=count))
-
-
-@when("the stored files are read from the backend {times:Times} each, concurrently")
-def all_are_read(scene_builder: SceneBuilder, times: int) -> None:
-    """Many reads at the same time."""
-    _ask(scene_builder, *(ReadRequest(file_path=path) for path in scene_builder.stored for _ in range(times)))
-
-
-@when('the stored files and "{path}" are read from the backend concurrently')
-def all_and_one_are_read(scene_builder: SceneBuilder, path: str) -> None:
-    """One read of each file, at the same time."""
-    _ask(scene_builder, *(ReadRequest(file_path=name) for name in [*scene_builder.stored, path]))
-
-
-@when('"{path}" is read from the backend, changed to "{content}" and read again')
-def read_changed_read(scene_builder: SceneBuilder, path: str, content: str) -> None:
-    """Two reads with a change of the file between them. Needs the capability edits."""
-    _ask_between(scene_builder, path, content)
-
-
-@when('"{path}" is read from the backend, changed to "{content}", then to "{last}", and read after each')
-def read_changed_twice(scene_builder: SceneBuilder, path: str, content: str, last: str) -> None:
-    """Three reads with changes of the file between them. Needs the capability edits."""
-    _ask_between(scene_builder, path, content, last)
-
-
-@when('a loader loads "{path}" from the backend')
-def loader_loads(scene_builder: SceneBuilder, path: str) -> None:
-    """The reference's loader loads the file and its imports through the backend under test."""
-    scene_builder.act = "load through"
-    scene_builder.configure(path)
-
-
-def _ask(scene_builder: SceneBuilder, *requests: ReadRequest) -> None:
-    scene_builder.act = "read"
-    scene_builder.backend.append(Ask(requests=requests))
-
-
-def _ask_between(scene_builder: SceneBuilder, path: str, *contents: str) -> None:
-    _ask(scene_builder, ReadRequest(file_path=path))
-    for content in contents:
-        scene_builder.backend.append(Write(path=path, file=file_of(content)))
-        _ask(scene_builder, ReadRequest(file_path=path))

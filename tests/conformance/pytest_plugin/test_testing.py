@@ -10,6 +10,7 @@ from loopspec.testing import BackendConformance
 
 HEAD = """
 import pytest
+from loopspec import CannotStore
 from loopspec.testing import BackendConformance
 from loopspec_reference import MemoryBackend, ReadRequest
 
@@ -17,7 +18,12 @@ from loopspec_reference import MemoryBackend, ReadRequest
 class Store:
     def __init__(self, files):
         self.backend = MemoryBackend(files)
-        self.write = self.backend.write
+
+    def write(self, path, content):
+        try:
+            self.backend.write(path, content)
+        except OSError as error:
+            raise CannotStore(path) from error
 
     async def read(self, request):
         return await self.backend.read(ReadRequest(request.file_path, request.offset, request.limit))
@@ -46,8 +52,8 @@ def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
 
 
 def applicable(*capabilities: Capability) -> int:
-    """The number of scenarios that apply to a backend with these capabilities."""
-    return sum(case.needs <= set(capabilities) for case in CASES)
+    """The number of scenarios that apply to a backend with these capabilities, and with that of every Python target."""
+    return sum(case.needs <= {*capabilities, "resources"} for case in CASES)
 
 
 def test_a_backend_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) -> None:

@@ -3,6 +3,10 @@
 from . import (  # noqa: F401  # importing a module enters its mutants
     agent,
     agentsmd,
+    backend_contents,
+    backend_lifetimes,
+    backend_names,
+    backend_roots,
     backends,
     bugs,
     handlers,

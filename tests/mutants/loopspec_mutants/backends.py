@@ -90,24 +90,33 @@ def raises_a_key_error() -> AbstractContextManager[object]:
     neighbors={
         "AMD-BACKEND-10": "one of the files that are read concurrently is missing",
         "BACKEND-04": "one of the files that change is missing initially",
-        "BACKEND-05": "one of the project's files is missing, and the loader has to receive the error",
+        "BACKEND-33": "a path with a zero byte is missing",
+        "BACKEND-41": "an example reads a missing file many times",
     },
 )
 def takes_a_missing_file_for_empty() -> AbstractContextManager[object]:
-    """Returns empty content for a missing file."""
+    """Returns empty content for a missing file in a folder that exists."""
     read = MemoryBackend.read
 
     async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
         try:
             return await read(self, request)
         except FileNotFoundError:
+            folder, slash, _ = request.file_path.rpartition("/")
+            if slash and folder not in self._folders:
+                raise
             return b""
 
     return patch.object(MemoryBackend, "read", reads)
 
 
 @mutant(
-    "AMD-BACKEND-10", backend="memory", neighbors={"BACKEND-01": "an example reads a file and its folder concurrently"}
+    "AMD-BACKEND-10",
+    backend="memory",
+    neighbors={
+        "BACKEND-01": "an example reads a file and its folder concurrently",
+        "BACKEND-40": "the lines of a file are read concurrently",
+    },
 )
 def keeps_one_request() -> AbstractContextManager[object]:
     """Stores the current request in the backend, where the next request overwrites it."""
@@ -122,7 +131,17 @@ def keeps_one_request() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@mutant("AMD-BACKEND-11", backend="local")
+@mutant(
+    "AMD-BACKEND-11",
+    backend="local",
+    neighbors={
+        "AMD-BACKEND-14": "no file of a root that is gone exists",
+        "AMD-BACKEND-15": "no file of a root that does not answer exists",
+        "AMD-BACKEND-16": "no file of a root that is forbidden exists",
+        "BACKEND-27": "no file below a file exists",
+        "BACKEND-29": "no file of a root that is removed exists",
+    },
+)
 def checks_whether_the_file_exists() -> AbstractContextManager[object]:
     """Checks `Path.exists` first, which is false for a link to itself."""
     read = LocalBackend._read
@@ -139,6 +158,7 @@ def checks_whether_the_file_exists() -> AbstractContextManager[object]:
     "AMD-BACKEND-11",
     backend="local",
     neighbors={
+        "AMD-BACKEND-16": "the folder of the files is forbidden",
         "BACKEND-05": "a file of the project is forbidden in the second scenario",
         "BACKEND-06": "the target of the link is forbidden",
     },
@@ -156,7 +176,7 @@ def takes_a_forbidden_file_for_missing() -> AbstractContextManager[object]:
     return patch.object(LocalBackend, "_read", reads)
 
 
-@mutant("AMD-BACKEND-12", backend="memory")
+@mutant("AMD-BACKEND-12", backend="memory", neighbors={"BACKEND-11": "a range has CRLF line endings"})
 def reads_in_text_mode() -> AbstractContextManager[object]:
     """Reads files in text mode, which converts every line ending to a line feed."""
     return _returning(lambda content: content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
@@ -168,25 +188,34 @@ def drops_the_byte_order_mark() -> AbstractContextManager[object]:
     return _returning(lambda content: content.removeprefix(codecs.BOM_UTF8))
 
 
-@mutant("AMD-BACKEND-12", backend="memory")
+@mutant(
+    "AMD-BACKEND-12",
+    backend="memory",
+    neighbors={
+        "BACKEND-07": "the bytes are not ASCII",
+        "BACKEND-08": "the letters are not ASCII",
+        "BACKEND-09": "a no-break space is not ASCII",
+        "BACKEND-47": "an example is a letter that is not ASCII",
+    },
+)
 def converts_from_latin_1() -> AbstractContextManager[object]:
     """Decodes the stored content as Latin-1 and encodes it as UTF-8."""
     return _returning(lambda content: content.decode("latin-1").encode())
 
 
-@mutant("AMD-BACKEND-12", backend="memory")
+@mutant("AMD-BACKEND-12", backend="memory", neighbors={"BACKEND-07": "a text in UTF-16 has zero bytes"})
 def ends_at_a_zero_byte() -> AbstractContextManager[object]:
     """Takes a zero byte for the end of the file."""
     return _returning(lambda content: content.partition(b"\0")[0])
 
 
-@mutant("AMD-BACKEND-12", backend="memory")
+@mutant("AMD-BACKEND-12", backend="memory", neighbors={"BACKEND-10": "a file has 10 MB"})
 def reads_one_megabyte_at_most() -> AbstractContextManager[object]:
     """Reads at most one megabyte of a file."""
     return _returning(lambda content: content[: 1 << 20])
 
 
-@mutant("BACKEND-01", backend="memory")
+@mutant("BACKEND-01", backend="memory", neighbors={"BACKEND-26": "the root is a folder"})
 def takes_a_folder_for_missing() -> AbstractContextManager[object]:
     """Raises `FileNotFoundError` for a folder."""
     read = MemoryBackend.read
@@ -200,7 +229,7 @@ def takes_a_folder_for_missing() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@mutant("BACKEND-02", backend="memory")
+@mutant("BACKEND-02", backend="memory", neighbors={"BACKEND-14": "a name has a percent sign"})
 def decodes_percent_signs() -> AbstractContextManager[object]:
     """Decodes percent signs in a path."""
     read = MemoryBackend.read
@@ -211,7 +240,16 @@ def decodes_percent_signs() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@mutant("BACKEND-03", backend="memory")
+@mutant(
+    "BACKEND-03",
+    backend="memory",
+    neighbors={
+        "BACKEND-11": "a range of lines is read",
+        "BACKEND-12": "line 2 is read",
+        "BACKEND-13": "the last line is read",
+        "BACKEND-40": "each line is read",
+    },
+)
 def counts_lines_from_zero() -> AbstractContextManager[object]:
     """Counts lines from zero."""
     pick = module.pick_lines
@@ -220,7 +258,7 @@ def counts_lines_from_zero() -> AbstractContextManager[object]:
     )
 
 
-@mutant("BACKEND-04", backend="memory")
+@mutant("BACKEND-04", backend="memory", neighbors={"BACKEND-38": "a file changes and keeps its size"})
 def caches_content() -> AbstractContextManager[object]:
     """Returns the content of the first read for every later read of a file."""
     read = MemoryBackend.read
@@ -234,7 +272,7 @@ def caches_content() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@mutant("BACKEND-04", backend="memory")
+@mutant("BACKEND-04", backend="memory", neighbors={"BACKEND-37": "a file becomes shorter"})
 def writes_without_truncating() -> AbstractContextManager[object]:
     """Writes a file without truncating it."""
 

@@ -7,7 +7,7 @@ from typing import Literal
 from ...contract.agents import Config
 from ...contract.axes import Posture
 from ...contract.observation import Interrupted, Registered, Section
-from ...contract.scene import StoreFault
+from ...contract.scene import StoreFailure, StoreFault
 from ...contract.values import Error, Json, Message, MessageType, Value
 from ..specs import AgentSpec, ModuleSpec, Plan
 from .shared import FileData, Waited
@@ -315,6 +315,29 @@ class FaultBackend(CaseMessage, frozen=True, kw_only=True):
     handle: str
     path: str
     kind: StoreFault
+
+
+class LinkBackend(CaseMessage, frozen=True, kw_only=True):
+    """Makes the file `path` of the backend a link to the path `target` inside the root, which need not exist."""
+
+    handle: str
+    path: str
+    target: str
+
+
+class FailBackend(CaseMessage, frozen=True, kw_only=True):
+    """Makes the whole store of the backend fail: all later reads fail."""
+
+    handle: str
+    kind: StoreFailure
+
+
+class ProcessResources(Value, frozen=True, kw_only=True):
+    """How many open descriptors, threads and tasks the process of the adapter has."""
+
+    descriptors: int = 0
+    threads: int = 0
+    tasks: int = 0
 
 
 class CloseBackend(CaseMessage, frozen=True, kw_only=True):

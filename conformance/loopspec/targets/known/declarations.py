@@ -44,6 +44,7 @@ class Gap(Struct, frozen=True, forbid_unknown_fields=True):
 class Declared(Struct, frozen=True, forbid_unknown_fields=True):
     """A target. `target` is a target string inside the environment, and `baseline` a file of the adapter.
 
+    `package` is the package that `@VERSION` is about, where it is not that of the adapter.
     `variants`: whether the baseline covers variants, which `loopspec known --table` then judges as well.
     """
 
@@ -51,13 +52,16 @@ class Declared(Struct, frozen=True, forbid_unknown_fields=True):
     target: str
     roles: tuple[Role, ...]
     baseline: str
+    package: str | None = None
     deselect: tuple[Deselected, ...] = ()
     gaps: tuple[Gap, ...] = ()
     variants: bool = True
 
 
 class Adapter(Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of one file. `package` is the package that `@VERSION` is about; all `packages` are installed.
+    """The contents of one file. `package` is the package that `@VERSION` is about, for all targets without a package.
+
+    All `packages` are installed.
 
     `handler_class` is the base class of the framework's handlers, as `module:class`. The adapter of the first target
     judges them in the role `handler`.
@@ -84,9 +88,14 @@ class Known(Struct, frozen=True):
         return self.declared.name
 
     @property
+    def package(self) -> str:
+        """The package that the version is about."""
+        return self.declared.package or self.adapter.package
+
+    @property
     def pinned(self) -> str:
         """The version that the adapter was written for."""
-        return self.adapter.packages[self.adapter.package]
+        return self.adapter.packages[self.package]
 
     @property
     def is_pinned(self) -> bool:
@@ -103,7 +112,7 @@ class Known(Struct, frozen=True):
         """The packages to install, each with its version; empty for a version that the main package determines."""
         if self.is_pinned:
             return self.adapter.packages
-        return dict.fromkeys(self.adapter.packages, "") | {self.adapter.package: self.version}
+        return dict.fromkeys(self.adapter.packages, "") | {self.package: self.version}
 
     @property
     def gaps(self) -> tuple[Gap, ...]:
@@ -125,7 +134,8 @@ def known_targets() -> dict[str, Known]:
     found: list[Known] = []
     for path in sorted(adapters_root().glob(f"*/{FILE}")):
         adapter = _read(path)
-        found += [Known(adapter, one, path.parent, adapter.packages[adapter.package]) for one in adapter.targets]
+        for one in adapter.targets:
+            found.append(Known(adapter, one, path.parent, adapter.packages[one.package or adapter.package]))
     found.sort(key=lambda one: (LANGUAGES.index(one.adapter.language), one.name))
     return {one.name: one for one in found}
 
@@ -144,8 +154,9 @@ def _read(path: Path) -> Adapter:
         adapter = msgspec.toml.decode(path.read_bytes(), type=Adapter)
     except (OSError, ValueError) as error:
         raise SuiteError(f"{path} cannot be read: {error}") from None
-    if adapter.package not in adapter.packages:
-        raise SuiteError(f"{path} has no version of {adapter.package}")
+    for package in (adapter.package, *(one.package for one in adapter.targets if one.package is not None)):
+        if package not in adapter.packages:
+            raise SuiteError(f"{path} has no version of {package}")
     return adapter
 
 

@@ -57,8 +57,9 @@ def environment_of(known: Known) -> Path:
         for source in source_folders(known):
             for path in built_files(source):
                 said += [path.relative_to(source).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()]
+    version = known.adapter.packages[known.adapter.package] if known.is_pinned else known.version
     digest = hashlib.sha256("\0".join([platform.platform(), *said]).encode()).hexdigest()[:8]
-    return _root() / f"{known.folder.name}@{known.version}-{digest}"
+    return _root() / f"{known.folder.name}@{version}-{digest}"
 
 
 def is_installed(known: Known) -> bool:

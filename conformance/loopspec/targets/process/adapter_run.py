@@ -9,7 +9,7 @@ from pathlib import Path
 from ...contract.agents import Config
 from ...contract.errors import Reported
 from ...contract.harness import HarnessStage
-from ...contract.scene import Cancel, ReadRequest, Run
+from ...contract.scene import Cancel, ReadRequest, Run, StoreFailure
 from ...contract.shapes import Content, MiddlewareConfig, RunView, WorkspaceFile, WorkspaceReading
 from ...contract.stage import CancelHandle
 from ...contract.values import Message
@@ -45,7 +45,7 @@ class AdapterRun:
             return
         match self._stage.role:
             case "backend":
-                await perform_backend(self._open, self._stage, self._tasks.together)
+                await perform_backend(self._open, self._stage, self._tasks.together, _Store.resources)
             case "loader":
                 await self._loads()
             case "workspace":
@@ -246,8 +246,18 @@ class _Store:
         params = m.FaultBackend(case=self._case, handle=self._handle, path=path, kind=kind)  # type: ignore[arg-type]  # a scene's
         await self._done("backend/fault", params)
 
+    async def link(self, path: str, target: str) -> None:
+        params = m.LinkBackend(case=self._case, handle=self._handle, path=path, target=target)
+        await self._done("backend/link", params)
+
+    async def fail(self, kind: StoreFailure) -> None:
+        await self._done("backend/fail", m.FailBackend(case=self._case, handle=self._handle, kind=kind))
+
+    async def resources(self) -> m.ProcessResources:
+        return await self._peer.ask("backend/resources", m.CaseMessage(case=self._case), m.ProcessResources)
+
     async def close(self) -> None:
-        await self._peer.ask("backend/close", m.CloseBackend(case=self._case, handle=self._handle), m.Empty)
+        await self._done("backend/close", m.CloseBackend(case=self._case, handle=self._handle))
 
     async def _done(self, method: str, params: m.CaseMessage | m.WriteBackend) -> None:
         reply = await self._peer.ask(method, params, m.Outcome)

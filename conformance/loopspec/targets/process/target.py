@@ -230,7 +230,8 @@ def checked(declared: m.Initialized, dialect: str = "") -> tuple[frozenset[Role]
             raise TargetUnusable(f"{name} declares the {what} {unknown[0]!r}, which is none{hint}")
     if not declared.roles:
         raise TargetUnusable(f"{name} declares no role: the roles are {', '.join(ROLES)}")
-    roles, capabilities = frozenset(declared.roles), frozenset(declared.capabilities)
+    roles = frozenset(declared.roles)
+    capabilities = frozenset(declared.capabilities) - {"cancel-read"}  # no request cancels a read over the pipe
     if wanted := dialect or declared.dialect:
         must_be_dialect(wanted, name)
     elif "workspace" in roles and DIALECT not in declared.postures:

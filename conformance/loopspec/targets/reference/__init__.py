@@ -179,7 +179,20 @@ class Memory(Reference):
 
     name = "loopspec reference, in memory"
     roles = ("backend",)
-    capabilities = frozenset({"directories", "edits", "line-ranges"})
+    capabilities = frozenset(
+        {
+            "cancel-read",
+            "closes",
+            "confined",
+            "directories",
+            "edits",
+            "fault-container",
+            "fault-gone",
+            "fault-refused",
+            "fault-timeout",
+            "line-ranges",
+        }
+    )
 
     def open(self, files: Mapping[str, bytes]) -> MemoryStore:  # type: ignore[override]  # the kit asks shapes, not classes
         """Open a backend with these files."""

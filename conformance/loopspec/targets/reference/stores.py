@@ -7,7 +7,8 @@ from pathlib import Path
 
 import loopspec_reference as ref
 
-from ...contract.scene import ReadRequest, StoreFault
+from ...contract.faults import CannotStore
+from ...contract.scene import ReadRequest, StoreFailure, StoreFault
 from ...contract.shapes import Backend
 
 
@@ -18,6 +19,8 @@ class LocalStore:
         self._root = root
         self._outside = root.with_name(f"outside {root.name}")
         self._neighbor = root.with_name(f"{root.name}-2")
+        self._new = root.with_name(f"new {root.name}")
+        self._closed = False
         self._root.mkdir()
         for path, content in files.items():
             self.write(path, content)
@@ -25,13 +28,26 @@ class LocalStore:
 
     async def read(self, request: ReadRequest) -> ref.Content:
         """Read a file."""
+        if self._closed:
+            raise ValueError("the store is closed")
         return await self._backend.read(ref.ReadRequest(request.file_path, request.offset, request.limit))
 
     def write(self, path: str, content: bytes) -> None:
-        """Create or replace a file."""
+        """Create or replace a file. A read during the write returns the old content or the new one."""
+        try:
+            file = self._file(path)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._new.write_bytes(content)
+            self._new.replace(file)
+        except (OSError, ValueError) as error:
+            raise CannotStore(path) from error
+
+    def _file(self, path: str) -> Path:
+        """The file of a path. Raises `ValueError` for a path that `pathlib` would change, or that leads outside."""
         file = self._root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
+        if file.relative_to(self._root).as_posix() != path or ".." in file.parts:
+            raise ValueError(path)
+        return file
 
     def fault(self, path: str, kind: StoreFault) -> None:
         """Replace the file by a link: to a file outside the root, which is forbidden, or to itself.
@@ -50,17 +66,72 @@ class LocalStore:
             self._outside.touch()
             file.symlink_to(self._outside)
 
+    def link(self, path: str, target: str) -> None:
+        """Make a file a link to a path inside the root."""
+        file = self._root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.unlink(missing_ok=True)
+        file.symlink_to(self._root / target)
+
+    def fail(self, kind: StoreFailure) -> None:
+        """Move the root away. "container": nothing replaces the root.
+
+        Otherwise a link replaces the root: to itself, so that each read is an I/O error, as on a network disk whose
+        server is gone or whose time limit has passed; "refused": to a folder outside the root, which is forbidden.
+        """
+        self._root.rename(self._root.with_name(f"away {self._root.name}"))
+        if kind == "refused":
+            self._neighbor.mkdir(exist_ok=True)
+            self._root.symlink_to(self._neighbor)
+        elif kind != "container":
+            self._root.symlink_to(self._root)
+
+    def close(self) -> None:
+        """Let later reads fail."""
+        self._closed = True
+
+
+# What the client of a remote store raises, and what a store in memory raises in its place.
+_FAILURES: Mapping[StoreFailure, OSError] = {
+    "gone": ConnectionRefusedError("the server of the store is gone"),
+    "timeout": TimeoutError("the server of the store does not answer"),
+    "refused": PermissionError("the store rejects the credentials"),
+    "container": NotADirectoryError("the container of the files is gone"),
+}
+
 
 class MemoryStore:
     """A `MemoryBackend` with the files of a scene."""
 
     def __init__(self, files: Mapping[str, bytes]) -> None:
-        self._backend = ref.MemoryBackend(files)
-        self.write = self._backend.write
+        self._failure: OSError | None = None
+        self._closed = False
+        self._backend = ref.MemoryBackend()
+        for path, content in files.items():
+            self.write(path, content)
 
     async def read(self, request: ReadRequest) -> ref.Content:
         """Read a file."""
+        if self._closed:
+            raise ValueError("the store is closed")
+        if self._failure is not None:
+            raise self._failure
         return await self._backend.read(ref.ReadRequest(request.file_path, request.offset, request.limit))
+
+    def write(self, path: str, content: bytes) -> None:
+        """Create or replace a file."""
+        try:
+            self._backend.write(path, content)
+        except OSError as error:
+            raise CannotStore(path) from error
+
+    def fail(self, kind: StoreFailure) -> None:
+        """Let all later reads fail."""
+        self._failure = _FAILURES[kind]
+
+    def close(self) -> None:
+        """Let later reads fail."""
+        self._closed = True
 
 
 class Files:

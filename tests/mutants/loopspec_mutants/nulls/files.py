@@ -32,6 +32,12 @@ class NothingBackend(Everything):
     def fault(self, path: str, kind: str) -> None:
         """Do nothing."""
 
+    def link(self, path: str, target: str) -> None:
+        """Do nothing."""
+
+    def fail(self, kind: str) -> None:
+        """Do nothing."""
+
 
 @null("empty", "backend")
 class EmptyBackend(NothingBackend):

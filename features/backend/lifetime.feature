@@ -1,0 +1,79 @@
+Feature: The lifetime of a backend
+  An agent runs for days and reads its instructions in every run. A descriptor, a thread or a task that each read leaves
+  ends the process one day.
+
+  @BACKEND-41 @clarified
+  Rule: Reads leave no descriptor open
+
+    Scenario: 1,000 reads of one stored file, and its descriptors
+      Given the stored file "notes.md" containing "Answer in French."
+      When "notes.md" is read from the backend 1000 times, one read after the other
+      Then each content read equals the stored bytes
+      And the reads leave no descriptor open
+
+    Scenario: 1,000 reads of a missing file, and their descriptors
+      Given the stored file "notes.md" containing "Answer in French."
+      When "missing.md" is read from the backend 1000 times, one read after the other
+      Then each read fails with a missing-file error
+      And the reads leave no descriptor open
+
+  @BACKEND-42 @clarified
+  Rule: Reads leave no thread
+
+    Scenario: 1,000 reads of one stored file, and its threads
+      Given the stored file "notes.md" containing "Answer in French."
+      When "notes.md" is read from the backend 1000 times, one read after the other
+      Then each content read equals the stored bytes
+      And the reads leave no thread open
+
+  @BACKEND-43 @clarified
+  Rule: Reads leave no asyncio task
+
+    Scenario: 1,000 reads of one stored file, and its tasks
+      Given the stored file "notes.md" containing "Answer in French."
+      When "notes.md" is read from the backend 1000 times, one read after the other
+      Then each content read equals the stored bytes
+      And the reads leave no task open
+
+  @BACKEND-44 @clarified
+  Rule: A backend can be closed twice
+
+    Scenario Outline: Closing <times>
+      Given the stored file "notes.md" containing "Answer in French."
+      When "notes.md" is read from the backend, the backend is closed <times>, and "notes.md" is read
+      Then the first read returns the stored bytes, and closing the backend succeeds each time
+
+      Examples:
+        | times   |
+        | once    |
+        | 2 times |
+        | 3 times |
+
+  @BACKEND-45 @clarified
+  Rule: A closed backend reports each file with an error other than a missing-file error
+
+    Scenario Outline: <file>
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "docs/more.md" containing "Be brief."
+      When "notes.md" is read from the backend, the backend is closed once, and "<later>" is read
+      Then the first read returns the stored bytes, and the second fails, but not with a missing-file error
+
+      Examples:
+        | file                                    | later        |
+        | The file that was read before the end   | notes.md     |
+        | A stored file that was not read         | docs/more.md |
+        | A file that was never stored            | missing.md   |
+
+  @BACKEND-46 @clarified
+  Rule: A cancelled read does not affect later reads
+
+    Scenario Outline: <count> cancelled reads of <file>
+      Given the stored file "notes.md" of 20000 bytes
+      When <count> reads of "<path>" are cancelled, and "notes.md" is read from the backend
+      Then the content read equals the stored bytes
+
+      Examples:
+        | count | file               | path       |
+        | 1     | the same file      | notes.md   |
+        | 50    | the same file      | notes.md   |
+        | 50    | a missing file     | missing.md |

@@ -1,0 +1,196 @@
+Feature: The names of stored files
+  People choose the names of instructions files. A backend that builds an address, a pattern or a command from a name
+  reads another file, or none. A store has limits of its own: a name that the store cannot store is refused, and never
+  changed into another name. A refused name passes. In a name, \n, \uXXXX and \xXX stand for characters.
+
+  @BACKEND-14 @clarified
+  Rule: A backend reads files whose names have characters of addresses
+
+    Scenario Outline: The name <name>, with a character of addresses
+      Given a stored file named "<name>"
+      And a stored file named "notes"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples:
+        | name             |
+        | notes%2emd       |
+        | notes%           |
+        | 100%zz.md        |
+        | notes#section.md |
+        | notes?version=2  |
+        | notes+more.md    |
+        | notes&more=1.md  |
+        | notes:stream     |
+        | notes;v=1        |
+        | notes@2          |
+        | http%3a/notes    |
+
+  @BACKEND-15 @clarified
+  Rule: A backend reads files whose names have characters of patterns and shells
+
+    Scenario Outline: The name <name>, with a character of patterns
+      Given a stored file named "<name>"
+      And a stored file named "notes.md"
+      And a stored file named "home/notes.md"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples:
+        | name            |
+        | *.md            |
+        | no*es.md        |
+        | notes.m[d]      |
+        | {notes,more}.md |
+        | $HOME.md        |
+        | $(notes).md     |
+        | ~/notes.md      |
+        | !notes.md       |
+        | notes.md^       |
+        | notes,more.md   |
+
+  @BACKEND-16 @clarified
+  Rule: A backend reads files whose names have quotes, backslashes and control characters
+
+    Scenario Outline: <character> in a name
+      Given a stored file named "<name>"
+      And a stored file named "docs/notes.md"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples:
+        | character            | name              |
+        | A quote              | it's.md           |
+        | Double quotes        | \x22notes\x22.md  |
+        | A backtick           | `notes`.md        |
+        | A backslash          | docs\x5cnotes.md  |
+        | A backslash and an n | docs\x5cnew\x5cn.md |
+        | A line feed          | notes\n.md        |
+        | A carriage return    | notes\r.md        |
+        | A tab                | notes\t.md        |
+        | A control character  | notes\x07.md      |
+        | A delete character   | notes\x7f.md      |
+
+  @BACKEND-17 @clarified
+  Rule: Two names that differ only in the Unicode form are two files
+
+    Scenario Outline: Two names: <names>
+      Given a stored file named "<first>"
+      And a stored file named "<second>"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples:
+        | names                                | first           | second           |
+        | A composed and a decomposed letter   | caf\u00e9.md    | cafe\u0301.md    |
+        | A sign and its canonical twin        | \u212b.md       | \u00c5.md        |
+        | A ligature and its letters           | \ufb01le.md     | file.md          |
+        | Full-width and usual digits          | notes\uff12.md  | notes2.md        |
+        | A no-break space and a space         | my\u00a0notes   | my notes         |
+        | A zero-width space and none          | my\u200bnotes   | mynotes          |
+
+  @BACKEND-18 @clarified
+  Rule: A backend reads files with long names
+
+    Scenario Outline: <count> times "<text>"
+      Given a stored file whose name is "<text>" <count> times
+      And a stored file named "notes.md"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples: In bytes around the limit of most disks
+        | text | count |
+        | n    | 64    |
+        | n    | 143   |
+        | n    | 254   |
+        | n    | 255   |
+        | n    | 256   |
+
+      Examples: In characters of two, three and four bytes
+        | text       | count |
+        | \u00fc     | 127   |
+        | \u89c4     | 85    |
+        | 😀         | 63    |
+
+      Examples: In deep folders
+        | text  | count |
+        | docs/n | 30   |
+
+    Scenario Outline: Two names of <count> characters that differ in the last one
+      Given a stored file whose name is "n" <before> times, then "1"
+      And a stored file whose name is "n" <before> times, then "2"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples:
+        | count | before |
+        | 65    | 64     |
+        | 129   | 128    |
+        | 255   | 254    |
+
+  @BACKEND-19 @clarified
+  Rule: A backend reads files whose names begin or end with a dot, a dash or a space
+
+    Scenario Outline: The name "<name>"
+      Given a stored file named "<name>"
+      And a stored file named "notes"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples:
+        | name       |
+        | -notes     |
+        | --help     |
+        | .notes     |
+        | ...        |
+        | notes.     |
+        | notes-     |
+        | \x20notes  |
+        | notes\x20  |
+        | docs /notes |
+        | nul        |
+
+  @BACKEND-21 @clarified
+  Rule: Two names that differ only in case are two files
+
+    Scenario Outline: The names "<first>" and "<second>"
+      Given a stored file named "<first>"
+      And a stored file named "<second>"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples:
+        | first         | second        |
+        | notes.md      | NOTES.md      |
+        | agents.md     | AGENTS.md     |
+        | docs/notes.md | Docs/notes.md |
+        | \u00e9t\u00e9  | \u00c9t\u00e9  |
+
+  @BACKEND-20 @clarified
+  Rule: A backend stores a file under the name of the write or refuses the name
+
+    Scenario Outline: Writing a file: <name>
+      Given a stored file named "notes.md"
+      And a stored file named "docs/more.md"
+      When "<path>" is written to the backend, and read with the stored files
+      Then each content read equals the stored bytes, and the written file is read or refused
+
+      Examples: Names that most stores can store
+        | name               | path          |
+        | A new file         | new.md        |
+        | A file in a new folder | new/notes.md |
+
+      Examples: Names that many stores cannot store
+        | name                     | path               |
+        | A name with a zero byte  | notes.md\x00.md    |
+        | A name below a file      | notes.md/inner.md  |
+        | The name of a folder     | docs               |
+        | A name with a line feed  | notes\n.md         |
+        | A name that ends with a slash | new.md/       |
+        | A name with doubled slashes | docs//new.md    |
+        | A name with a dot segment | docs/./new.md     |
+
+    Scenario: A name of 5,000 characters
+      Given a stored file named "notes.md"
+      When a name of 5000 characters is written to the backend, and read with the stored files
+      Then each content read equals the stored bytes, and the written file is read or refused

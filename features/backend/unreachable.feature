@@ -1,0 +1,94 @@
+Feature: Stores that fail as a whole
+  A store can be out of reach: its server is gone or silent, the credentials are rejected, or the bucket, the archive or
+  the folder with the files is removed. With a missing-file error, an AgentsMD middleware would skip every instructions
+  file, and the agent would run without instructions. The same holds for a path that leads through a file.
+
+  @AMD-BACKEND-14 @derived
+  Rule: A backend whose server is gone reports each file with an error other than a missing-file error
+
+    Scenario Outline: Server gone: <file>
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "docs/more.md" containing "Be brief."
+      When "notes.md" is read from the backend before the server is gone, and "<later>" afterward
+      Then the first read returns the stored bytes, and the second fails, but not with a missing-file error
+
+      Examples:
+        | file                          | later        |
+        | The file that was read before | notes.md     |
+        | A file that was not read      | docs/more.md |
+        | A file that is not stored     | missing.md   |
+
+  @AMD-BACKEND-15 @derived
+  Rule: A backend whose server does not answer reports each file with an error other than a missing-file error
+
+    Scenario Outline: Silent server: <file>
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "docs/more.md" containing "Be brief."
+      When "notes.md" is read from the backend before the server stops answering, and "<later>" afterward
+      Then the first read returns the stored bytes, and the second fails, but not with a missing-file error
+
+      Examples:
+        | file                            | later        |
+        | The file read before the silence | notes.md     |
+        | Another stored file             | docs/more.md |
+        | A path without a file           | missing.md   |
+
+  @AMD-BACKEND-16 @derived
+  Rule: A backend whose credentials are rejected reports each file with an error other than a missing-file error
+
+    Scenario Outline: Rejected credentials: <file>
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "docs/more.md" containing "Be brief."
+      When "notes.md" is read from the backend before the credentials are rejected, and "<later>" afterward
+      Then the first read returns the stored bytes, and the second fails, but not with a missing-file error
+
+      Examples:
+        | file                               | later        |
+        | The file read with the credentials | notes.md     |
+        | A stored file that was never read  | docs/more.md |
+        | A path that is not stored          | missing.md   |
+
+  @BACKEND-29 @clarified
+  Rule: A backend whose container is removed reports each file with an error other than a missing-file error
+
+    Scenario Outline: Removed container: <file>
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "docs/more.md" containing "Be brief."
+      When "notes.md" is read from the backend before the container is removed, and "<later>" afterward
+      Then the first read returns the stored bytes, and the second fails, but not with a missing-file error
+
+      Examples:
+        | file                              | later        |
+        | The file read before the removal  | notes.md     |
+        | A file in a folder                | docs/more.md |
+        | A file that never was stored      | missing.md   |
+
+  @BACKEND-27 @clarified
+  Rule: A backend reports a path below a file with an error other than a missing-file error
+
+    Scenario Outline: The path "<path>"
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "docs/notes.md" containing "Be brief."
+      When the stored files are read from the backend one after the other, and "<path>" last
+      Then each content read equals the stored bytes, and reading "<path>" fails, but not with a missing-file error
+
+      Examples:
+        | path                |
+        | notes.md/inner.md   |
+        | notes.md/a/b.md     |
+        | docs/notes.md/a.md  |
+
+  @BACKEND-28 @clarified
+  Rule: A backend reports a link to a missing file with an error
+
+    Scenario Outline: A link to "<target>"
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "link.md" is a link to "<target>"
+      When the stored files are read from the backend one after the other, and "link.md" last
+      Then each content read equals the stored bytes, and reading "link.md" fails
+
+      Examples:
+        | target           |
+        | missing.md       |
+        | nowhere/notes.md |
+        | link.md2         |

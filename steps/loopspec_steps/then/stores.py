@@ -1,0 +1,131 @@
+r"""Then: names that a backend refuses, contents during changes, and resources after reads."""
+
+from __future__ import annotations
+
+from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.observation import Observation
+from loopspec.contract.scene import Meanwhile, Scene, Write
+
+from ..cells import as_text, names
+from ..declarations import ClosedList, Word
+from ..phrasebook import then, waives
+from .backend import bytes_of, expect_another_error, expect_failure, other_answer, same, text_of
+from .failures import expect_own_kind
+
+RESOURCES: ClosedList[str] = ClosedList(
+    "resources of a process",
+    "What a process has open.",
+    Word("descriptor", "A file or a connection.", "descriptors"),
+    Word("thread", "A thread, also of a library.", "threads"),
+    Word("task", "An asyncio task.", "tasks"),
+)
+
+
+@then("each content read equals the stored bytes, unless the backend refuses the name")
+@waives("results")
+def each_answer_is_stored_or_refused(seen: Observation, scene: Scene) -> None:
+    """Every read returns the content of its own file; or the backend was not opened, because it cannot store a name."""
+    if any(call.method == "open" and call.error for call in seen.store_calls):
+        return
+    expect("the files answered for, sorted", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
+    for answer in seen.answers:
+        same(answer, scene.files[answer.path])
+
+
+@then("each content read equals the stored bytes, and the written file is read or refused")
+def written_or_refused(seen: Observation, scene: Scene) -> None:
+    """The stored files are unchanged, and the read returns what was written; or the write and the read fail."""
+    [write] = [step for step in scene.backend if isinstance(step, Write)]
+    refused = [call.error for call in seen.store_calls if call.method == "write" and call.error]
+    written = other_answer(seen, scene, write.path)
+    if not refused:
+        same(written, write.file)
+    elif refused[0].kind != "cannot_store":
+        hint = "in Python, raise loopspec.CannotStore(path)"
+        raise Mismatch("the kind of the error of the write", "cannot_store", refused[0], hint)
+    else:
+        expect_failure(written)
+
+
+@then('each content read equals the stored bytes, and reading "{path}" fails')
+def each_answer_but_any_failure(seen: Observation, scene: Scene, path: str) -> None:
+    """Every read returns the whole content of its own file, and the read of the path fails with an error of any kind.
+
+    Escapes in the path stand for characters.
+    """
+    expect_failure(other_answer(seen, scene, as_text(path)))
+
+
+@then("the first read returns the stored bytes, and the second fails, but not with a missing-file error")
+def stored_then_failure(seen: Observation, scene: Scene) -> None:
+    """The first read returns the whole content, and the second fails with any error but that for a missing file."""
+    expect("the number of answers", 2, len(seen.answers))
+    first, second = seen.answers
+    same(first, scene.files[first.path])
+    expect_another_error(second)
+
+
+@then("the first read returns the stored bytes, and closing the backend succeeds each time")
+def stored_then_closed(seen: Observation, scene: Scene) -> None:
+    """The first read returns the whole content, and no call of close fails."""
+    same(seen.answers[0], scene.files[seen.answers[0].path])
+    failed = [call.error for call in seen.store_calls if call.method == "close" and call.error]
+    expect("the errors of close", [], failed)
+
+
+@then("the first read returns the stored bytes, and each later read returns the stored bytes or fails")
+def stored_then_stored_or_failure(seen: Observation, scene: Scene) -> None:
+    """The first read returns the whole content. No later read returns another content."""
+    first, *later = seen.answers
+    same(first, scene.files[first.path])
+    for answer in later:
+        if answer.error is None:
+            same(answer, scene.files[answer.path])
+
+
+@then("each content read is a whole content that the file had")
+def each_answer_is_a_version(seen: Observation, scene: Scene) -> None:
+    """Every read returns the stored content, or the content of one change."""
+    steps = [one for step in scene.backend if isinstance(step, Meanwhile) for one in step.steps]
+    for answer in seen.answers:
+        versions = [scene.files[answer.path], *(one.file for one in steps if isinstance(one, Write))]
+        found = bytes_of(answer)
+        if all(version.content != found for version in versions):
+            parts = sorted({chr(letter) for letter in found})
+            what = f"{len(found)} bytes with the letters {''.join(parts):.30}"
+            raise Mismatch(f"the content of {answer.path}", "one of the contents that the file had", what)
+
+
+@then("each read fails with a missing-file error")
+def each_answer_is_missing(seen: Observation) -> None:
+    """Every read fails with the error for a missing file."""
+    for answer in seen.answers:
+        expect_own_kind("the kind of the error", "not_exist", answer.error)
+
+
+@then("the reads leave no {resource} open", resource=RESOURCES)
+def nothing_is_left(seen: Observation, resource: str) -> None:
+    """After the reads, the process of the backend has as many as before. A pool of up to 50 may grow."""
+    what = RESOURCES.read(resource)
+    expect(f"the {what} that the reads leave", [0], [getattr(grown, what) for grown in seen.resources])
+
+
+@then('the content read is "{content}"')
+def content_is(seen: Observation, content: str) -> None:
+    r"""The read returns exactly this text. `\n`, `\r` and `\uXXXX` stand for characters."""
+    expect("the number of answers", 1, len(seen.answers))
+    expect("the content read", as_text(content), text_of(seen.answers[0]))
+
+
+@then("the contents read are, in any order, {contents}")
+def contents_are(seen: Observation, contents: str) -> None:
+    """The reads return these contents, each once."""
+    expect("the contents, sorted", sorted(names(contents)), sorted(text_of(answer) for answer in seen.answers))
+
+
+@then("the lines read are, in any order, {lines}")
+def lines_are(seen: Observation, lines: str) -> None:
+    """Each read returns one of these lines, and each line is read equally often."""
+    wanted = list(names(lines))
+    each = len(seen.answers) // len(wanted)
+    expect("the lines read, sorted", sorted(wanted * each), sorted(text_of(one).rstrip("\n") for one in seen.answers))

@@ -1,0 +1,81 @@
+"""The cost of a case on a store, against the calls of the store that the case makes."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from loopspec import ReadRequest
+from loopspec.contract.target import Target
+from loopspec.engine.judge import judge
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+from loopspec.targets.resolve import resolve
+
+from .measuring import Row
+
+ADAPTERS = Path(__file__).parents[2] / "conformance" / "adapters"
+ROUNDS = 30
+Open = Callable[[Mapping[str, bytes]], Any]  # Any: an object of the adapter, with read and close
+# One scene: thirty reads. The calls are those of one case: opening the store, the reads, closing.
+CASE = "AMD-BACKEND-10 :: Ten files, each read three times"
+# Folder, target, budget: 3 for a store in memory, 1.2 with a server.
+STORES = [
+    ("fsspec", "py:fsspec_adapter:Memory", 3),
+    ("stores", "py:stores_adapter.memory:ObstoreMemory", 3),
+    ("stores", "py:stores_adapter.memory:LangGraph", 3),
+    ("stores", "py:stores_adapter.network:FsspecHttp", 1.2),
+    ("stores", "py:stores_adapter.databases:Redis", 1.2),
+]
+
+
+def rows() -> Iterator[Row]:
+    """Measure the stores whose packages and servers are installed."""
+    (case,) = (one for one in compiled() if one.id == CASE)
+    for folder, name, budget in STORES:
+        path = str(ADAPTERS / folder)
+        sys.path.insert(0, path)
+        try:
+            module, _, factory = name.removeprefix("py:").partition(":")
+            opened = getattr(importlib.import_module(module), factory)().open
+            yield _row(resolve(name), opened, case, budget)
+        except Exception as error:  # a package or a program is missing; a bench is no test
+            print(f"{name} is skipped: {' '.join(str(error).split())[:150]}")
+        finally:
+            sys.path.remove(path)
+
+
+def _row(target: Target, opened: Open, case: Case, budget: float) -> Row:
+    """The best times of a case and of the calls, in turns, so that other load of the machine disturbs both alike."""
+    ours, other = [], []
+    with asyncio.Runner() as runner:  # one event loop for all rounds, as loopspec has
+        for _ in range(ROUNDS):
+            ours.append(_seconds(lambda: _judged(target, case)))
+            other.append(_seconds(lambda: runner.run(_called(opened, case))))
+    target.close()
+    return Row(f"one case, {target.identity.name}", min(ours), min(other), "the calls of the store", budget)
+
+
+def _judged(target: Target, case: Case) -> None:
+    result = judge(case, target)
+    if result.verdict != "passed":
+        raise RuntimeError(result.message)
+
+
+async def _called(open_store: Open, case: Case) -> None:
+    """The same calls without loopspec: reads run in threads, concurrently."""
+    opened = open_store({path: file.content for path, file in case.scene.files.items()})
+    requests = [ReadRequest(path) for path in case.scene.files for _ in range(3)]
+    await asyncio.gather(*(asyncio.to_thread(opened.read, request) for request in requests))
+    opened.close()
+
+
+def _seconds(call: Callable[[], object]) -> float:
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began

@@ -1,0 +1,168 @@
+"""Stores with servers, in archives, in databases and in memory are judged with the commands from their README."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from loopspec.contract.capabilities import CAPABILITIES
+from loopspec.engine.baseline import UNEXPLAINED, load_baseline
+from loopspec.engine.counting import counted
+from loopspec.specification.features import compiled
+from loopspec.targets.known import known_targets
+
+from ...store_table import COMMANDS, PAGE, Command, differences, page_of
+from .judged import ADAPTERS, Judged, judged_by
+from .modules import adapter_module
+
+STORES = ADAPTERS / "stores"
+FAILURES = {"fault-gone", "fault-timeout", "fault-refused", "fault-container"}
+PROGRAMS = {"databases:Postgresql": "initdb", "network:SshfsOpenssh": "sshd", "databases:Redis": "redis-server"}
+
+
+@pytest.fixture(scope="session")
+def installed(do_without: Callable[[str, str], NoReturn]) -> None:
+    """The packages of the stores, at the versions that the baselines were written for."""
+    wanted = known_targets()["redis"].packages
+    try:
+        found = {name: version(name.partition("[")[0]) for name in wanted}
+    except PackageNotFoundError as error:
+        do_without("stores", f"{error.name} is not installed: pip install -e '.[stores]'")
+    if found != dict(wanted):
+        other = sorted(name for name in wanted if found[name] != wanted[name])
+        pytest.skip(f"the baselines are for other versions of {', '.join(other)}: update the baselines")
+
+
+@pytest.fixture(scope="module", params=COMMANDS, ids=lambda one: one.target)
+def judged(
+    request: pytest.FixtureRequest,
+    installed: None,
+    do_without: Callable[[str, str], NoReturn],
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Judged:
+    """Judges one store with the command from the README. A server runs on 127.0.0.1."""
+    one: Command = request.param
+    places = f"{os.environ['PATH']}:/usr/sbin:{':'.join(map(str, Path('/usr/lib/postgresql').glob('*/bin')))}"
+    for target, program in PROGRAMS.items():
+        if one.target.endswith((target, f"{target}Untranslated")) and shutil.which(program, path=places) is None:
+            do_without("stores", f"{program} is not installed")
+    report = tmp_path_factory.mktemp("judged") / "report.jsonl"
+    return judged_by(one.words, STORES, one.baseline, report, timeout=600)
+
+
+@pytest.mark.long
+def test_the_store_is_conformant_apart_from_known_failures(judged: Judged) -> None:
+    """Known failures include those of advisory rules."""
+    known = f" except for known failures: {counted(len(judged.baseline.known), 'case')}"
+    assert f"{judged.target} is conformant{known if judged.baseline.known else ''}." in judged.output
+    assert judged.exit_code == 0
+    assert {case.verdict for case in judged.cases} <= {"passed", "known", "inapplicable"}
+
+
+@pytest.mark.long
+def test_every_baseline_entry_is_a_known_failure(judged: Judged) -> None:
+    """An entry for an inapplicable case would be neither stale nor useful."""
+    known = [case.case for case in judged.cases if case.verdict == "known"]
+    assert sorted(known) == sorted(entry.case for entry in judged.baseline.known)
+
+
+@pytest.mark.long
+def test_every_declared_capability_exists_and_is_judged(judged: Judged) -> None:
+    """Each declared capability exists, and a performed case needs it."""
+    assert set(judged.run.capabilities) <= CAPABILITIES.keys()
+    assert set(judged.run.capabilities) <= judged.needed
+
+
+@pytest.mark.long
+def test_no_store_whose_server_fails_reports_a_missing_file(judged: Judged) -> None:
+    """A server that is gone, silent, or rejects the credentials is never read as a missing file, in any baseline."""
+    rules = {"AMD-BACKEND-14", "AMD-BACKEND-15", "AMD-BACKEND-16"}
+    of_servers = [case for case in judged.cases if rules & set(case.rules) and case.verdict != "inapplicable"]
+    assert {case.verdict for case in of_servers} <= {"passed"}
+    assert bool(of_servers) == bool(FAILURES - {"fault-container"} & set(judged.run.capabilities))
+
+
+def test_the_readme_has_a_command_for_each_known_target_and_each_baseline() -> None:
+    """Python's own stores have no package, so they are no known targets."""
+    known = {one.declared.baseline for one in known_targets().values() if one.folder == STORES}
+    used = {one.baseline for one in COMMANDS}
+
+    assert used == {path.relative_to(STORES).as_posix() for path in (STORES / "baselines").glob("*.toml")}
+    assert used - known == {f"baselines/{name}.toml" for name in ("importlib-resources", "sqlite", "zipfile-path")}
+
+
+@pytest.mark.parametrize("one", COMMANDS, ids=lambda one: one.baseline)
+def test_every_difference_has_a_reason_and_a_place_on_the_page(one: Command) -> None:
+    """The page has the reasons of the baselines, and a reason names a source."""
+    baseline = load_baseline(STORES / one.baseline, compiled())
+    text = PAGE.read_text(encoding="utf-8")
+
+    assert all(entry.reason != UNEXPLAINED for entry in baseline.known)
+    for line in differences(baseline):
+        assert line in text
+
+
+def test_the_page_counts_the_rules_of_a_report() -> None:
+    """A rule is failed if one case is; a rule of which every case is inapplicable is not counted."""
+    cases = [
+        ("BACKEND-01", "passed"),
+        ("BACKEND-01", "known"),
+        ("BACKEND-02", "passed"),
+        ("BACKEND-03", "inapplicable"),
+    ]
+
+    text = page_of([("It", "baselines/it.toml", cases, ["- BACKEND-01: a reason"])])
+
+    assert "| It | × | ✓ |   |" in text.replace("–", " ")
+    assert re.search(r"### It\n\n- BACKEND-01: a reason\n", text)
+
+
+def test_a_server_that_is_not_installed_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No server is waited for that cannot start."""
+    servers = adapter_module("stores", "stores_adapter.servers")
+    monkeypatch.setattr("tempfile.mkdtemp", lambda prefix: str(tmp_path))
+
+    with pytest.raises(RuntimeError, match="no-such-server is not installed"):
+        servers.Server(lambda _: ["no-such-server"], lambda _: False, None)
+
+
+def test_a_server_that_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The error has what the server wrote."""
+    servers = adapter_module("stores", "stores_adapter.servers")
+    folder = tmp_path / "server"
+    folder.mkdir()
+    monkeypatch.setattr("tempfile.mkdtemp", lambda prefix: str(folder))
+
+    with pytest.raises(RuntimeError, match="no such port"):
+        servers.Server(lambda _: shlex.split("sh -c 'echo no such port; exit 1'"), lambda _: False, None)
+
+
+@pytest.mark.parametrize(("kind", "error"), [("gone", ConnectionError), ("timeout", TimeoutError)])
+def test_a_server_is_killed_or_stopped_and_runs_again(kind: str, error: type[Exception]) -> None:
+    """Python's own HTTP server: a killed one refuses connections; a stopped one accepts them and never answers."""
+    servers = adapter_module("stores", "stores_adapter.servers")
+    server = servers.http()
+    assert _status(server.port) == "HTTP/1.1 401"
+
+    server.fail(kind)
+    with pytest.raises(error):
+        _status(server.port)
+
+    assert _status(servers.http().port) == "HTTP/1.1 401"
+
+
+def _status(port: int) -> str:
+    """The status of a request without a password, with a time limit."""
+    import socket
+
+    with socket.create_connection(("127.0.0.1", port), 0.3) as line:
+        line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        return line.recv(12).decode()
