@@ -141,8 +141,10 @@ def test_versions_are_ordered_by_value() -> None:
             "has no version of x",
         ),
         (
-            "language = 'go'\npackage = 'y'\npackages = {y = '1'}\n[[targets]]\n"
-            + "name = 'n'\ntarget = 't'\nroles = []\nbaseline = 'b'\npackage = 'x'\n",
+            (
+                "language = 'go'\npackage = 'y'\npackages = {y = '1'}\n"
+                "targets = [{name = 'n', target = 't', roles = [], baseline = 'b', package = 'x'}]"
+            ),
             "has no version of x",
         ),
     ],
