@@ -15,6 +15,7 @@ from loopspec.specification.features import compiled
 from loopspec.specification.lookup import case_named
 from loopspec.specification.selection import fits
 from loopspec.targets.known import Known, in_order, known, known_targets
+from loopspec.targets.known.environments import environment_of
 from loopspec.targets.resolve import resolve
 
 from ....recorded import command
@@ -85,6 +86,16 @@ def test_names_and_versions() -> None:
     assert other.packages == {"langchain": "1.2.18", "langgraph": ""}
 
 
+def test_a_target_can_have_a_package_of_its_own() -> None:
+    """The version is that of the target's package; at the pinned versions, all targets of an adapter share a folder."""
+    redis, s3fs, other = known("redis"), known("s3fs"), known("redis@7.0.0")
+
+    assert (redis.pinned, redis.version) == (redis.adapter.packages["redis"],) * 2
+    assert environment_of(redis) == environment_of(s3fs)
+    assert other.packages == dict.fromkeys(redis.adapter.packages, "") | {"redis": "7.0.0"}
+    assert environment_of(other) != environment_of(redis)
+
+
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
@@ -127,6 +138,13 @@ def test_versions_are_ordered_by_value() -> None:
         ("nonsense", "Expected '='"),
         (
             "language = 'go'\npackage = 'x'\ntargets = []\npackages = {y = '1'}",
+            "has no version of x",
+        ),
+        (
+            (
+                "language = 'go'\npackage = 'y'\npackages = {y = '1'}\n"
+                "targets = [{name = 'n', target = 't', roles = [], baseline = 'b', package = 'x'}]"
+            ),
             "has no version of x",
         ),
     ],
