@@ -91,6 +91,8 @@ def expect_another_error(answer: Answered) -> None:
 def answer_is_stored(seen: Observation, scene: Scene) -> None:
     """The read returns the whole content. Text counts as its UTF-8 bytes."""
     answer = _the_answer(seen)
+    if answer.path not in scene.files:
+        raise Mismatch("the file answered for", sorted(scene.files), answer.path)
     same(answer, scene.files[answer.path])
 
 

@@ -60,15 +60,21 @@ def each_answer_but_any_failure(seen: Observation, scene: Scene, path: str) -> N
 def stored_then_failure(seen: Observation, scene: Scene) -> None:
     """The first read returns the whole content, and the second fails with any error but that for a missing file."""
     expect("the number of answers", 2, len(seen.answers))
-    first, second = seen.answers
-    same(first, scene.files[first.path])
-    expect_another_error(second)
+    _first_is_stored(seen, scene)
+    expect_another_error(seen.answers[1])
+
+
+def _first_is_stored(seen: Observation, scene: Scene) -> None:
+    """Compare the first answer with the stored file."""
+    stored = [answer for answer in seen.answers[:1] if answer.path in scene.files]
+    expect("the number of first answers for a stored file", 1, len(stored))
+    same(stored[0], scene.files[stored[0].path])
 
 
 @then("the first read returns the stored bytes, and closing the backend succeeds each time")
 def stored_then_closed(seen: Observation, scene: Scene) -> None:
     """The first read returns the whole content, and no call of close fails."""
-    same(seen.answers[0], scene.files[seen.answers[0].path])
+    _first_is_stored(seen, scene)
     failed = [call.error for call in seen.store_calls if call.method == "close" and call.error]
     expect("the errors of close", [], failed)
 
@@ -76,9 +82,9 @@ def stored_then_closed(seen: Observation, scene: Scene) -> None:
 @then("the first read returns the stored bytes, and each later read returns the stored bytes or fails")
 def stored_then_stored_or_failure(seen: Observation, scene: Scene) -> None:
     """The first read returns the whole content. No later read returns another content."""
-    first, *later = seen.answers
-    same(first, scene.files[first.path])
-    for answer in later:
+    _first_is_stored(seen, scene)
+    expect("the files answered for", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
+    for answer in seen.answers:
         if answer.error is None:
             same(answer, scene.files[answer.path])
 
@@ -86,6 +92,7 @@ def stored_then_stored_or_failure(seen: Observation, scene: Scene) -> None:
 @then("each content read is a whole content that the file had")
 def each_answer_is_a_version(seen: Observation, scene: Scene) -> None:
     """Every read returns the stored content, or the content of one change."""
+    expect("the files answered for", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
     steps = [one for step in scene.backend if isinstance(step, Meanwhile) for one in step.steps]
     for answer in seen.answers:
         versions = [scene.files[answer.path], *(one.file for one in steps if isinstance(one, Write))]
