@@ -11,8 +11,9 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-# What is not shipped of an adapter: checksums, which name more than the pinned packages; tests; what a build leaves.
-_NOT_SHIPPED = ("go.sum", "package-lock.json", "recorded.jsonl", "_test.go", ".pyc")
+# What is not shipped of an adapter: checksums, which name more than the pinned packages; records, which tests judge;
+# tests; what a build leaves.
+_NOT_SHIPPED = ("go.sum", "package-lock.json", "recorded.jsonl", "workspaces.jsonl", "_test.go", ".pyc")
 _FOLDERS_NOT_SHIPPED = {"build", "node_modules", "__pycache__"}
 
 

@@ -13,7 +13,8 @@ from loopspec.engine.baseline import Known
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 
-from .workspace_records import ADAPTERS, TOOLS, Tool, read_record
+from .workspace_records import read_record
+from .workspace_tools import ADAPTERS, TOOLS, Tool
 
 PAGE = ADAPTERS / "instruction_files.md"
 _HEAD = """\
@@ -25,6 +26,14 @@ area applies to the dialect. agents-doctor predicts what Codex reads, and is jud
 is judged in the dialect of pi 0.87.1.
 
 `python -m tests.instruction_table` writes this page from the records in the folders of the adapters.
+
+`loopspec run known:NAME --timeout 60` installs a tool in the version of its record and judges the tool itself. With the
+tool installed as its README says, two commands in a checkout judge the tool again and write the page:
+
+```sh
+python -m tests.workspace_records codex --all
+python -m tests.instruction_table
+```
 """
 
 

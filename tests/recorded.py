@@ -24,7 +24,8 @@ from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import Observation
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity, Target
-from loopspec.engine.judge import look, role_for
+from loopspec.engine.checking import look
+from loopspec.engine.judge import role_for
 from loopspec.engine.output import write_text
 from loopspec.engine.perform import perform
 from loopspec.engine.result import Result

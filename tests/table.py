@@ -35,9 +35,8 @@ LIVE = (
     *("eino", "langchain-js", "vercel-ai"),
 )
 _SOURCE = """\
-An own posture is a choice that the implementation documents, and that is judged as documented. The results page of
-`loopspec docs` shows each rule, the reason for each known difference, and each posture. Its source is
-[results.json](conformance/loopspec/results.json).
+An own posture is a choice that the implementation documents, and that is judged as documented. The source of the table
+is [results.json](conformance/loopspec/results.json).
 """
 BEGIN, END = "<!-- the table: python -m tests.table -->\n", "<!-- the end of the table -->\n"
 

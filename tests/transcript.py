@@ -1,7 +1,7 @@
 """The transcript on the page of the protocol: `python -m tests.transcript [--check]`.
 
-The harness talks to the reference in another process: one case of a loader, and one of an agent. `--check` writes
-nothing, and fails if the page differs.
+The harness talks to the reference in another process: one case of a loader, one of a workspace, and one of an agent.
+`--check` writes nothing, and fails if the page differs.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from loopspec.contract.actions import AddContext, GetLocal, Insert, Rewrite, Set
 from loopspec.contract.agents import Agent, Config, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Message, ToolCall
+from loopspec.contract.workspaces import Entry, Workspace, sentinel
 from loopspec.engine.perform import perform
 from loopspec.targets.process import ProcessTarget
 from loopspec.targets.process.child import Child
@@ -30,6 +31,10 @@ LOADER = Scene(
     act="load",
     files={"/p/agents.md": File(text="Be brief. @more.md")},
     instructions=Config(files=("/p/agents.md",), max_bytes=1000),
+)
+WORKSPACE = Scene(
+    act="read workspace",
+    workspace=Workspace(entries={"project/AGENTS.md": Entry(text=f"{sentinel('project/AGENTS.md')}\nBe brief.")}),
 )
 AGENT = Scene(
     act="run",
@@ -95,6 +100,7 @@ def transcript() -> str:
 
     def act(target: ProcessTarget) -> None:
         perform(target, LOADER, "loader")
+        perform(target, WORKSPACE, "workspace")
         perform(target, AGENT, "agent")
 
     lines = [f"{who}> {_shown(line.decode())}" for who, line in conversation(SERVED, act)]
@@ -105,6 +111,7 @@ def _shown(line: str) -> str:
     line = line.replace('"jsonrpc":"2.0",', "")
     line = re.sub(r'"suite":{[^}]*}', '"suite":{…}', line)
     line = re.sub(r'("version":)"[^"]*"', r'\1"…"', line)
+    line = re.sub(r'"[^"]*/loopspec-workspace-\w+', '"/workspace', line)
     return re.sub(r'("capabilities":\[("[^"]*",){2})[^\]]*\]', r"\1…]", line)
 
 

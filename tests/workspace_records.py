@@ -11,6 +11,10 @@ from __future__ import annotations
 import argparse
 import asyncio
 import hashlib
+import platform
+import re
+import sys
+import tempfile
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import chdir, closing, contextmanager
@@ -26,25 +30,28 @@ from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import dialect
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity, Target
-from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.engine.judge import judge, role_for
 from loopspec.engine.output import write_text
 from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
+from loopspec.targets.readings import Read
 from loopspec.targets.resolve import resolve
-from loopspec.targets.workspaces import Read, Tree, asked, laid_out
+from loopspec.targets.workspaces import Tree, asked, laid_out
 
-ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
+from .workspace_tools import ADAPTERS, TOOLS, Tool
+
 _LONG = 5_000  # bytes of a reading: beyond, the record has it compressed
-# gemini-cli and qwen-code write a comment with an error of Node in place of an import.
-_IMPORT_FAILED = r"(?<=<!-- Import failed: )(.*?) - .*?(?= -->)"
 _BASE = b"{base}"  # in a record, the folder of a workspace
 
 
 class Stale(Exception):
     """Raised for a record without a reading of a current workspace."""
+
+
+class NamesThisMachine(Exception):
+    """Raised for a reading that contains a path or the name of this machine."""
 
 
 class FailedAsRecorded(Exception):
@@ -76,68 +83,6 @@ class Line(Struct, frozen=True, kw_only=True, omit_defaults=True):
     def encoded(self) -> bytes:
         """The answer as JSON."""
         return zlib.decompress(self.compressed) if self.answer is None else msgspec.json.encode(self.answer)
-
-
-@dataclass(frozen=True)
-class Tool:
-    """A tool with an adapter. `target` is its target string in the folder of the adapter.
-
-    `slow`: the record may lack the workspaces that no rule of the dialect judges. `describes`: the dialect is that of
-    the installed version of the tool. `separators` are what the tool writes between two files, without naming them, and
-    `own_words` is a pattern of what the tool says about a failure, in the text that the model receives.
-    """
-
-    name: str
-    folder: Path
-    target: str
-    baseline_name: str = "baseline.toml"
-    record_name: str = "workspaces.jsonl"
-    slow: bool = False
-    describes: bool = True
-    separators: tuple[str, ...] = ()
-    own_words: str = ""
-
-    @property
-    def record(self) -> Path:
-        """The record."""
-        return self.folder / self.record_name
-
-    @property
-    def baseline(self) -> Baseline:
-        """The known differences of the tool from its own document."""
-        return load_baseline(self.folder / self.baseline_name, compiled())
-
-
-TOOLS = (
-    Tool(
-        "codex",
-        ADAPTERS / "codex",
-        "py:codex_adapter:Codex",
-        separators=("\n\n--- project-doc ---\n\n", "\n\n"),
-    ),
-    Tool("agents-doctor", ADAPTERS / "agents_doctor", "py:agents_doctor_adapter:AgentsDoctor", describes=False),
-    Tool("pi", ADAPTERS / "pi", "py:pi_adapter:Pi"),
-    Tool(
-        "old-pi", ADAPTERS / "pi", "py:pi_adapter:OldPi", "old_baseline.toml", "old_workspaces.jsonl", describes=False
-    ),
-    Tool("kimi-cli", ADAPTERS / "kimi_cli", "py:kimi_cli_adapter:KimiCli"),
-    Tool("deepagents", ADAPTERS / "deepagents", "py:memory_adapter:Memory", "memory.toml"),
-    Tool(
-        "gemini-cli",
-        ADAPTERS / "gemini_cli",
-        "py:gemini_cli_workspace:GeminiCliWorkspace",
-        "workspace_baseline.toml",
-        own_words=_IMPORT_FAILED,
-    ),
-    Tool(
-        "qwen-code",
-        ADAPTERS / "qwen_code",
-        "py:qwen_code_workspace:QwenCodeWorkspace",
-        slow=True,
-        own_words=_IMPORT_FAILED,
-    ),
-    Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace", slow=True),
-)
 
 
 @dataclass(frozen=True)
@@ -242,8 +187,17 @@ def read_record(path: Path) -> Record:
     return Record(msgspec.json.decode(first, type=Asked), {each.workspace: each for each in found})
 
 
+def write_record(tool: Tool, first: Asked, lines: Mapping[str, Line]) -> None:
+    """Write the record of a tool."""
+    text = "".join(msgspec.json.encode(line).decode() + "\n" for line in (first, *lines.values()))
+    write_text(tool.record, text)
+
+
 def ask(tool: Tool, *, again: bool = False) -> None:
-    """Let a tool read the workspaces that its record lacks, and write each answer; `again`: all workspaces."""
+    """Let a tool read the workspaces that its record lacks, and write each answer; `again`: all workspaces.
+
+    Raises `NamesThisMachine`.
+    """
     with chdir(tool.folder), closing(resolve(tool.target)) as target:
         assert isinstance(target, PythonTarget)
         asked_now = Asked(identity=target.identity, dialect=target.postures["dialect"].value)
@@ -257,13 +211,9 @@ def ask(tool: Tool, *, again: bool = False) -> None:
                 found[key] = replace(before[key], case=case.id)
             else:
                 found[key] = _line(case, key, asked_now.dialect, target.shape.read_workspace)
-                _write(tool, asked_now, {**before, **found})  # a tool that fails later loses nothing
-        _write(tool, asked_now, {**before, **found} if tool.slow else found)
-
-
-def _write(tool: Tool, first: Asked, lines: Mapping[str, Line]) -> None:
-    text = "".join(msgspec.json.encode(line).decode() + "\n" for line in (first, *lines.values()))
-    write_text(tool.record, text)
+                write_record(tool, asked_now, {**before, **found})  # a tool that fails later loses nothing
+        current = {digest(case, asked_now.dialect) for case in workspace_cases(target)}
+        write_record(tool, asked_now, {**{key: line for key, line in before.items() if key in current}, **found})
 
 
 def _usable(tool: Tool, first: Asked) -> dict[str, Line]:
@@ -288,9 +238,24 @@ def _line(case: Case, key: str, name: str, read: Read) -> Line:
     with laid_out(workspace) as tree:
         answer = asyncio.run(_answer(read, tree))
         encoded = msgspec.json.encode(answer).replace(str(tree.base).encode(), _BASE)
+    if named := _this_machine().search(encoded.decode()):
+        raise NamesThisMachine(f"the reading of {case.id!r} contains {named[0]!r}: nothing of it is recorded")
     if len(encoded) < _LONG:
         return Line(case=case.id, workspace=key, answer=msgspec.json.decode(encoded, type=Answer))
     return Line(case=case.id, workspace=key, compressed=zlib.compress(encoded, 9))
+
+
+def _this_machine() -> re.Pattern[str]:
+    """What no record may contain: the folders of this machine, which also are in the paths of tools, and its name."""
+    folders = {
+        tempfile.gettempdir(),
+        Path(tempfile.gettempdir()).resolve(),
+        Path.home(),
+        ADAPTERS.parents[1],
+        sys.prefix,
+    }
+    named = "|".join(re.escape(str(folder)) for folder in folders)
+    return re.compile(rf"(?<![\w.}}~/-])(?:{named})(?![\w-])|\b{re.escape(platform.node()) or '(?!)'}\b")
 
 
 async def _answer(read: Read, tree: Tree) -> Answer:
@@ -310,7 +275,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     for tool in TOOLS:
         if tool.name in (args.tools or [tool.name for tool in TOOLS]):
-            ask(tool, again=args.all)
+            try:
+                ask(tool, again=args.all)
+            except NamesThisMachine as named:
+                sys.exit(f"{tool.name}: {named}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""The rules for backends and for handlers, as classes for a test module of one's own:
+"""The rules for backends, for handlers and for readers of instruction files, as classes for your own test module:
 
-from loopspec.testing import BackendConformance, HandlerConformance
+from loopspec.testing import BackendConformance, HandlerConformance, WorkspaceConformance
 
 class TestMyBackend(BackendConformance):
     capabilities = ("directories",)
@@ -18,9 +18,24 @@ class TestMyMiddleware(HandlerConformance):  # of LangChain, pydantic-ai, or loo
     @pytest.fixture
     def make_handler(self):
         return MyMiddleware
+
+class TestMyReader(WorkspaceConformance):
+    dialect = "codex"  # the tool whose documents judge the reader
+
+    @pytest.fixture
+    def read_workspace(self):
+        return my_read_workspace  # (cwd, home) -> loopspec.WorkspaceReading
 """
 
 from .pytest_plugin.conformance import BackendConformance, OpenBackend
 from .pytest_plugin.handlers import HandlerConformance, MakeHandler
+from .pytest_plugin.readers import ReadWorkspace, WorkspaceConformance
 
-__all__ = ["BackendConformance", "HandlerConformance", "MakeHandler", "OpenBackend"]
+__all__ = [
+    "BackendConformance",
+    "HandlerConformance",
+    "MakeHandler",
+    "OpenBackend",
+    "ReadWorkspace",
+    "WorkspaceConformance",
+]

@@ -158,6 +158,7 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
     assert list((tmp_path / "cache/loopspec").glob("compiled-*")) == []
 
 
+@pytest.mark.long
 def test_the_installed_wheel_writes_the_same_site(wheel: Path, tmp_path: Path) -> None:
     """Guide, results, names, pictures, examples and the tour of the reference travel with the wheel."""
     package, empty = tmp_path / "package", tmp_path / "empty"

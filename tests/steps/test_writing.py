@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -13,6 +15,7 @@ from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Called, Error, Json, Message, Part, ToolCall
 from loopspec.contract.workspaces import Entry, Workspace
 from loopspec.fuzzing.scenes import scenes
+from loopspec.specification.cases import Case
 from loopspec.specification.compiling import compile_feature
 from loopspec.specification.features import compiled
 from loopspec.specification.variants import variants_named, varied_cases
@@ -34,13 +37,32 @@ def built_from_text(scene: Scene) -> Scene:
     return msgspec.json.decode(compile_feature("f.feature", text.encode()).cases[0].scene, type=Scene)
 
 
+def streaming_too() -> list[Case]:
+    """The cases of these roles, each as a streaming run, too."""
+    plain = [case for case in compiled() if ROLES & set(case.roles)]
+    return [each for case in plain for each in (case, *varied_cases(case, variants_named(["streaming"])))]
+
+
+def changed_by_writing(cases: Sequence[Case]) -> list[str]:
+    """The names of the cases whose Scenes do not come back equal."""
+    return [case.id for case in cases if first_difference(built_from_text(case.scene), case.scene) is not None]
+
+
+def test_scenes_of_every_feature_are_written() -> None:
+    """Every eighth case; the long test has them all."""
+    cases = streaming_too()[::8]
+
+    assert len(cases) > 250
+    assert changed_by_writing(cases) == []
+
+
+@pytest.mark.long
 def test_every_scene_of_an_agent_a_loader_and_a_workspace_is_written() -> None:
     """The Scenes of all cases of these roles come back equal, as streaming runs, too."""
-    plain = [case for case in compiled() if ROLES & set(case.roles)]
-    cases = [each for case in plain for each in (case, *varied_cases(case, variants_named(["streaming"])))]
+    cases = streaming_too()
 
     assert len(cases) > 2000
-    assert [case.id for case in cases if first_difference(built_from_text(case.scene), case.scene) is not None] == []
+    assert changed_by_writing(cases) == []
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from loopspec import WorkspaceFile, WorkspaceReading
+from loopspec.adapting.programs import ProgramError, end_group, npm_folder
 
 PACKAGE = "node_modules/@openai/codex/package.json"
 PROGRAM = "node_modules/@openai/codex-*/vendor/*/bin/codex"
@@ -23,10 +22,6 @@ OWN_WARNING = "could not create PATH aliases"
 NO_NETWORK = "http://127.0.0.1:9"
 
 
-class CodexError(Exception):
-    """Codex ends with an exit code other than zero, or answers nothing in time."""
-
-
 class Codex:
     """Codex CLI with its home folder below the user's.
 
@@ -37,12 +32,9 @@ class Codex:
     dialect = "codex"
 
     def __init__(self, folder: Path | None = None, timeout: float = 60) -> None:
-        place = folder or Path(os.environ.get("CODEX_FOLDER") or Path(__file__).parent)
-        programs = sorted(place.glob(PROGRAM))
-        if not programs:
-            raise FileNotFoundError(f"{place} has no {PROGRAM}: npm install has not run there")
+        place = npm_folder("CODEX_FOLDER", Path(__file__).parent, [PACKAGE, PROGRAM], folder)
         self.version: str = json.loads((place / PACKAGE).read_text())["version"]
-        self._program = programs[0]
+        self._program = next(place.glob(PROGRAM))
         self._timeout = timeout
 
     def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
@@ -60,7 +52,7 @@ class Codex:
         text = _instructions(out)
         return WorkspaceReading(() if text is None else (WorkspaceFile(None, text),), warnings)
 
-    def _run(self, command: Sequence[str], cwd: Path, environment: dict[str, str]) -> tuple[str, str]:
+    def _run(self, command: Sequence[str], cwd: Path, environment: Mapping[str, str]) -> tuple[str, str]:
         """Run a command in a process group of its own, and end the whole group."""
         process = subprocess.Popen(
             command,
@@ -74,17 +66,12 @@ class Codex:
         try:
             out, err = process.communicate(timeout=self._timeout)
         except subprocess.TimeoutExpired:
-            raise CodexError(f"no answer in {self._timeout:g} s") from None
+            raise ProgramError(f"no answer in {self._timeout:g} seconds") from None
         finally:
-            with suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            for pipe in (process.stdout, process.stderr):
-                if pipe is not None:
-                    pipe.close()
+            end_group(process)
         said = err.decode("utf-8", "replace")
         if process.returncode != 0:
-            raise CodexError(f"exit code {process.returncode}: {said.strip()}")
+            raise ProgramError(f"exit code {process.returncode}: {said.strip()}")
         return out.decode("utf-8"), said
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import socket
 import subprocess
 import tempfile
@@ -14,26 +13,20 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from itertools import zip_longest
 from pathlib import Path
 from threading import Thread
-from types import TracebackType
-from typing import Self
 
-from adapters.mock_model.mock_model import MockModel, mock_model, system_message
 from loopspec import WorkspaceFile, WorkspaceReading
+from loopspec.adapting.mock_model import MockModel, mock_model, system_message
+from loopspec.adapting.programs import ProgramError, end_group, npm_folder
 
 SECONDS = 30  # for the start of the server, and for one workspace
-_HERE = Path(__file__).parent
 _PACKAGE = "node_modules/opencode-ai/package.json"
 _BINARY = "node_modules/opencode-linux-x64/bin/opencode"
 _HEADING = re.compile(r"^Instructions from: (/.*)\n", re.MULTILINE)
 _MODEL = {"providerID": "mock", "modelID": "mock"}
-
-
-class OpencodeError(Exception):
-    """opencode ends or fails without a request to its model, or sends none in time."""
 
 
 class OpencodeWorkspace:
@@ -47,10 +40,8 @@ class OpencodeWorkspace:
     dialect = "opencode"
 
     def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
-        place = folder or Path(os.environ.get("OPENCODE_FOLDER") or _HERE)
+        place = npm_folder("OPENCODE_FOLDER", Path(__file__).parent, [_PACKAGE, _BINARY], folder)
         self._binary = place / _BINARY
-        if not self._binary.exists():
-            raise FileNotFoundError(f"{place} has no {_BINARY}: npm install has not run there")
         self.version: str = json.loads((place / _PACKAGE).read_text())["version"]
         self._seconds = seconds
         self._server: _Server | None = None
@@ -60,7 +51,7 @@ class OpencodeWorkspace:
         """Read the files that opencode sends to the model at the start; `instructions` is an option of opencode."""
         cwd, home = cwd.resolve(), home.resolve()
         if cwd.is_relative_to(home):  # opencode compares paths: here the link would be another name of the same file
-            with _Server(self._binary, instructions, self._seconds, home) as server:
+            with closing(_Server(self._binary, instructions, self._seconds, home)) as server:
                 return WorkspaceReading([*server.files(cwd)])
         if self._instructions != tuple(instructions):
             self.close()
@@ -78,12 +69,6 @@ class OpencodeWorkspace:
         if self._server is not None:
             self._server.close()
             self._server = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
 
 class _Server:
@@ -112,7 +97,7 @@ class _Server:
                 stderr=subprocess.STDOUT,
                 start_new_session=True,  # a group of its own: opencode starts processes
             )
-            started.callback(self._kill)
+            started.callback(end_group, self._process)
             self._wait()
             self._owned = started.pop_all()
 
@@ -126,7 +111,7 @@ class _Server:
         def send() -> None:  # the response comes after the model's
             try:
                 self._post(f"/session/{session}/message?{where}", message)
-            except (OSError, ValueError, OpencodeError) as error:
+            except (OSError, ValueError, ProgramError) as error:
                 failed.append(error)
 
         sender = Thread(target=send, daemon=True)
@@ -135,7 +120,7 @@ class _Server:
         sender.join(self._seconds)  # no request of this session comes during the next one
         self._model.forget()
         if body is None:
-            raise OpencodeError(f"no request to the model: {failed or self._said()}")
+            raise ProgramError(f"no request to the model: {failed or self._said()}")
         self._post(f"/instance/dispose?{where}", {})
         for path, text in _files(system_message(body)):
             yield WorkspaceFile(path.replace(f"{self._link}/", f"{self._link.resolve()}/", 1), text)
@@ -149,17 +134,6 @@ class _Server:
         """Kill the server, with whatever it has started."""
         self._owned.close()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
-
-    def _kill(self) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
-
     def _wait(self) -> None:
         end = time.monotonic() + self._seconds
         while self._process.poll() is None and time.monotonic() < end:
@@ -167,7 +141,7 @@ class _Server:
                 urllib.request.urlopen(f"{self._address}/global/health", timeout=5).close()
                 return
             time.sleep(0.05)
-        raise OpencodeError(f"the server does not start: {self._said()}")
+        raise ProgramError(f"the server does not start: {self._said()}")
 
     def _post(self, path: str, body: Mapping[str, object]) -> Mapping[str, object]:
         headers = {"Content-Type": "application/json"}
@@ -176,7 +150,7 @@ class _Server:
             with urllib.request.urlopen(request, timeout=self._seconds) as answer:
                 found = json.load(answer)
         except urllib.error.HTTPError as error:
-            raise OpencodeError(f"{error}: {error.read().decode(errors='replace')}") from error
+            raise ProgramError(f"{error}: {error.read().decode(errors='replace')}") from error
         return found if isinstance(found, dict) else {}
 
     def _said(self) -> str:
@@ -197,15 +171,20 @@ def _configuration(model: MockModel, configured: Sequence[str]) -> str:
         "options": {"baseURL": model.base_url, "apiKey": "none"},
         "models": {"mock": {}},
     }
-    found = {"provider": {"mock": provider}, "model": "mock/mock", "small_model": "mock/mock", "autoupdate": False}
-    quiet = {
-        "share": "disabled",
-        "snapshot": False,
-        "lsp": False,
-        "formatter": False,
-        "permission": {"skill": "deny"},
-    }  # the list of skills would follow the last file
-    return json.dumps({**found, **quiet, "instructions": list(configured)})
+    return json.dumps(
+        {
+            "provider": {"mock": provider},
+            "model": "mock/mock",
+            "small_model": "mock/mock",
+            "instructions": list(configured),
+            "autoupdate": False,
+            "share": "disabled",
+            "snapshot": False,
+            "lsp": False,
+            "formatter": False,
+            "permission": {"skill": "deny"},  # the list of skills would follow the last file
+        }
+    )
 
 
 def _environment(home: Path, folder: Path, configuration: str) -> Mapping[str, str]:

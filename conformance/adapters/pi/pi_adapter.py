@@ -4,24 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import signal
-import subprocess
-import threading
-from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 import msgspec
 
 from loopspec import WorkspaceFile, WorkspaceReading
+from loopspec.adapting.programs import LineProgram, ProgramError, node_program, npm_folder
 
 PROGRAM = Path(__file__).with_name("context_files.mjs")
 COLORS = re.compile(r"\x1b\[[0-9;]*m")  # pi colors its warnings where it believes in a terminal
-
-
-class PiError(Exception):
-    """pi raises an error, or its process ends or does not answer in time."""
+SECONDS = 20  # for one workspace
 
 
 class Answer(msgspec.Struct):
@@ -43,76 +35,27 @@ class Pi:
     dialect = "pi"
     package = "@earendil-works/pi-coding-agent"
 
-    def __init__(self, folder: Path | None = None, timeout: float = 20) -> None:
-        self._folder = folder or Path(os.environ.get("PI_FOLDER") or Path(__file__).parent)
-        package = self._folder / "node_modules" / self.package / "package.json"
-        if not package.is_file():
-            raise FileNotFoundError(f"{package} does not exist: npm install has not run in {self._folder}")
-        self.version: str = msgspec.json.decode(package.read_bytes())["version"]
-        self._timeout = timeout
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
+        package = f"node_modules/{self.package}/package.json"
+        place = npm_folder("PI_FOLDER", PROGRAM.parent, [package], folder).resolve()
+        self.version: str = msgspec.json.decode((place / package).read_bytes())["version"]
+        node = os.environ.get("PI_NODE") or node_program(place)
+        environment = {"PATH": os.defpath, "HOME": os.devnull, "PI_OFFLINE": "1"}
+        self._process = LineProgram([node, str(PROGRAM), str(place), self.package], environment, seconds)
 
     def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
         """Read the context files for `cwd`."""
-        agent = home / ".pi" / "agent"
         # A process that starts in a linked folder has the real path as its working directory.
-        answer = self._ask({"cwd": str(cwd.resolve()), "agentDir": str(agent)})
+        question = {"cwd": str(cwd.resolve()), "agentDir": str(home / ".pi" / "agent")}
+        answer = msgspec.json.decode(self._process.ask(question), type=Answer)
         if answer.error is not None:
-            raise PiError(answer.error)
+            raise ProgramError(answer.error)
         files = [WorkspaceFile(path, text) for path, text in answer.files]
         return WorkspaceReading(files, [COLORS.sub("", said) for said in answer.warnings])
 
     def close(self) -> None:
         """End the process and its group."""
-        process, self._process = self._process, None
-        if process is None:
-            return
-        _kill(process)
-        process.wait()
-        for pipe in (process.stdin, process.stdout):
-            if pipe is not None:
-                with suppress(BrokenPipeError):
-                    pipe.close()
-
-    def __enter__(self) -> Pi:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def _ask(self, question: dict[str, str]) -> Answer:
-        """Send one line and read one line; a process that does not answer in time is killed."""
-        process = self._process = self._process or self._start()
-        assert process.stdin is not None
-        assert process.stdout is not None
-        deadline = threading.Timer(self._timeout, _kill, [process])
-        deadline.start()
-        try:
-            process.stdin.write(msgspec.json.encode(question) + b"\n")
-            process.stdin.flush()
-            line = process.stdout.readline()
-        except BrokenPipeError:
-            line = b""
-        finally:
-            deadline.cancel()
-        if not line:
-            self.close()
-            raise PiError(f"the process ended, or gave no answer in {self._timeout:g} s")
-        return msgspec.json.decode(line, type=Answer)
-
-    def _start(self) -> subprocess.Popen[bytes]:
-        node = os.environ.get("PI_NODE") or shutil.which("node")
-        if node is None:
-            raise FileNotFoundError("pi needs Node, and PATH has no node")
-        return subprocess.Popen(
-            [node, str(PROGRAM), str(self._folder.resolve()), self.package],
-            env={"PATH": os.defpath, "HOME": os.devnull, "PI_OFFLINE": "1"},
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-        )
+        self._process.close()
 
 
 class OldPi(Pi):
@@ -120,9 +63,3 @@ class OldPi(Pi):
 
     name = "pi (former package)"
     package = "@mariozechner/pi-coding-agent"
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the process group, even if its leader has ended."""
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)

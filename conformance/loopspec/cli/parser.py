@@ -87,7 +87,8 @@ def _add_starting(commands: _Commands) -> None:
     init.add_argument(
         "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write; created if missing (.)"
     )
-    init.add_argument("--role", choices=["loader", "agent"], default="loader", help="the role of the adapter (loader)")
+    roles = ["loader", "agent", "workspace"]
+    init.add_argument("--role", choices=roles, default="loader", help="the role of the adapter (loader)")
     doctor = _command(commands, "doctor", "doctor.doctor", "check whether an adapter works")
     doctor.add_argument("target", metavar="TARGET", help=_TARGET)
     doctor.add_argument(
@@ -185,6 +186,9 @@ def _add_fuzz(commands: _Commands) -> None:
         metavar="OTHER",
         help="the target to compare with (reference); different postures are named, and pass over no difference",
     )
+    fuzz.add_argument(
+        "--dialect", metavar="NAME", help="compare how both targets read generated workspaces, in this dialect"
+    )
     fuzz.add_argument("--seconds", type=_seconds, default=60.0, metavar="N", help="how long to search (60)")
     fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="an equal seed generates equal scenes (0)")
     fuzz.add_argument("--known", type=Path, metavar="FILE", help="differences that are known (TOML)")
@@ -205,7 +209,7 @@ def _add_known(commands: _Commands) -> None:
 
 def _add_reading(commands: _Commands) -> None:
     explain = _command(commands, "explain", "explain.explain", "explain one rule: sentence, source, decision, examples")
-    explain.add_argument("rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02; or an area, to list its rules")
+    explain.add_argument("rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02 or LINT-07; or an area")
     explain.add_argument(
         "targets", nargs="*", default=[], metavar="TARGET", help="also judge these targets, and print who passes"
     )

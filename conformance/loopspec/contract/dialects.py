@@ -17,7 +17,7 @@ from .workspaces import FIRST_NAME, GLOBAL, NAME, SECOND_NAME, Entry, Workspace
 if TYPE_CHECKING:
     from pathlib import Path
 
-NOT_CONCERNED = "none"  # the value of an axis that does not concern a dialect: a tool without imports has no depth
+NOT_CONCERNED = "not concerned"  # the value of an axis that does not concern a dialect: without imports, no depth
 UNKNOWN = "unknown"  # the value of an axis on which the behavior of the tool is not known
 DEFAULT_DIALECT = "eino"
 _OBSERVED = "-observed"  # ends the name of a dialect as its tool reads, where that is not as the document says
@@ -205,7 +205,17 @@ def dialect_names() -> tuple[str, ...]:
 @cache
 def observed_dialect_names() -> tuple[str, ...]:
     """The names of the dialects as observed, of the tools that do something else than their documents say."""
-    return tuple(f"{name}{_OBSERVED}" for name in dialect_names() if _read(name).differs)
+    return tuple(as_observed(name) for name in dialect_names() if _read(name).differs)
+
+
+def as_observed(name: str) -> str:
+    """The name of a dialect as its tool reads, where that is not as the document says."""
+    return f"{name}{_OBSERVED}"
+
+
+def tool_dialect(name: str) -> str:
+    """The name of the dialect without `-observed`: the dialect that a file in features/dialects describes."""
+    return name.removesuffix(_OBSERVED)
 
 
 def is_dialect(name: str) -> bool:
@@ -217,7 +227,7 @@ def is_dialect(name: str) -> bool:
 def dialect(name: str) -> Dialect:
     """The dialect of a name: `codex`, or `codex-observed` as observed. Raises `LookupError` for an unknown one."""
     if name in observed_dialect_names():
-        return _read(name.removesuffix(_OBSERVED)).as_observed()
+        return _read(tool_dialect(name)).as_observed()
     if name not in dialect_names():
         hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
         raise LookupError(f"there is no dialect {name!r}{hint}")

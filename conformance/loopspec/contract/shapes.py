@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Protocol
 
 from .scene import ReadRequest
@@ -89,7 +89,7 @@ class WorkspaceFile:
     it.
     """
 
-    path: str | None
+    path: str | PurePath | None
     text: str
 
 

@@ -9,20 +9,19 @@ from dataclasses import replace
 from ..contract.axes import dialect_of, value_on
 from ..contract.capabilities import Capability, Role
 from ..contract.dialects import instruction_axes
-from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
-from ..contract.mismatch import Mismatch, expect
+from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
 from ..contract.needs import CAPABILITY_OF_HOOK
 from ..contract.observation import Observation
 from ..contract.target import Target
-from ..specification.cases import Case, Step
-from ..specification.invariants import InvariantCase, case_of, invariants, looked_at
-from ..specification.variants import SEPARATOR, NotComparable, VariedCase
+from ..specification.cases import Case
+from ..specification.invariants import invariants
+from ..specification.variants import SEPARATOR, VariedCase
 from ..targets.workspaces import reads_forbidden_files
 from .bundles import Bundles
+from .checking import broken_suite, failed_at, inapplicable, look
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
-from .planned import everything_planned_happened
-from .result import IN_ORDER, Result
+from .result import Result
 from .verdict import Verdict
 
 # The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
@@ -152,13 +151,13 @@ def _judge_varied(
         return result
     role, why_not = role_for(case, target, only)
     if role is None:
-        return _inapplicable(case, why_not)
+        return inapplicable(case, why_not)
     plain = case.base.id
     # a scene without a handler under test is the same scene in both roles
     if verdicts.get(plain) != "passed" and case.plain not in verdicts:
         _judge_plain(case.base, target, only, deadline, verdicts, bundles, case.plain)
     if "passed" not in (verdicts.get(plain), verdicts.get(case.plain)):
-        return _inapplicable(case, "needs a plain case that passes")
+        return inapplicable(case, "needs a plain case that passes")
     if bundles is not None and bundles.is_due(case):
         together = bundles.judge(
             case,
@@ -170,7 +169,7 @@ def _judge_varied(
     result = _judge_scenes(case, target, role, deadline)
     is_clean = result.verdict == "passed" and not result.broken
     if not is_clean and not _control_passes(case, target, only, deadline, verdicts):
-        return _inapplicable(case, "needs a case that passes with a handler that does nothing")
+        return inapplicable(case, "needs a case that passes with a handler that does nothing")
     # an invariant that does not hold in the plain case says nothing about the variant
     own = [
         broken
@@ -222,20 +221,16 @@ def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float)
             if result.verdict != "passed" or result.broken:
                 return replace(result, seconds=time.perf_counter() - began)
     if in_turn and not judged:
-        return _inapplicable(case, "makes these calls in turn")
+        return inapplicable(case, "makes these calls in turn")
     if not judged and case.scene is case.base.scene:
-        return _inapplicable(case, "makes no calls that could be concurrent")
+        return inapplicable(case, "makes no calls that could be concurrent")
     return replace(own, seconds=time.perf_counter() - began)
-
-
-def _inapplicable(case: Case, why: str) -> Result:
-    return Result(case.id, case.rule.ids, "inapplicable", message=why)
 
 
 def _judge(case: Case, target: Target, only: Role | None, deadline: float) -> tuple[Observation | None, Result]:
     role, why_not = role_for(case, target, only)
     if role is None:
-        return None, _inapplicable(case, why_not)
+        return None, inapplicable(case, why_not)
     return _performed(case, target, role, deadline)
 
 
@@ -245,10 +240,10 @@ def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple
     try:
         seen = perform(target, case.scene, role, deadline)
     except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
-        result = _at(case, case.when, verdict_of(error), str(error))
+        result = failed_at(case, case.when, verdict_of(error), str(error))
         return None, replace(result, seconds=time.perf_counter() - began, scene=case.scene, evidence=target.evidence)
     except Exception as error:
-        return None, _broken(case, case.when, error, time.perf_counter() - began)
+        return None, broken_suite(case, case.when, error, time.perf_counter() - began)
     result = _without_other_postures(look(case, seen, time.perf_counter() - began), target)
     if result.verdict == "passed" and not result.broken:
         return seen, result
@@ -280,72 +275,3 @@ def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnus
             return "not-run"
         case _:
             return "errored"
-
-
-def look(case: Case, seen: Observation, seconds: float = 0.0) -> Result:
-    """Check an Observation from any source with the case's checks, and with the invariants."""
-    if isinstance(case, InvariantCase):
-        return _look_at_invariant(case, seen, seconds)
-    result = _look(case, seen, seconds)
-    if result.verdict not in ("passed", "failed") or seen.stuck:
-        return result
-    holds: list[str] = []
-    broken: list[Result] = []
-    for invariant, no in looked_at(case, seen):
-        if no is None:
-            holds.append(invariant.rule)
-        else:
-            broken.append(_not_holding(case_of(case, invariant), seen, no))
-    return replace(result, holds=tuple(holds), broken=tuple(broken))
-
-
-def _look_at_invariant(case: InvariantCase, seen: Observation, seconds: float) -> Result:
-    """Check one invariant alone."""
-    for invariant, no in looked_at(case.base, seen):
-        if invariant is case.invariant:
-            passed = Result(case.id, case.rule.ids, "passed", seconds)
-            return passed if no is None else replace(_not_holding(case, seen, no), seconds=seconds)
-    return _inapplicable(case, "needs a scene that does not break the invariant itself")
-
-
-def _not_holding(case: InvariantCase, seen: Observation, no: Mismatch) -> Result:
-    result = _at(case, case.when, "failed", str(no))
-    return replace(result, expected=no.expected, seen=no.seen, scene=case.scene, observation=seen)
-
-
-def _look(case: Case, seen: Observation, seconds: float) -> Result:
-    step = case.when
-    try:
-        if isinstance(case, VariedCase) and seen.unreached:
-            raise NotComparable("makes these calls in turn")
-        nothing_is_held(seen)
-        of_plain = case.restored(seen) if isinstance(case, VariedCase) else seen
-        for step, check in case.checks:  # noqa: B007  # the last one is the failing step
-            check(of_plain)
-        step = case.when
-        everything_planned_happened(case, seen)
-    except NotComparable as why:
-        return _inapplicable(case, str(why))
-    except Mismatch as no:
-        result = _at(case, step, "failed", str(no))
-        return replace(result, seconds=seconds, expected=no.expected, seen=no.seen, scene=case.scene, observation=seen)
-    except Exception as error:
-        return replace(_broken(case, step, error, seconds), observation=seen)
-    return Result(case.id, case.rule.ids, "passed", seconds)
-
-
-def nothing_is_held(seen: Observation) -> None:
-    """Raise `Mismatch` if a call was held until the end because its gate never opened."""
-    expect("the calls that were held", (), seen.stuck + seen.unreached)
-
-
-def _broken(case: Case, step: Step, error: Exception, seconds: float) -> Result:
-    """The result for a bug of the suite, which is not the implementation's fault."""
-    result = _at(case, step, "errored", f"the suite itself failed: {in_one_line(error)}")
-    return replace(result, seconds=seconds, scene=case.scene)
-
-
-def _at(case: Case, step: Step, verdict: Verdict, message: str) -> Result:
-    if isinstance(case, VariedCase) and case.givens:
-        message = "\n".join((message, IN_ORDER, *case.givens))
-    return Result(case.id, case.rule.ids, verdict, 0.0, f"{case.file}:{step.line}", str(step), message)

@@ -12,7 +12,8 @@ from ..specification.cases import Case
 from ..specification.lookup import case_named
 from ..specification.selection import fits, must_fit
 from ..specification.variants import VariedCase
-from .judge import judge, look
+from .checking import look
+from .judge import judge
 from .result import CaseLine, Result
 from .verdict import Verdict
 

@@ -11,6 +11,7 @@ from ..contract.capabilities import Capability
 from ..contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from ..contract.scene import Scene
 from ..contract.values import Error, Json, Message, ToolCall
+from .workspaces import outcome_of_reading
 
 # The entries of each source in order, as JSON: what `path` in a known difference walks through.
 Outcome = Mapping[str, Json]
@@ -29,6 +30,8 @@ def outcome_of(scene: Scene, seen: Observation, shared: frozenset[Capability]) -
     """
     if scene.act in ("load", "create"):
         return _of_load(seen)
+    if scene.act == "read workspace":
+        return outcome_of_reading(scene, seen)
     return _of_runs(scene, seen, shared)
 
 

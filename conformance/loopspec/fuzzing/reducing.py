@@ -11,6 +11,7 @@ from msgspec.structs import fields, replace
 
 from ..contract.agents import Turn
 from ..contract.scene import File, Scene
+from ..contract.workspaces import Entry, Workspace, sentinel
 from .agents import HELLO
 
 T = TypeVar("T")
@@ -23,6 +24,10 @@ _OF_ONE_RUN = ("session", "call_answers")
 
 def smaller(scene: Scene) -> Iterator[Scene]:
     """The scenes with one value less, the largest omissions first; before them, the scene with default ids of calls."""
+    if scene.workspace is not None:
+        for workspace in _less_of_workspace(scene.workspace):
+            yield replace(scene, workspace=workspace)
+        return
     if (renumbered := _renumbered(scene)) != scene:
         yield renumbered
     yield from _with_less_runs(scene)
@@ -74,6 +79,47 @@ def _renumbered(scene: Scene) -> Scene:
         for turn in model.turns
     )
     return replace(scene, agent=replace(scene.agent, model=replace(model, turns=turns)))
+
+
+def _less_of_workspace(workspace: Workspace) -> Iterator[Workspace]:
+    """The workspace with one entry less, one folder higher, in the default folder, and with less in an entry."""
+    entries = workspace.entries
+    for path in entries:
+        yield replace(workspace, entries={name: one for name, one in entries.items() if name != path})
+    if workspace.working_directory != (usual := Workspace().working_directory):
+        yield replace(workspace, working_directory=usual)
+        yield from _one_folder_higher(workspace)
+    for path, entry in entries.items():
+        for less in _less_of_entry(path, entry):
+            yield replace(workspace, entries={**entries, path: less})
+
+
+def _one_folder_higher(workspace: Workspace) -> Iterator[Workspace]:
+    """The workspace with the working directory and its entries in the folder above, unless an entry is there."""
+    here = workspace.working_directory
+    above = here.rpartition("/")[0]
+    places = {path: path.replace(f"{here}/", f"{above}/", 1) for path in workspace.entries}
+    if len(set(places.values())) < len(places):
+        return
+    entries = {
+        places[path]: replace(entry, text=entry.text.replace(path, places[path])) if entry.text else entry
+        for path, entry in workspace.entries.items()
+    }
+    yield replace(workspace, entries=entries, working_directory=above)
+
+
+def _less_of_entry(path: str, entry: Entry) -> Iterator[Entry]:
+    """A file with its first line alone, and with one line less."""
+    if entry.kind == "repository":
+        return
+    alone = f"{sentinel(path)}\n"
+    if entry != Entry(text=alone):
+        yield Entry(text=alone)
+    first, *lines = (entry.text or "").split("\n")
+    for at in range(len(lines)):
+        less = "\n".join([first, *lines[:at], *lines[at + 1 :]])
+        if less != first and replace(entry, text=less) != entry:
+            yield replace(entry, text=less)
 
 
 def _default(value: Struct, name: str) -> object:

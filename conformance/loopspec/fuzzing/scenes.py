@@ -1,4 +1,4 @@
-"""Generated scenes: an agent with a few features each, or a load. A scenario can say each of them."""
+"""Generated scenes: an agent with a few features each, a load, or a workspace. A scenario can say each of them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Protocol
 from hypothesis import strategies as st
 
 from ..contract.agents import Agent, Config, Model
+from ..contract.axes import Postures, dialect_of
 from ..contract.capabilities import Capability, Role
 from ..contract.faults import UsageError
 from ..contract.needs import needed_capabilities, serving_roles
@@ -17,6 +18,7 @@ from .doubles import model_turns, tool_lists
 from .features import FEATURES, NEEDS
 from .loads import load_scenes
 from .runs import Shared
+from .workspaces import workspace_scenes
 
 _LAST = 6
 _CHOICES = st.integers(0, _LAST)  # a feature is chosen once in seven scenes, and the simplest choice is not to
@@ -35,17 +37,35 @@ class Able(Protocol):
         """The capabilities."""
         ...
 
+    @property
+    def postures(self) -> Postures:
+        """The postures: the dialect of a workspace is one."""
+        ...
+
 
 def scenes(*targets: Able) -> st.SearchStrategy[Scene]:
-    """The scenes that all targets can perform. Raises `UsageError` if there are none."""
+    """The scenes that all targets can perform; workspaces if there are no others. Raises `UsageError` without any."""
     shared = frozenset.intersection(*(target.capabilities for target in targets))
     agents = [agent_scenes(shared)] if all("agent" in target.roles for target in targets) else []
     loads = [load_scenes(nothing="nil-values" in shared)] if all(map(_loads, targets)) else []
     if not agents and not loads:
-        raise UsageError("the targets have nothing in common that is generated: agents, or loads of instructions files")
+        return workspaces(*targets)
     # three agents for each load: an agent has more to differ in
     ways = st.sampled_from([*agents, *agents, *agents, *loads])
     return ways.flatmap(lambda way: way).filter(lambda scene: fits(scene, *targets))
+
+
+def workspaces(*targets: Able) -> st.SearchStrategy[Scene]:
+    """The workspaces for the dialect of all targets. Raises `UsageError` without a common dialect."""
+    if not all("workspace" in target.roles for target in targets):
+        raise UsageError(
+            "the targets have nothing in common that is generated: agents, loads of instructions files, or workspaces"
+        )
+    first, *others = (dialect_of(target.postures) for target in targets)
+    if any(other != first for other in others):
+        titles = " and ".join(dict.fromkeys(one.title for one in (first, *others)))
+        raise UsageError(f"the targets read workspaces in different dialects, {titles}: name one with --dialect")
+    return workspace_scenes(first)
 
 
 def _loads(target: Able) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from random import Random
 import msgspec
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
-from hypothesis.errors import NoSuchExample
+from hypothesis.errors import HypothesisWarning, NoSuchExample
 
 from loopspec_steps.writing.scenes import write_scene
 from loopspec_steps.writing.steps import NotWritable
@@ -28,7 +29,7 @@ from .ingredients import ingredients_of
 from .known import KnownDifferences
 from .outcomes import Outcome, outcome_of, trouble
 from .reducing import smaller
-from .scenes import fits, role_for, scenes
+from .scenes import fits, role_for, scenes, workspaces
 
 _ROUND = 400  # scenes of one round; each round begins with the simplest ones again
 _SHRINKING = 60.0  # seconds
@@ -73,7 +74,8 @@ class Search:
 
     `shrinking` limits the time for one difference. `best` is the smallest scene so far that shows the difference under
     way, `cached` has every scene performed, as JSON. `stopped` ends the search before the next scene. `guard`
-    is entered around each performance. `ended_early` says why the search ended before its time.
+    is entered around each performance. `ended_early` says why the search ended before its time. `in_workspaces`: only
+    workspaces are generated.
     """
 
     ours: Target
@@ -89,6 +91,7 @@ class Search:
     clock: Callable[[], float] = time.monotonic
     guard: Callable[[], AbstractContextManager[None]] = nullcontext
     ended_early: str = ""
+    in_workspaces: bool = False
     stopped: bool = False
     cached: dict[bytes, Performed] = field(default_factory=dict)
     _until: float = 0.0
@@ -102,7 +105,8 @@ class Search:
         Ctrl-C raises `KeyboardInterrupt` after the finding under way was yielded.
         """
         self._until = self.clock() + self.seconds
-        strategy = scenes(self.ours, self.theirs).filter(_is_writable)
+        generated = workspaces if self.in_workspaces else scenes
+        strategy = generated(self.ours, self.theirs).filter(_is_writable)
         number = 0
         while self.clock() < self._until:
             over: BaseException | None = None
@@ -136,7 +140,9 @@ class Search:
             suppress_health_check=list(HealthCheck),
         )
         try:
-            find(strategy, self._is_new, settings=limits, random=random)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", HypothesisWarning)  # of the length of a file as large as a budget
+                find(strategy, self._is_new, settings=limits, random=random)
         except NoSuchExample:
             return
         while any(self._is_reduced(scene) for scene in self._smaller()):

@@ -18,6 +18,7 @@ from .rules import rules
 
 FILE = "loopspec.toml"
 _MOST = 1 << 20  # bytes
+_FORM = "the table [lint] has `tools` and `ignore`, and an entry of `ignore` has `rule`, `path` and `reason`"
 
 
 class Ignore(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +50,8 @@ class Configuration(Struct, frozen=True, forbid_unknown_fields=True):
                 used.add(entry)
                 suppressed.append(Suppressed(finding, entry.reason))
         unused = tuple(
-            f"{FILE} ignores {one.rule} in {one.path}, and there is no such finding"
+            f"{FILE} ignores {one.rule} in {one.path}, and there is no such finding: "
+            "remove the entry or correct its path"
             for one in self.ignore
             if one not in used
         )
@@ -60,23 +62,22 @@ def _matches(entry: Ignore, finding: Finding) -> bool:
     return entry.rule == finding.rule and fnmatchcase(finding.path, entry.path)
 
 
-class _File(Struct, frozen=True):
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
     lint: Configuration = Configuration()
 
 
 def configuration_of(folder: Path) -> Configuration:
     """The configuration of a folder; the default one without a file. Raises `UsageError` for an invalid one."""
     path = folder / FILE
-    try:
-        status = path.stat()
-    except OSError:
+    data = _read(path)
+    if data is None:
         return Configuration()
-    if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
-        raise UsageError(f"{path} is no file of at most {_MOST} bytes")
     try:
-        found = msgspec.toml.decode(path.read_bytes(), type=_File).lint
-    except (msgspec.DecodeError, UnicodeDecodeError, OSError) as error:
-        raise UsageError(f"{path} is invalid: {' '.join(str(error).split())}") from None
+        found = msgspec.toml.decode(data, type=_File).lint
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{path} is invalid: {error}: {_FORM}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is no file in TOML and UTF-8: {' '.join(str(error).split())}") from None
     for tool in found.tools:
         require_tool(tool, f"{path}: ")
     for entry in found.ignore:
@@ -86,6 +87,19 @@ def configuration_of(folder: Path) -> Configuration:
         if not entry.reason.strip():
             raise UsageError(f"{path}: ignoring {entry.rule} in {entry.path!r} needs a reason")
     return found
+
+
+def _read(path: Path) -> bytes | None:
+    """The bytes of the file, or None without a file."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
+            raise UsageError(f"{path} is no file of at most {_MOST} bytes: correct or remove the entry")
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}: correct or remove the file") from None
 
 
 def require_tool(name: str, where: str = "") -> None:

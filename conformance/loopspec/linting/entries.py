@@ -5,7 +5,8 @@ from __future__ import annotations
 from ..contract.dialects import dialect
 from ..targets.reference.surveyed import is_root, reader_for
 from .repository import GIT, MOST_LEVELS
-from .scope import Scope, last_names, names_of, usual_name
+from .rules import tools_by_name
+from .scope import Scope, is_page, last_names, names_of, usual_name
 
 
 def check_entries(scope: Scope) -> None:
@@ -27,17 +28,9 @@ def _check_blank(scope: Scope) -> None:
     for path in scope.entries(names, kind="file"):
         if not scope.content(path).is_blank or scope.files.kind(path) != "file":
             continue
-        if not _is_readable(scope, path) or scope.found.has("LINT-12", scope.short(path)):
+        if not scope.is_readable(path) or scope.found.has("LINT-12", scope.short(path)):
             continue
         scope.found.add("LINT-13", scope.short(path), _readers(scope, path), folder=".")
-
-
-def _is_readable(scope: Scope, path: str) -> bool:
-    try:
-        scope.files.read(path, 1)
-    except OSError:
-        return False
-    return True
 
 
 def _check_links(scope: Scope) -> None:
@@ -65,7 +58,7 @@ def _check_cases(scope: Scope) -> None:
         every.setdefault(folder, []).extend(cased)
     for folder, names in every.items():
         for name in names:
-            if name in usual:
+            if name in usual or is_page(scope.survey, folder, name):
                 continue
             path = f"{folder}/{name}"
             for tool in scope.tools:
@@ -79,6 +72,7 @@ def _right_name(tool: str, name: str) -> str:
     names = last_names(tool)
     if name in names:
         return ""
+    names = names & {each.rpartition("/")[2] for each in tools_by_name()}  # CONTEXT.md is a common name
     alike = sorted(each for each in names if each.lower() == name.lower())
     return usual_name(tool) if usual_name(tool) in alike else (alike[0] if alike else "")
 

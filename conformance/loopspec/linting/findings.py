@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -46,6 +48,11 @@ class Report(Struct, frozen=True):
     findings: tuple[Finding, ...]
     suppressed: tuple[Suppressed, ...] = ()
     unused: tuple[str, ...] = ()
+
+    def path_of(self, finding: Finding) -> str:
+        """The path relative to the current folder, as services expect; relative to the linted folder if outside."""
+        path = os.path.relpath(Path(self.folder, finding.path))
+        return finding.path if path.startswith("..") else path
 
 
 class _Fact(Struct):

@@ -58,14 +58,14 @@ def _encodable(value: object) -> object:
 
 
 def _github(report: Report) -> str:
-    lines = [_annotation(one) for one in report.findings]
+    lines = [_annotation(one, report.path_of(one)) for one in report.findings]
     return "\n".join([*lines, *report.unused, _sum(report)])
 
 
-def _annotation(one: Finding) -> str:
+def _annotation(one: Finding, path: str) -> str:
     level = _LEVELS[one.severity]
     message = " ".join([one.message, *(f"{difference}." for difference in one.differences)])
-    path = _escaped(_plain(one.path)).replace(":", "%3A").replace(",", "%2C")
+    path = _escaped(_plain(path)).replace(":", "%3A").replace(",", "%2C")
     return f"::{level} file={path},line={one.line},title={one.rule}::{_escaped(_plain(message))}"
 
 

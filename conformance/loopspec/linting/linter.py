@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..contract.faults import UsageError
-from ..targets.reference.surveyed import is_root, read_surveyed
+from ..targets.reference.surveyed import Outcome, is_root, read_surveyed
 from .configuration import Configuration
 from .entries import check_entries
 from .findings import Report
 from .loaded import Differences, Loads
 from .noted import Notes
 from .repository import GIT, repository_of
-from .scope import Scope, is_configured, meant_tools, names_of, working_directories
+from .scope import Scope, is_configured, is_page, meant_tools, names_of, working_directories
 
 _MOST_STEPS = 100_000  # files and notes of all readings of one tool: a repository that no person wrote
 
@@ -52,7 +52,7 @@ def _count(scope: Scope) -> int:
         name in names or f"{folder.rpartition('/')[2]}/{name}" in names
         for folder, listed in scope.survey.listed.items()
         for name, kind in listed.items()
-        if kind != "folder"
+        if kind != "folder" and not is_page(scope.survey, folder, name)
     )
 
 
@@ -104,14 +104,18 @@ class _OfTool:
         )
         outcome = read_surveyed(tool, scope.files, folder, scope.home, configured)
         self._steps += len(outcome.files) + len(outcome.notes) + 1
-        notes = Notes(scope, tool, folder, outcome)
+        if outcome.notes or outcome.ended:
+            self._add_notes(folder, outcome)
+        self._loads.add(tool, folder, outcome)
+        return frozenset([file.path for file in outcome.files])
+
+    def _add_notes(self, folder: str, outcome: Outcome) -> None:
+        notes = Notes(self._scope, self._tool, folder, outcome)
         for note in outcome.notes:
             if note not in self._seen:
                 self._seen.add(note)
                 notes.add(note)
         notes.add_end()
-        self._loads.add(tool, folder, outcome)
-        return frozenset([file.path for file in outcome.files])
 
     def _read_in(self, folder: str) -> str:
         listed, root = self._scope.survey.listed, self._scope.survey.root

@@ -158,7 +158,11 @@ class Differences:
             if not scope.is_inside(path) or not _is_at_or_above(self._folder_of(path), folder):
                 continue
             reading = [tool for tool in self._tools if path in loaded[tool]]
-            missing = [tool for tool in self._tools if path not in loaded[tool] and self._reads_name(tool, path)]
+            missing = [
+                tool
+                for tool in self._tools
+                if path not in loaded[tool] and self._reads_name(tool, path) and not self._has_text(loaded[tool], path)
+            ]
             if missing and self._is_plain(path):
                 others = ", ".join(dialect(tool).title for tool in missing)
                 scope.found.add(
@@ -179,6 +183,15 @@ class Differences:
 
     def _reads_name(self, tool: str, path: str) -> bool:
         return any(path.endswith(f"/{name}") for name in names_of(tool))
+
+    def _has_text(self, loaded: frozenset[str], path: str) -> bool:
+        """Whether a tool loads a file by another path: by a link, or as a copy in the same folder."""
+        scope, folder = self._scope, path.rpartition("/")[0]
+        return any(
+            scope.real_path(each) == path
+            or (each.rpartition("/")[0] == folder and scope.content(each).data == scope.content(path).data)
+            for each in loaded
+        )
 
     def _is_plain(self, path: str) -> bool:
         """Whether a file has nothing that another rule is about."""

@@ -76,7 +76,7 @@ class Notes:
             return
         if any(scope.real_path(file.path) == scope.real_path(note.path) for file in self._outcome.files):
             return  # imported
-        if scope.is_file(other) and hiding.is_blank:
+        if scope.is_file(other) and hiding.is_blank and scope.is_readable(other):
             self._found("LINT-12", other, axes=("empty-file", "selection"), first=scope.short(note.path))
         else:
             self._found("LINT-11", note.path, other=other, axes=("selection",))

@@ -17,9 +17,9 @@ Object = dict[str, Any]  # Any: JSON
 def sarif(report: Report) -> Object:
     """One run with all rules. An ignored finding is a suppressed result with the reason."""
     numbers = {key: number for number, key in enumerate(rules())}
-    results = [_result(one, numbers) for one in report.findings]
+    results = [_result(one, report.path_of(one), numbers) for one in report.findings]
     for ignored in report.suppressed:
-        result = _result(ignored.finding, numbers)
+        result = _result(ignored.finding, report.path_of(ignored.finding), numbers)
         result["suppressions"] = [{"kind": "external", "justification": ignored.reason}]
         results.append(result)
     driver = {"name": "loopspec", "semanticVersion": _version(), "rules": [_rule(key) for key in rules()]}
@@ -43,8 +43,8 @@ def _rule(key: str) -> Object:
     }
 
 
-def _result(one: Finding, numbers: dict[str, int]) -> Object:
-    uri = quote(os.fsencode(one.path))
+def _result(one: Finding, path: str, numbers: dict[str, int]) -> Object:
+    uri = quote(os.fsencode(path))
     message = " ".join([one.message, *(f"{difference}." for difference in one.differences)])
     place = {"artifactLocation": {"uri": uri}, "region": {"startLine": one.line}}
     return {

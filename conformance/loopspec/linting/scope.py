@@ -84,6 +84,14 @@ class Scope:
         """Whether a path leads to a regular file."""
         return self.files.kind(path) == "file"
 
+    def is_readable(self, path: str) -> bool:
+        """Whether the content of a file can be read."""
+        try:
+            self.files.read(path, 1)
+        except OSError:
+            return False
+        return True
+
     def is_inside(self, path: str) -> bool:
         """Whether a path without links is in the repository."""
         root = self.repository
@@ -107,18 +115,27 @@ class Scope:
         ]
 
 
+def is_page(found: Survey, folder: str, name: str) -> bool:
+    """Whether a file is a page such as "docs/agents.md": a name in small letters, below the folder that is linted."""
+    return name.islower() and not name.startswith(".") and folder != found.root
+
+
 def meant_tools(found: Survey) -> tuple[str, ...]:
-    """The tools that a repository means, by the names of its files."""
+    """The tools that a repository means, by the names of its files; pages mean none."""
     table = tools_by_name()
     tools: dict[str, None] = {}
     for folder, entries in found.listed.items():
         for name in entries:
+            if is_page(found, folder, name):
+                continue
             full = f"{Path(folder).name}/{name}"
             tools.update(dict.fromkeys(table.get(full) or table.get(name, ())))
     if not tools:
         by_letters = {name.lower(): meant for name, meant in reversed(list(table.items()))}
-        for names in found.cased.values():
+        for folder, names in found.cased.items():
             for name in names:
+                if is_page(found, folder, name):
+                    continue
                 tools.update(dict.fromkeys(by_letters.get(name.lower(), ())))
     return tuple(sorted(tools))
 
@@ -137,6 +154,6 @@ def working_directories(found: Survey, tools: Sequence[str]) -> list[str]:
         if own in above:
             if any(f"{own}/{name}" in names for name in entries):
                 folders.add(folder.rpartition("/")[0])
-        elif not plain.isdisjoint(entries):
+        elif any(name in plain and not is_page(found, folder, name) for name in entries):
             folders.add(folder)
     return sorted(folders)

@@ -17,9 +17,12 @@ from ..contract.specification import digest
 from ..engine.baseline import Baseline
 from ..engine.result import CaseLine, Result
 from ..engine.verdict import VERDICTS, Verdict
+from ..specification.ledger import ledger
 from .matrix import Column, by_implementation, verdicts_of_rules
 
 NAME = "results.json"
+# The document of the rules that are judged in a dialect of instruction files, and of their variants.
+OF_DIALECTS = "tools"
 
 
 class Difference(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -86,7 +89,10 @@ def judged(
     recorded: bool = False,
     postures: Postures = MappingProxyType[str, Posture]({}),
 ) -> Judged:
-    """The results of one implementation: what became of its cases, and the reasons in its baseline."""
+    """The results of one implementation: what became of its cases, and the reasons in its baseline.
+
+    Rules about instruction files are left out: a tool is judged by those of its own dialect, on a page of its own.
+    """
     reasons = {entry.case: entry for entry in baseline.known}
     cases = list(cases)
     differing: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -94,7 +100,7 @@ def judged(
         if case.verdict == "known":
             entry = next(reasons[key] for key in (case.case, *case.rules) if key in reasons)
             differing[entry.reason, entry.link].append(case.case)
-    found = verdicts_of_rules(cases)
+    found = {rule: verdict for rule, verdict in verdicts_of_rules(cases).items() if not _is_of_dialects(rule)}
     return Judged(
         name=name,
         adapter=adapter,
@@ -110,3 +116,8 @@ def judged(
         recorded=recorded,
         postures=dict(postures),
     )
+
+
+def _is_of_dialects(rule: str) -> bool:
+    row = ledger().rules.get(rule)
+    return row is not None and row.document == OF_DIALECTS

@@ -119,9 +119,13 @@ class ServedCase:
         read = self._target.shape.read_workspace
         try:
             found = await asked(read, Path(params.cwd), Path(params.home), params.configured)
+        except AdapterError:
+            raise
         except Exception as error:
             return m.WorkspaceRead(error=describe(error, self._target.error_kinds("workspace")))
-        texts = tuple(m.WorkspaceText(path=one.path, text=one.text) for one in found.files)
+        texts = tuple(
+            m.WorkspaceText(path=None if one.path is None else str(one.path), text=one.text) for one in found.files
+        )
         return m.WorkspaceRead(files=texts, warnings=tuple(found.warnings))
 
     async def _open(self, params: m.OpenBackend) -> m.Created:

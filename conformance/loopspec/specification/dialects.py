@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from ..contract.axes import Postures, dialect_of
-from ..contract.dialects import Choice, Dialect, dialect, dialect_names, value_of_rule
+from ..contract.dialects import Choice, Dialect, as_observed, dialect, dialect_names, value_of_rule
 from .cases import Case
 
 
@@ -43,6 +43,11 @@ class Holder(Struct, frozen=True):
     dialect: Dialect
     choice: Choice
     how: Literal["documented", "measured", "observed"]
+
+    @property
+    def judged_as(self) -> str:
+        """The name of the dialect in which a target is judged by the value."""
+        return as_observed(self.name) if self.how == "observed" else self.name
 
 
 def holders(axis: str, value: str) -> tuple[Holder, ...]:

@@ -109,7 +109,9 @@ def python_factory(name: str) -> Callable[[], object]:
                 f"there is no module {module_name!r} here ({here}) or installed"
                 + did_you_mean(error.name, _modules_in(error.name.rpartition(".")[0]), f"see {name!r}")
             ) from None
-        raise TargetUnusable(f"the module {module_name} needs {error.name!r}, which is not installed") from error
+        raise TargetUnusable(
+            f"the module {module_name} needs {error.name!r}, which is not installed{_installing(name, here)}"
+        ) from error
     except (Exception, SystemExit) as error:
         raise TargetUnusable(f"the module {module_name} cannot be imported: {in_one_line(error)}") from error
     factory: Callable[[], object] | None = getattr(module, factory_name, None)
@@ -118,6 +120,15 @@ def python_factory(name: str) -> Callable[[], object]:
         hint = did_you_mean(factory_name, known, f"see {name!r}")
         raise UsageError(f"the module {module_name} has no factory {factory_name!r}{hint}")
     return factory
+
+
+def _installing(name: str, here: str) -> str:
+    """The command that installs what an adapter of ours needs; empty for another module."""
+    from .known import known_targets  # imported here, as for a command
+
+    ours = (one for one in known_targets().values() if one.declared.target == name and one.folder.samefile(here))
+    found = next(ours, None)
+    return f": `loopspec run known:{found.name}` installs what the adapter needs" if found else ""
 
 
 def _here() -> str:

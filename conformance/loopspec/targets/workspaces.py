@@ -5,22 +5,22 @@ from __future__ import annotations
 import inspect
 import os
 import shutil
+import stat
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from ..contract.dialects import instruction_axes
 from ..contract.faults import AdapterError, KitError, UsageError
 from ..contract.harness import HarnessStage
 from ..contract.observation import Section
-from ..contract.shapes import WorkspaceFile, WorkspaceReading
+from ..contract.shapes import WorkspaceReading
 from ..contract.workspaces import Entry, Workspace, path_in
 from .permissions import permissions_applied
-
-Read = Callable[..., object]
+from .readings import Read, call_reader, checked_reading
 
 _PREFIX = "loopspec-workspace-"
 
@@ -42,6 +42,7 @@ async def perform_workspace(read: Read, stage: HarnessStage) -> None:
 
 
 async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
+    before = tree.states()
     try:
         reading = await asked(read, tree.working_directory, tree.home, tree.configured)
     except KitError:
@@ -50,34 +51,17 @@ async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
         stage.outcomes.load_failed(error)
     else:
         _record(stage, tree, reading)
+    if written := tree.written_since(before):
+        raise AdapterError(f"read_workspace() wrote to the workspace: {written}; a reader only reads")
 
 
 async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
     """What a tool returns for a workspace. Raises what the tool raises, and `AdapterError` for another result."""
-    takes_files = "configured" in inspect.signature(read).parameters
     with permissions_applied():
-        found = read(cwd, home, list(configured)) if takes_files else read(cwd, home)
+        found = call_reader(read, cwd, home, configured)
         if inspect.isawaitable(found):
             found = await found
-    if isinstance(found, WorkspaceReading) and _is_complete(found):
-        return found
-    raise AdapterError(
-        f"read_workspace() returned {found!r:.200}: return a loopspec.WorkspaceReading with texts as "
-        "loopspec.WorkspaceFile, and with warnings as text"
-    )
-
-
-def _is_complete(reading: WorkspaceReading) -> bool:
-    """Whether the parts of a reading have their types: Python does not check what an adapter returns."""
-    files, warnings = reading.files, reading.warnings
-    return (
-        isinstance(files, Sequence)
-        and all(isinstance(one, WorkspaceFile) and isinstance(one.text, str) for one in files)
-        and all(one.path is None or isinstance(one.path, str) for one in files)
-        and isinstance(warnings, Sequence)
-        and not isinstance(warnings, str)
-        and all(isinstance(one, str) for one in warnings)
-    )
+    return checked_reading(found)
 
 
 def _record(stage: HarnessStage, tree: Tree, reading: WorkspaceReading) -> None:
@@ -111,7 +95,36 @@ class Tree:
         """The files of the configuration of a tool that does not search for files."""
         return [str(self.base / path) for path in self.workspace.configured or ()]
 
-    def relative(self, path: str) -> str:
+    def states(self) -> dict[str, tuple[int, ...]]:
+        """The kind of each entry on the disk by its path; of a file, also what changes when the file is written."""
+        found: dict[str, tuple[int, ...]] = {}
+        for folder, folders, files in os.walk(self.base):
+            for path in (Path(folder, name) for name in (*folders, *files)):
+                state = path.lstat()
+                kind = stat.S_IFMT(state.st_mode)
+                of_file = (state.st_size, state.st_mtime_ns, state.st_ino)
+                found[str(path.relative_to(self.base))] = (kind, *(() if stat.S_ISDIR(kind) else of_file))
+        return found
+
+    def written_since(self, before: Mapping[str, tuple[int, ...]]) -> str:
+        """The first entry that was removed, changed or created since, as a part of a sentence; empty if there is none.
+
+        A tool may keep files of its own below the home folder, and below a folder whose name begins with a dot.
+        """
+        now = self.states()
+        own = f"{self.workspace.home}/"
+        changes = (
+            *(f"{path} was removed" for path in before if path not in now),
+            *(f"{path} was changed" for path in before if path in now and now[path] != before[path]),
+            *(
+                f"{path} was created"
+                for path in now
+                if path not in before and not path.startswith((own, ".")) and "/." not in path
+            ),
+        )
+        return next(iter(changes), "")
+
+    def relative(self, path: str | PurePath) -> str:
         """The path of a file, absolute or relative to the working directory, relative to the base."""
         return Path(os.path.relpath(self.working_directory / path, self.base)).as_posix()
 

@@ -10,12 +10,22 @@ from ..agentsmd.paths import clean_path
 from .files import Content
 from .loading import Load
 from .reading import Reason
-from .roots import find_root, folders_below, is_inside, join, linked_worktree, parent, search_folders
+from .roots import (
+    find_root,
+    folders_below,
+    folders_below_global,
+    folders_with_names,
+    is_inside,
+    join,
+    linked_worktree,
+    parent,
+    search_folders,
+)
 
 _ABSENT = ("missing", "through-file")
 
 
-class Found(Struct, frozen=True):
+class Found(Struct, frozen=True, gc=False):
     """A file of the discovery, with its first bytes."""
 
     path: str
@@ -24,7 +34,7 @@ class Found(Struct, frozen=True):
     fails: bool = False  # the file drops the project if the budget reaches it
 
 
-class _Look(Struct, frozen=True):
+class _Look(Struct, frozen=True, gc=False):
     """What a path turned out to be. `hides`: no later name of the group is looked at."""
 
     found: Found | None
@@ -48,7 +58,7 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
         return _without_repeats(load, search.configured(configured), again=True)
     folders = search_folders(dialect, load.cwd, load.home, root)
     if dialect.global_again == "ends-search":
-        folders = _below_global(load, folders)
+        folders = folders_below_global(dialect, load.home, folders)
     if dialect.below == "yes":
         folders += folders_below(load.files, load.cwd)
     first: list[Found] = []
@@ -66,13 +76,6 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     found = search.without_dropped([*first, *project, *local, *last])
     found = _without_repeats(load, found, again=dialect.global_again in ("yes", "none"))
     return _sorted(found) if dialect.order == "by-path" else found
-
-
-def _below_global(load: Load, folders: list[str]) -> list[str]:
-    """Return the folders of a search, from the root down, that follow the folder of a global file."""
-    ends = {parent(join(load.home, name)) for group in load.dialect.global_files for name in group}
-    last = max((number for number, folder in enumerate(folders) if folder in ends), default=-1)
-    return folders[last + 1 :]
 
 
 def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
@@ -149,6 +152,7 @@ class _Search:
     def project(self, from_root: list[str]) -> list[Found]:
         """Return the files of the project in the order of the dialect."""
         dialect = self._load.dialect
+        from_root = folders_with_names(self._load.files, dialect, from_root)
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
         if dialect.selection == "one-family-per-project":
             return self._one_family(folders)
@@ -196,9 +200,9 @@ class _Search:
     def group(self, folder: str, names: Sequence[str], *, is_global: bool = False) -> list[Found]:
         """Return the files of one group in one folder."""
         files: list[Found] = []
-        kind = self._load.files.kind
+        kind, prefix = self._load.files.kind, join(folder, "")
         for number, name in enumerate(names):
-            path = join(folder, name)
+            path = prefix + name
             if kind(path) == "missing":  # most names are
                 continue
             looked = self._look(path, is_global=is_global)

@@ -49,7 +49,7 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
         load.note("empty", found.path)
         return []
     load.seen.add(found.path)
-    if load.dialect.imports == "none":
+    if load.dialect.imports == "none" or "@" not in text:
         text = load.trimmed(text, is_global=found.is_global)
         return [LoadedFile(path=found.path, size=found.content.size, whole=text, start=0, end=len(text))]
     return _Expansion(load, found, text).run()
@@ -87,10 +87,20 @@ class _Expansion:
         return self._files()
 
     def _opened(self, path: str, text: str, size: int) -> _Open:
-        opened = _Open(path, text, size, iter(find_mentions(text, self.load.dialect)), start=self.length)
+        opened = _Open(path, text, size, iter(self._mentions(path, text)), start=self.length)
         self.order.append(opened)
         self.chain.add(path)
         return opened
+
+    def _mentions(self, path: str, text: str) -> list[Mention]:
+        if "@" not in text:
+            return []
+        load = self.load
+        part = text[: load.search_left]
+        load.search_left -= len(part)
+        if len(part) < len(text):
+            load.note("over-limit", path, line=part.count("\n") + 1)
+        return find_mentions(part, load.dialect)
 
     def _close(self, current: _Open) -> None:
         if self.inline or current.level == 0:

@@ -17,12 +17,14 @@ _BEYOND_BUDGET = 1 << 20  # leading white space, for example, does not count tow
 class Limits(Struct, frozen=True, kw_only=True):
     """Bounds of the reader itself, for files that no person wrote. A note says where one of them takes effect.
 
-    `file_bytes` are read of one file, `all_bytes` of all files together, and `imports` imports are followed.
+    `file_bytes` are read of one file, `all_bytes` of all files together, and `imports` imports are followed. Mentions
+    are searched in the first `searched` characters of all files with mentions together.
     """
 
     file_bytes: int = 1 << 22
     all_bytes: int = 1 << 25
     imports: int = 20_000
+    searched: int = 1 << 19  # a parser of Markdown takes two seconds for so much code
 
 
 class Load:
@@ -38,6 +40,7 @@ class Load:
         self.seen: set[str] = set()  # the paths loaded so far
         self.bytes_read = 0  # of loaded files, for a budget of whole files
         self.imports_left = limits.imports
+        self.search_left = limits.searched  # characters
         self._file_bytes = min(limits.file_bytes, dialect.budget + _BEYOND_BUDGET if dialect.budget else 1 << 62)
         self._bytes_left = limits.all_bytes
 

@@ -46,7 +46,7 @@ class Note(Struct, frozen=True, gc=False):
     at: int | None = None
 
 
-class LoadedFile(Struct, frozen=True, kw_only=True):
+class LoadedFile(Struct, frozen=True, kw_only=True, gc=False):
     """A file that the model receives.
 
     `size` is the number of bytes on the disk, `cut` the number of bytes that are left of a cut file. An imported file
@@ -76,7 +76,7 @@ class LoadedFile(Struct, frozen=True, kw_only=True):
         return len(self.text.encode())
 
 
-class Reading(Struct, frozen=True):
+class Reading(Struct, frozen=True, gc=False):
     """The files in the order in which the model receives them, and notes in the order in which they were made."""
 
     files: tuple[LoadedFile, ...]

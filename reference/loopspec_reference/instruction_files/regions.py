@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -53,13 +54,14 @@ def between_backticks(text: str) -> list[Region]:
     return regions
 
 
-def markdown_code(text: str, *, in_containers: bool = True) -> list[Region]:
+@lru_cache(maxsize=64)  # several dialects read the same files in turn, and a parse is the slowest step
+def markdown_code(text: str, *, in_containers: bool = True) -> tuple[Region, ...]:
     """Return code spans, fenced code and indented code, as CommonMark has them, with tables.
 
     Without `in_containers`, code in lists, in tables and in block quotes with several marked lines is left out.
     """
     if not ("`" in text or "~~~" in text or "    " in text or "\t" in text):
-        return []
+        return ()
     lines = [(found.start(), found.group().rstrip("\r\n")) for found in _LINE.finditer(text)]
     starts = [start for start, _ in lines] + [len(text)]
     regions: list[Region] = []
@@ -80,7 +82,7 @@ def markdown_code(text: str, *, in_containers: bool = True) -> list[Region]:
             spans.clear()
             parser.inline.parse(token.content, parser, {}, [])
             regions += [Region(offsets[start], offsets[end - 1] + 1, "code") for start, end in spans]
-    return sorted(regions, key=lambda region: region.start)
+    return tuple(sorted(regions, key=lambda region: region.start))
 
 
 def _is_long_quote(kind: str, lines: list[tuple[int, str]]) -> bool:

@@ -33,6 +33,12 @@ def folders_above(path: str) -> tuple[str, ...]:
     return tuple(folders)
 
 
+@lru_cache(maxsize=64)
+def _git_entries(path: str) -> tuple[tuple[str, str], ...]:
+    """Return a folder and every folder above it, each with the path of its `.git`."""
+    return tuple((folder, join(folder, ".git")) for folder in folders_above(path))
+
+
 def is_inside(path: str, folder: str) -> bool:
     """Return whether a path is the folder or is below it."""
     return folder == "/" or path == folder or path.startswith(folder + "/")
@@ -42,8 +48,7 @@ def find_root(files: Files, dialect: Dialect, folder: str) -> str | None:
     """Return the nearest folder at or above a folder that is the root of a project."""
     if dialect.root == "nothing":
         return None
-    for above in folders_above(folder):
-        entry = join(above, ".git")
+    for above, entry in _git_entries(folder):
         if dialect.root == "git-entry":
             if files.kind(entry) in ("file", "folder", "other"):
                 return above
@@ -92,6 +97,8 @@ def _is_git_folder(files: Files, folder: str) -> bool:
 
 
 def _start(files: Files, path: str) -> bytes:
+    if files.kind(path) != "file":  # most repositories have no such file
+        return b""
     try:
         return files.read(path, _MOST).data
     except OSError:
@@ -100,8 +107,7 @@ def _start(files: Files, path: str) -> bytes:
 
 def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
     """Return the root of a linked worktree and the root of its repository, if the worktree is below the repository."""
-    for folder in folders_above(cwd):
-        entry = join(folder, ".git")
+    for _, entry in _git_entries(cwd):
         named = _named_folder(files, entry) if files.kind(entry) == "file" else ""
         if named or files.kind(entry) == "folder":
             break
@@ -111,7 +117,7 @@ def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
     if not common or files.kind(join(named, "HEAD")) == "missing":
         return None
     try:
-        root, common = files.real_path(folder), files.real_path(common)
+        root, common = files.real_path(parent(entry)), files.real_path(common)
         repository = parent(common)
         is_its_own = files.real_path(join(repository, ".git")) == common
     except OSError:
@@ -146,6 +152,27 @@ def _down_to(above: list[str], stop: str, dialect: Dialect) -> list[str]:
     if dialect.walk == "above-root" and len(kept) > 1 and kept[-1] == "/":
         kept = kept[:-1]  # the root folder of the disk is never searched as the folder above a project
     return kept[::-1]
+
+
+def folders_below_global(dialect: Dialect, home: str, folders: list[str]) -> list[str]:
+    """Return the folders of a search, from the root down, that follow the folder of a global file."""
+    ends = {parent(join(home, name)) for group in dialect.global_files for name in group}
+    last = max((number for number, folder in enumerate(folders) if folder in ends), default=-1)
+    return folders[last + 1 :]
+
+
+def folders_with_names(files: Files, dialect: Dialect, folders: list[str]) -> list[str]:
+    """Return the folders that have an entry with a file name of the dialect: few of the folders of a search."""
+    kind = files.kind
+    names = [name for group in dialect.file_names for name in group]
+    found: list[str] = []
+    for folder in folders:
+        prefix = join(folder, "")
+        for name in names:
+            if kind(prefix + name) != "missing":
+                found.append(folder)
+                break
+    return found
 
 
 def folders_below(files: Files, folder: str) -> list[str]:

@@ -21,6 +21,7 @@ from ..then.events import EVENTS
 from ..then.observed import MESSAGES, events_of, spans_of, trace
 from .steps import NotWritable, Rows, WrittenStep, take_step
 from .texts import as_cell, names_text, quoted, times
+from .workspaces import workspace_thens
 
 _OF_A_STATE = ("before model", "after model", "after agent")
 
@@ -76,6 +77,10 @@ def _candidates(scene: Scene, seen: Observation) -> _Candidates:
         yield "loads", _load_thens(scene, seen)
         yield "warnings", _warning_thens(seen)
         yield "reads", _naming("the files read are", [read.path for read in seen.reads])
+        return
+    if scene.workspace is not None:
+        for load in seen.loads:
+            yield "loads", workspace_thens(scene, load)
         return
     in_turn = scene.agent.sequential or all(
         call.answer is None or len(call.answer.tool_calls) < 2 for call in seen.model_calls

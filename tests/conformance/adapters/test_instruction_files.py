@@ -7,23 +7,24 @@ import os
 import shutil
 import signal
 import time
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from loopspec import WorkspaceFile
+from loopspec.adapting.programs import ProgramError
 
 from .modules import adapter_module
 
 if TYPE_CHECKING:
-    from adapters.codex.codex_adapter import Codex, CodexError
-    from adapters.pi.pi_adapter import OldPi, Pi, PiError
+    from adapters.codex.codex_adapter import Codex
+    from adapters.pi.pi_adapter import OldPi, Pi
 else:
-    codex_adapter = adapter_module("codex", "codex_adapter")
-    Codex, CodexError = codex_adapter.Codex, codex_adapter.CodexError
+    Codex = adapter_module("codex", "codex_adapter").Codex
     pi_adapter = adapter_module("pi", "pi_adapter")
-    OldPi, Pi, PiError = pi_adapter.OldPi, pi_adapter.Pi, pi_adapter.PiError
+    OldPi, Pi = pi_adapter.OldPi, pi_adapter.Pi
 
 WRAPPED = "# AGENTS.md instructions for /x\n\n<INSTRUCTIONS>\n{}\n</INSTRUCTIONS>"
 
@@ -77,26 +78,16 @@ def test_the_line_about_the_temporary_folder_is_no_warning(tmp_path: Path) -> No
 
 def test_a_failure_of_codex_has_its_words(tmp_path: Path) -> None:
     codex = codex_that(tmp_path / "codex", "echo 'no such folder' >&2; exit 3")
-    with pytest.raises(CodexError, match="exit code 3: no such folder"):
+    with pytest.raises(ProgramError, match="exit code 3: no such folder"):
         codex.read_workspace(tmp_path, tmp_path / "home")
 
 
 def test_codex_that_does_not_answer_is_killed_with_its_children(tmp_path: Path) -> None:
     note = tmp_path / "pid"
     codex = codex_that(tmp_path / "codex", f"sleep 600 & echo $! > '{note}'; wait", timeout=3)
-    with pytest.raises(CodexError, match="no answer in 3 s"):
+    with pytest.raises(ProgramError, match="no answer in 3 seconds"):
         codex.read_workspace(tmp_path, tmp_path / "home")
     assert has_ended(int(note.read_text()))
-
-
-def test_codex_that_is_not_installed_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="npm install"):
-        Codex(tmp_path)
-
-
-def test_pi_that_is_not_installed_is_named(tmp_path: Path) -> None:
-    with pytest.raises(FileNotFoundError, match="npm install"):
-        Pi(tmp_path)
 
 
 def test_the_version_is_the_installed_one(tmp_path: Path) -> None:
@@ -135,7 +126,7 @@ def test_one_process_of_pi_serves_all_readings(kind: type[Pi], tmp_path: Path) -
     console.error('\x1b[33mslow %s\x1b[39m'.replace('%s', process.pid));
     return [{ path: agentDir, content: 'ü' }, { path: cwd, content: '' }];
     """
-    with pi_that(tmp_path / "pi", body, kind) as pi:
+    with closing(pi_that(tmp_path / "pi", body, kind)) as pi:
         first, second = (pi.read_workspace(tmp_path, tmp_path / "home") for _ in range(2))
     assert first.files == [WorkspaceFile(f"{tmp_path}/home/.pi/agent", "ü"), WorkspaceFile(str(tmp_path), "")]
     assert first == second
@@ -146,13 +137,13 @@ def test_one_process_of_pi_serves_all_readings(kind: type[Pi], tmp_path: Path) -
 def test_pi_receives_the_real_path_of_the_working_directory(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    with pi_that(tmp_path / "pi", "return [{ path: cwd, content: '' }];") as pi:
+    with closing(pi_that(tmp_path / "pi", "return [{ path: cwd, content: '' }];")) as pi:
         assert pi.read_workspace(tmp_path / "link", tmp_path).files == [WorkspaceFile(f"{tmp_path}/real", "")]
 
 
 def test_an_error_of_pi_is_raised_and_the_process_continues(tmp_path: Path) -> None:
-    with pi_that(tmp_path / "pi", "if (agentDir.includes('bad')) throw new Error('no'); return [];") as pi:
-        with pytest.raises(PiError, match="Error: no"):
+    with closing(pi_that(tmp_path / "pi", "if (agentDir.includes('bad')) throw new Error('no'); return [];")) as pi:
+        with pytest.raises(ProgramError, match="Error: no"):
             pi.read_workspace(tmp_path, tmp_path / "bad")
         assert pi.read_workspace(tmp_path, tmp_path / "good").files == []
 
@@ -160,7 +151,7 @@ def test_an_error_of_pi_is_raised_and_the_process_continues(tmp_path: Path) -> N
 @pytest.mark.long
 def test_pi_that_does_not_answer_is_killed_and_starts_again(tmp_path: Path) -> None:
     body = "if (agentDir.includes('bad')) for (;;); return [];"
-    with pi_that(tmp_path / "pi", body, timeout=8) as pi:
-        with pytest.raises(PiError, match="no answer in 8 s"):
+    with closing(pi_that(tmp_path / "pi", body, timeout=8)) as pi:
+        with pytest.raises(ProgramError, match="no answer in 8 seconds"):
             pi.read_workspace(tmp_path, tmp_path / "bad")
         assert pi.read_workspace(tmp_path, tmp_path / "good").files == []

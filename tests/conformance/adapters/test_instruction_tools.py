@@ -25,16 +25,16 @@ from loopspec.targets.resolve import in_dialect, resolve
 
 from ...instruction_table import PAGE, page
 from ...workspace_records import (
-    TOOLS,
     Record,
     RecordedTarget,
     Stale,
-    Tool,
+    digest,
     judged_cases,
     read_record,
     scene_in_dialect,
     workspace_cases,
 )
+from ...workspace_tools import TOOLS, Tool
 from .judged import judged_by
 
 pytestmark = pytest.mark.long
@@ -139,6 +139,25 @@ def test_a_workspace_that_is_not_in_the_record_makes_it_stale(tool: Tool) -> Non
         case = next(each for each in workspace_cases(target) if each.id == line.case)
         with pytest.raises(Stale, match=re.escape(f"has not read the workspace of {case.id!r}")):
             target.at(case)
+
+
+# A path outside of the workspace, a time, an address, a folder of the harness.
+OF_A_MACHINE = re.compile(
+    r"(?<![\w.}~/-])/(?:etc|home|mnt|opt|private|proc|root|tmp|usr|var|Users)\b|\d\d:\d\d:\d\d|\d{4}-\d\d-\d\d"
+    r"|\d+\.\d+\.\d+\.\d+|localhost|loopspec-"
+)
+
+
+@every_tool
+def test_the_record_has_nothing_of_a_machine_and_no_former_workspace(tool: Tool, recorded: RecordedTarget) -> None:
+    """Each path begins with the placeholder of the workspace's folder."""
+    record = read_record(tool.record)
+    texts = {line.case: line.encoded().decode() for line in record.lines.values()}
+    paths = {path for text in texts.values() for path in re.findall(r'"path":"(.*?)"', text)}
+
+    assert [case for case, text in texts.items() if OF_A_MACHINE.search(text)] == []
+    assert [path for path in paths if not path.startswith("{base}/")] == []
+    assert set(record.lines) <= {digest(case, dialect_name(tool)) for case in workspace_cases(recorded)}
 
 
 @every_tool

@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sys
 import time
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
-from adapters.gemini_cli.gemini_cli_workspace import GeminiCliError, GeminiCliWorkspace
-from adapters.opencode.opencode_workspace import OpencodeError, OpencodeWorkspace
-from adapters.qwen_code.qwen_code_workspace import QwenCodeError, QwenCodeWorkspace
 from loopspec import WorkspaceReading
+from loopspec.adapting.programs import ProgramError
+
+from .modules import adapter_module
+
+if TYPE_CHECKING:
+    from adapters.codex.codex_adapter import Codex
+    from adapters.gemini_cli.gemini_cli_workspace import GeminiCliWorkspace
+    from adapters.opencode.opencode_workspace import OpencodeWorkspace
+    from adapters.pi.pi_adapter import Pi
+    from adapters.qwen_code.qwen_code_workspace import QwenCodeWorkspace
+else:
+    Codex = adapter_module("codex", "codex_adapter").Codex
+    GeminiCliWorkspace = adapter_module("gemini_cli", "gemini_cli_workspace").GeminiCliWorkspace
+    OpencodeWorkspace = adapter_module("opencode", "opencode_workspace").OpencodeWorkspace
+    Pi = adapter_module("pi", "pi_adapter").Pi
+    QwenCodeWorkspace = adapter_module("qwen_code", "qwen_code_workspace").QwenCodeWorkspace
 
 # Sends a system message to the model, as each tool does.
 ASK = """
@@ -72,7 +89,7 @@ def section(path: str, text: str) -> str:
 
 def files(reading: WorkspaceReading) -> tuple[tuple[str | None, str], ...]:
     """The paths and the texts of a reading."""
-    return tuple((file.path, file.text) for file in reading.files)
+    return tuple((None if file.path is None else str(file.path), file.text) for file in reading.files)
 
 
 def has_ended(process: int) -> bool:
@@ -92,8 +109,8 @@ def has_ended(process: int) -> bool:
 def test_the_files_of_qwen_code_have_absolute_paths(tmp_path: Path) -> None:
     (tmp_path / "repo").mkdir()
     text = "\n\n".join(["You are", section("../home/.qwen/QWEN.md", "g"), section("QWEN.md", "a\n--- b ---\n"), "end"])
-    with qwen_that(tmp_path / "tool", f"ask(os.environ['OPENAI_BASE_URL'], {text!r})") as qwen:
-        reading = qwen.read_workspace(tmp_path / "repo", tmp_path / "home")
+    qwen = qwen_that(tmp_path / "tool", f"ask(os.environ['OPENAI_BASE_URL'], {text!r})")
+    reading = qwen.read_workspace(tmp_path / "repo", tmp_path / "home")
     assert files(reading) == ((f"{tmp_path}/home/.qwen/QWEN.md", "g"), (f"{tmp_path}/repo/QWEN.md", "a\n--- b ---\n"))
     assert reading.warnings == ()
 
@@ -117,7 +134,7 @@ def test_qwen_code_runs_in_the_working_directory_with_its_own_home(
 
 def test_a_failure_of_qwen_code_has_its_words(tmp_path: Path) -> None:
     qwen = qwen_that(tmp_path / "tool", "sys.exit('no such model')")
-    with pytest.raises(QwenCodeError, match="exit status 1: no such model"):
+    with pytest.raises(ProgramError, match="exit status 1: no such model"):
         qwen.read_workspace(tmp_path, tmp_path / "home")
 
 
@@ -126,17 +143,20 @@ def test_qwen_code_without_a_request_is_killed_with_its_children(tmp_path: Path)
     child = "subprocess.Popen(['sleep', '600'])"
     source = f"import subprocess, time\nopen({str(note)!r}, 'w').write(str({child}.pid))\ntime.sleep(600)"
     qwen = qwen_that(tmp_path / "tool", source, seconds=3)
-    with pytest.raises(QwenCodeError):
+    with pytest.raises(ProgramError):
         qwen.read_workspace(tmp_path, tmp_path / "home")
     assert has_ended(int(note.read_text()))
 
 
-@pytest.mark.parametrize("tool", [QwenCodeWorkspace, OpencodeWorkspace, GeminiCliWorkspace])
-def test_a_tool_that_is_not_installed_is_named(
-    tool: type[QwenCodeWorkspace | OpencodeWorkspace | GeminiCliWorkspace], tmp_path: Path
-) -> None:
-    with pytest.raises(FileNotFoundError, match="npm install"):
+@pytest.mark.parametrize("tool", [Codex, Pi, QwenCodeWorkspace, OpencodeWorkspace, GeminiCliWorkspace])
+def test_the_command_that_installs_a_tool_is_named(tool: Callable[[Path], object], tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError) as raised:
         tool(tmp_path)
+    folder = re.search(
+        r" has no node_modules/.*: run `npm install --ignore-scripts` in (\S+), or set", str(raised.value)
+    )
+    assert folder is not None
+    assert (Path(folder[1]) / "known.toml").is_file()
 
 
 @pytest.fixture
@@ -164,7 +184,7 @@ def test_the_files_of_opencode_end_where_the_next_one_begins(opencode: OpencodeW
         (tmp_path / name).touch()
     one, other = (f"Instructions from: {tmp_path}/{name}\n" for name in ("A.md", "B.md"))
     text = f"You are\n{one} a\n\n\nInstructions from: /no/file\nb\n{other}c\n"
-    with opencode:
+    with closing(opencode):
         reading = opencode.read_workspace(saying(tmp_path / "repo", text), tmp_path / "home")
     assert files(reading) == (
         (f"{tmp_path}/A.md", " a\n\n\nInstructions from: /no/file\nb"),
@@ -175,7 +195,7 @@ def test_the_files_of_opencode_end_where_the_next_one_begins(opencode: OpencodeW
 def test_one_server_of_opencode_serves_several_homes(opencode: OpencodeWorkspace, tmp_path: Path) -> None:
     text = "Instructions from: %(home)s/AGENTS.md\n%(pid)s"
     homes = [tmp_path / "one", tmp_path / "two"]
-    with opencode:
+    with closing(opencode):
         for home in homes:
             saying(home, "")
             (home / "AGENTS.md").touch()
@@ -192,7 +212,7 @@ def test_a_working_directory_in_the_home_folder_has_a_server_of_its_own(
     text = "Instructions from: %(home)s/AGENTS.md\n%(pid)s"
     home = saying(tmp_path / "home", text)
     (home / "AGENTS.md").touch()
-    with opencode:
+    with closing(opencode):
         [(path, server)] = files(opencode.read_workspace(home, home))
         [(_, other)] = files(opencode.read_workspace(saying(tmp_path / "repo", text), home))
         assert has_ended(int(server))
@@ -203,7 +223,7 @@ def test_a_working_directory_in_the_home_folder_has_a_server_of_its_own(
 def test_opencode_receives_the_configured_files(opencode: OpencodeWorkspace, tmp_path: Path) -> None:
     (tmp_path / "A.md").touch()
     repo = saying(tmp_path / "repo", f"Instructions from: {tmp_path}/A.md\n%(configured)s %(pid)s")
-    with opencode:
+    with closing(opencode):
         texts = [files(opencode.read_workspace(repo, tmp_path / "home", each))[0][1] for each in ([], ["x"], ["x"])]
     configured, servers = zip(*(text.rsplit(" ", 1) for text in texts), strict=True)
     assert configured == ("[]", "['x']", "['x']")
@@ -214,8 +234,8 @@ def test_a_failure_of_opencode_is_raised_and_the_next_workspace_is_read(
     opencode: OpencodeWorkspace, tmp_path: Path
 ) -> None:
     (tmp_path / "A.md").touch()
-    with opencode:
-        with pytest.raises(OpencodeError, match=r"no request to the model: .*500"):
+    with closing(opencode):
+        with pytest.raises(ProgramError, match=r"no request to the model: .*500"):
             opencode.read_workspace(tmp_path, tmp_path / "home")
         repo = saying(tmp_path / "repo", f"Instructions from: {tmp_path}/A.md\na")
         assert files(opencode.read_workspace(repo, tmp_path / "home")) == ((f"{tmp_path}/A.md", "a"),)
@@ -223,8 +243,8 @@ def test_a_failure_of_opencode_is_raised_and_the_next_workspace_is_read(
 
 def test_a_server_of_opencode_that_does_not_start_says_why(tmp_path: Path) -> None:
     with (
-        opencode_that(tmp_path / "tool", "import sys; sys.exit('no license')") as one,
-        pytest.raises(OpencodeError, match="no license"),
+        closing(opencode_that(tmp_path / "tool", "import sys; sys.exit('no license')")) as one,
+        pytest.raises(ProgramError, match="no license"),
     ):
         one.read_workspace(tmp_path, tmp_path / "home")
 
@@ -249,7 +269,7 @@ def gemini_that(folder: Path, body: str, seconds: float = 60) -> GeminiCliWorksp
 def test_one_process_of_gemini_cli_serves_all_workspaces(tmp_path: Path) -> None:
     texts = json.dumps([section("/g", "ü"), section("/a", "a\n") + "\n\n" + section("/b --- c", "")])
     body = f"console.warn('slow', process.pid, process.env.GEMINI_CLI_HOME); this.texts = {texts};"
-    with gemini_that(tmp_path / "tool", body) as gemini:
+    with closing(gemini_that(tmp_path / "tool", body)) as gemini:
         readings = [gemini.read_workspace(tmp_path, tmp_path / home) for home in ("one", "two")]
     assert files(readings[0]) == files(readings[1]) == (("/g", "ü"), ("/a", "a\n"), ("/b --- c", ""))
     [(first,), (second,)] = [reading.warnings for reading in readings]
@@ -261,14 +281,14 @@ def test_one_process_of_gemini_cli_serves_all_workspaces(tmp_path: Path) -> None
 def test_gemini_cli_receives_the_working_directory_without_links(tmp_path: Path) -> None:
     (tmp_path / "real").mkdir()
     (tmp_path / "link").symlink_to("real")
-    with gemini_that(tmp_path / "tool", "console.error(cwd);") as gemini:
+    with closing(gemini_that(tmp_path / "tool", "console.error(cwd);")) as gemini:
         assert gemini.read_workspace(tmp_path / "link", tmp_path).warnings == [f"{tmp_path}/real"]
 
 
 def test_an_error_of_gemini_cli_is_raised_and_the_process_continues(tmp_path: Path) -> None:
     (tmp_path / "bad").mkdir()
-    with gemini_that(tmp_path / "tool", "if (cwd.endsWith('bad')) throw new Error('no');") as gemini:
-        with pytest.raises(GeminiCliError, match="Error: no"):
+    with closing(gemini_that(tmp_path / "tool", "if (cwd.endsWith('bad')) throw new Error('no');")) as gemini:
+        with pytest.raises(ProgramError, match="Error: no"):
             gemini.read_workspace(tmp_path / "bad", tmp_path)
         assert files(gemini.read_workspace(tmp_path, tmp_path)) == ()
 
@@ -277,9 +297,9 @@ def test_an_error_of_gemini_cli_is_raised_and_the_process_continues(tmp_path: Pa
 def test_gemini_cli_that_does_not_answer_is_killed_and_starts_again(tmp_path: Path) -> None:
     (tmp_path / "bad").mkdir()
     body = "console.warn(process.pid); if (cwd.endsWith('bad')) await new Promise(() => setTimeout(() => {}, 600000));"
-    with gemini_that(tmp_path / "tool", body, seconds=8) as gemini:
+    with closing(gemini_that(tmp_path / "tool", body, seconds=8)) as gemini:
         [before] = gemini.read_workspace(tmp_path, tmp_path).warnings
-        with pytest.raises(GeminiCliError, match="no answer in 8 seconds"):
+        with pytest.raises(ProgramError, match="no answer in 8 seconds"):
             gemini.read_workspace(tmp_path / "bad", tmp_path)
         assert has_ended(int(before))
         [after] = gemini.read_workspace(tmp_path, tmp_path).warnings

@@ -16,6 +16,8 @@ from msgspec import structs
 from loopspec import CAPABILITIES, ROLES, __version__
 from loopspec.cli import main
 from loopspec.contract.axes import axes
+from loopspec.contract.dialects import dialect, dialect_names, observed_dialect_names, value_of_rule
+from loopspec.linting import rules as lint_rules
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.specification.order import rules_in_order
 from loopspec_mutants import MUTANTS
@@ -47,7 +49,28 @@ def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
         if row.status == "variant":
             assert line.endswith(f"[variant {row.variant}]")
         elif row.status == "scenario" or entry.excluded:
-            assert line.endswith(f"[{entry.excluded or ('1 scenario' if count == 1 else f'{count} scenarios')}]")
+            judged = "1 scenario" if count == 1 else f"{count} scenarios"
+            assert line.endswith(f"[{entry.excluded or judged + in_dialects(entry.id)}]")
+
+
+def has(name: str, axis: str) -> str | None:
+    """The value by which a target of a dialect is judged; None where the axis does not concern the dialect."""
+    known = dialect(name)
+    return known.axes[axis].judged if axis in known.axes else None
+
+
+def in_dialects(rule: str) -> str:
+    """The dialects, also as observed, in which a target has the value that the rule judges."""
+    if rule not in value_of_rule():
+        return ""
+    axis, value = value_of_rule()[rule]
+    names = {name for name in dialect_names() if value == has(name, axis)}
+    names |= {
+        name
+        for name in observed_dialect_names()
+        if value == has(name, axis) and value != has(name.removesuffix("-observed"), axis)
+    }
+    return f" in the dialect{'s' if len(names) > 1 else ''} {', '.join(sorted(names))}"
 
 
 @pytest.mark.parametrize(
@@ -143,6 +166,31 @@ def test_explain_lists_the_rules_of_an_area(capsys: Captured) -> None:
     assert said(capsys, "explain", "amd-depth-02") == said(capsys, "explain", "AMD-DEPTH-02")
 
 
+def test_explain_prints_a_rule_of_lint(capsys: Captured) -> None:
+    """With what to do; `LINT` lists all of them, and an unknown one is a wrong command."""
+    for rule in lint_rules().values():
+        found = "\n".join(said(capsys, "explain", rule.id.lower()))
+        assert found.startswith(f"{rule.id}: {rule.title}\n")
+        assert f"{rule.severity} of `loopspec lint`: {rule.why}\n" in found
+        assert f"what to do: {rule.fix}\n" in found
+    assert [line.split()[0] for line in said(capsys, "explain", "lint")] == list(lint_rules())
+
+    assert main(["explain", "LINT-99"]) == 2
+    assert capsys.readouterr().err.startswith("loopspec: there is no rule 'LINT-99'")
+
+
+def test_explain_names_the_dialects_of_a_value(capsys: Captured) -> None:
+    """A documented value has its link, a measured one the version, an observed one both."""
+    found = said(capsys, "explain", "INS-WALK-01")
+    codex, qwen = (next(line for line in found if line.split()[:1] == [name]) for name in ("codex", "qwen-code"))
+    opencode = next(line for line in found if line.split()[:1] == ["opencode"])
+
+    assert dialect("codex").axes["walk"].link in codex
+    assert dialect("qwen-code").axes["walk"].link in qwen
+    assert qwen.endswith(f"Qwen Code {dialect('qwen-code').version} has above-root instead.")
+    assert opencode.split(maxsplit=1)[1] == f"measured with version {dialect('opencode').version}"
+
+
 def test_explain_shows_a_background_before_the_rule(capsys: Captured) -> None:
     """A feature's background is printed before the rule."""
     lines = said(capsys, "explain", "AMD-IDEMP-01")
@@ -233,12 +281,13 @@ def test_phrases_with_an_unknown_word_is_a_wrong_command(capsys: Captured) -> No
     assert said == "loopspec: nothing in the phrasebook contains 'echos': did you mean 'echoes'?\n"
 
 
-def test_capabilities_lists_roles_capabilities_and_postures(capsys: Captured) -> None:
-    """With a target, `capabilities` marks what the target declares."""
+def test_capabilities_lists_roles_capabilities_postures_and_dialects(capsys: Captured) -> None:
+    """With a target, `capabilities` marks what the target declares, and no dialect without the role workspace."""
     lines = said(capsys, "capabilities")
     marked = said(capsys, "capabilities", "py:loopspec.targets.reference:Memory")
 
-    values = [word for name, axis in axes().items() for word in (f"{name}:", *axis.values)]
+    postures = {name: axis.values for name, axis in axes().items() if axis.kind != "dialect"}
+    values = [word for name, known in postures.items() for word in (f"{name}:", *known)]
     assert [line.split()[0] for line in lines] == [
         "Roles:",
         *ROLES,
@@ -246,6 +295,9 @@ def test_capabilities_lists_roles_capabilities_and_postures(capsys: Captured) ->
         *CAPABILITIES,
         "Postures,",
         *values,
+        "Dialects",
+        *dialect_names(),
+        "`loopspec",
     ]
     assert [line.split()[1] for line in marked if line.startswith("  yes")] == [
         "backend",

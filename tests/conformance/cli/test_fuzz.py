@@ -45,6 +45,61 @@ class Posed(Reference):
 """
 
 
+# A reader of AGENTS.md that reads from the working directory up, where Codex reads from the root down.
+READER = """
+from loopspec import WorkspaceFile, WorkspaceReading
+
+
+class Upward:
+    dialect = "codex"
+
+    def read_workspace(self, cwd, home):
+        folders = [cwd, *cwd.parents]
+        root = next((at for at, folder in enumerate(folders) if (folder / ".git").exists()), 0)
+        found = [folder / "AGENTS.md" for folder in folders[: root + 1]]
+        return WorkspaceReading([WorkspaceFile(path, path.read_text("utf-8")) for path in found if path.is_file()])
+"""
+
+
+@pytest.fixture
+def upward(here: Path) -> str:
+    """A reader with the wrong order."""
+    (here / "upward.py").write_text(READER, encoding="utf-8")
+    return "py:upward:Upward"
+
+
+@pytest.mark.parametrize(
+    ("options", "dialect"),
+    [((), "codex"), (("--dialect", "codex"), "codex"), (("--dialect", "gemini-cli"), "gemini-cli")],
+)
+def test_a_reader_is_compared_with_the_reference_in_its_dialect(
+    options: tuple[str, ...], dialect: str, loopspec: Loopspec, here: Path, upward: str
+) -> None:
+    """Or in the dialect of the option, with the file names of this dialect."""
+    ran = loopspec("fuzz", upward, *options, "--seconds", "10", "--seed", "1", "--report", "r.jsonl")
+
+    assert (ran.code, ran.err) == (1, "")
+    assert "When the tool reads the workspace" in ran.out
+    assert "different postures" not in ran.out
+    assert ("GEMINI.md" in ran.out) is (dialect == "gemini-cli")
+    first, *differences, last = lines_of(here / "r.jsonl")
+    assert first["other"] == f"reference as {dialect}"
+    assert len(differences) == last["differences"] >= 1
+    assert {line["scene"]["act"] for line in differences} == {"read workspace"}
+
+
+def test_the_option_generates_workspaces_alone(loopspec: Loopspec, here: Path) -> None:
+    """The reference has agents and loads, too; an unknown dialect, and a target without the role, are usage errors."""
+    ran = loopspec("fuzz", "reference", "--dialect", "pi", "--seconds", "2", "--report", "r.jsonl")
+    assert ran.code == 0
+    first, last = lines_of(here / "r.jsonl")
+    assert (first["target"], first["other"], last["differences"]) == ("reference as pi", "reference as pi", 0)
+    assert last["performed"] > 0
+
+    ran = loopspec("fuzz", "reference", "--dialect", "codx")
+    assert (ran.code, ran.err) == (2, "loopspec: there is no dialect 'codx': did you mean 'codex'?\n")
+
+
 @pytest.fixture
 def backwards(here: Path) -> str:
     """A loader that returns the loaded files in reverse."""
@@ -121,7 +176,11 @@ def test_the_printed_entry_passes_over_the_difference(loopspec: Loopspec, here: 
         ("fuzz reference --seconds 0", 2, "'0' is not a number of seconds above 0"),
         ("fuzz reference --known no.toml", 2, "the known differences no.toml cannot be read: No such file"),
         ("fuzz reference --report no/r.jsonl", 2, "no/r.jsonl cannot be written: No such file"),
-        ("fuzz py:broken:Backend", 2, "the targets have nothing in common that is generated: agents, or loads"),
+        (
+            "fuzz py:broken:Backend",
+            2,
+            "nothing in common that is generated: agents, loads of instructions files, or workspaces",
+        ),
         ("fuzz py:broken:raises", 4, "broken:raises"),
     ],
 )

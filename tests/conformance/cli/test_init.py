@@ -14,6 +14,7 @@ import pytest
 
 from loopspec import __version__
 from loopspec.cli.commands.init import AGENTS
+from loopspec.contract.dialects import dialect_names
 from loopspec.contract.values import ErrorKind
 from loopspec.engine.judge import judge
 from loopspec.specification.features import compiled
@@ -154,6 +155,47 @@ def test_the_agent_template_passes_120_cases(here: Path, loopspec: Loopspec) -> 
 
     assert verdicts["passed"] >= 120
     assert set(verdicts) <= {"passed", "failed", "inapplicable"}
+
+
+def test_the_workspace_template_is_judged_and_not_errored(here: Path, loopspec: Loopspec) -> None:
+    """The small reader in the file passes the cases of its search, and fails others."""
+    ended = loopspec("init", "py", "--role", "workspace")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines()[0] == "wrote loopspec_workspace.py"
+    assert ended.out.splitlines()[-1].startswith("now: loopspec run py:loopspec_workspace:Adapter ")
+    assert "loopspec run py:loopspec_workspace:Adapter " in (here / "loopspec-ci.yml").read_text(encoding="utf-8")
+
+    target = resolve("py:loopspec_workspace:Adapter")
+    verdicts = Counter(judge(case, target).verdict for case in compiled() if "workspace" in case.roles)
+    target.close()
+
+    assert verdicts["passed"] >= 30
+    assert verdicts["failed"] >= 10
+    assert set(verdicts) <= {"passed", "failed", "inapplicable"}
+
+
+@pytest.mark.parametrize("name", dialect_names())
+def test_the_workspace_template_is_judged_in_every_dialect(name: str, here: Path, loopspec: Loopspec) -> None:
+    """The name of the dialect is all that an author changes."""
+    loopspec("init", "py", "--role", "workspace")
+
+    target = resolve(f"py:loopspec_workspace:Adapter as {name}")
+    verdicts = {judge(case, target).verdict for case in compiled() if "workspace" in case.roles}
+    target.close()
+
+    assert {"failed"} <= verdicts <= {"passed", "failed", "inapplicable"}
+
+
+@pytest.mark.parametrize("language", ["go", "node"])
+def test_no_workspace_template_in_another_language(language: str, here: Path, loopspec: Loopspec) -> None:
+    """Nothing is written: an adapter in another language serves the method `workspace/read` of the protocol."""
+    ended = loopspec("init", language, "--role", "workspace")
+
+    assert (ended.code, ended.err) == (
+        2,
+        f"loopspec: there is no template in {language} for the role workspace: leave --role out\n",
+    )
+    assert list(here.glob("loopspec*")) == []
 
 
 def test_a_role_without_a_template_is_named(here: Path, loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,15 @@ from loopspec.contract.axes import (
     value_of_tag,
     value_on,
 )
-from loopspec.contract.dialects import DEFAULT_DIALECT, NOT_CONCERNED, UNKNOWN, Choice, dialect, dialect_names
+from loopspec.contract.dialects import (
+    DEFAULT_DIALECT,
+    NOT_CONCERNED,
+    UNKNOWN,
+    Choice,
+    dialect,
+    dialect_names,
+    instruction_axes,
+)
 from loopspec.contract.faults import TargetUnusable, UsageError
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
 from loopspec.specification.dialects import in_dialect, is_documented
@@ -56,6 +64,11 @@ def test_an_axis_that_does_not_concern_a_dialect_has_no_value() -> None:
     assert value_on("order", {}) != NOT_CONCERNED
     assert value_on("names", declared_dialect("deepagents")) == NOT_CONCERNED
     assert value_on("names", declared_dialect("agents-md")) not in (NOT_CONCERNED, "")
+
+
+def test_no_value_of_an_axis_looks_like_a_missing_one() -> None:
+    """A rule of such a value would judge the dialects that the axis does not concern."""
+    assert [name for name, axis in instruction_axes().items() if {NOT_CONCERNED, UNKNOWN} & axis.values.keys()] == []
 
 
 @pytest.mark.parametrize(

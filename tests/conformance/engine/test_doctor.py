@@ -12,9 +12,11 @@ import pytest
 from loopspec import ROLES
 from loopspec.cli import main
 from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, instruction_axes
+from loopspec.contract.workspaces import Workspace
 from loopspec.engine.smoke import RULES
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
+from loopspec.targets.workspaces import reads_forbidden_files
 
 from ..begun import LOADERS
 from ..process import run_loopspec
@@ -64,15 +66,24 @@ def marks(lines: list[str]) -> dict[str, str]:
     return {line[2:22].strip(): line[0] for line in lines if line[:2] in ("✓ ", "✗ ", "– ")}
 
 
-def is_applicable(case: Case) -> bool:
-    """Whether a target without a posture of its own is judged by the case, in the default dialect."""
+def is_applicable(case: Case, *, in_process: bool) -> bool:
+    """Whether a target without a posture of its own is judged by the case, in the default dialect.
+
+    A process that root starts reads every file, so no case with a forbidden file judges the process.
+    """
     values = {axis: value for axis, value in case.postures.items() if axis in instruction_axes()}
     workspace = case.scene.workspace
     return (
         case.basis != "declared"
         and all(dialect(DEFAULT_DIALECT).value(axis) == value for axis, value in values.items())
         and not (workspace and dialect(DEFAULT_DIALECT).lacks(workspace))
+        and not (workspace and forbids(workspace) and reads_forbidden_files(in_process=in_process))
     )
+
+
+def forbids(workspace: Workspace) -> bool:
+    """Whether a file of the workspace may not be read."""
+    return any(entry.kind == "forbidden" for entry in workspace.entries.values())
 
 
 @pytest.mark.parametrize("target", ["reference", f"cmd:{sys.executable} -m loopspec serve reference"])
@@ -83,7 +94,7 @@ def test_output_for_a_working_adapter_fits_a_screen(doctor: Doctor, target: str)
     assert (code, lines[-1]) == (0, "Everything works.")
     assert set(marks(lines).values()) == {"✓"}
     assert {f"role {role}" for role in ROLES} <= marks(lines).keys()
-    applicable = sum(is_applicable(case) for case in compiled())
+    applicable = sum(is_applicable(case, in_process=target == "reference") for case in compiled())
     assert f"✓ applicable          {applicable} of the {len(compiled())} cases of the suite" in lines
     assert len(lines) <= 24
     assert max(map(len, lines)) <= 80

@@ -15,7 +15,8 @@ from loopspec.contract.capabilities import CAPABILITIES, Capability, Role
 from loopspec.contract.observation import Load, Observation, RunEnd, Warned
 from loopspec.contract.values import Error
 from loopspec.engine.canary import Mute, canary_fails
-from loopspec.engine.judge import judge, look, role_for
+from loopspec.engine.checking import look
+from loopspec.engine.judge import judge, role_for
 from loopspec.engine.result import Result, by_rule
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.cases import Act

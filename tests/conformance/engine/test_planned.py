@@ -14,7 +14,7 @@ from loopspec.contract.agents import Agent, Hook, Legacy, Model, Plugin, Script,
 from loopspec.contract.observation import Answered, HookCall, HookResult, Observation, Outside, RunEnd
 from loopspec.contract.scene import Ask, Cancel, Change, File, ReadRequest, Run, Scene
 from loopspec.contract.values import Called, Error, Message, Returned
-from loopspec.engine.judge import look
+from loopspec.engine.checking import look
 from loopspec.engine.perform import perform
 from loopspec.engine.planned import never_happened
 from loopspec.specification.cases import Act, Case
@@ -174,8 +174,7 @@ def test_every_action_for_a_numbered_call_is_reached() -> None:
             for script in actor.scripts
             if script.calls
         ]
-        role = role_of(case, target)
-        seen = perform(target, case.scene, role).hooks if numbered else ()
+        seen = perform(target, case.scene, role_of(case, target)).hooks if numbered else ()
         for name, script in numbered:
             runs = Counter(call.run for call in seen if (call.handler, call.hook) == (name, script.hook))
             if max(runs.values(), default=0) < max(script.calls):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 import pytest
@@ -18,15 +21,15 @@ LIMIT = 2 << 30  # bytes of address space
 MOST_SECONDS = 60.0  # of CPU; each takes less than a tenth on an idle machine
 
 
-def linted(folder: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
-    """Lint a folder as all tools read it, in a process with little memory."""
+def called(command: str, folder: Path) -> subprocess.CompletedProcess[bytes]:
+    """Call `loopspec lint` or `loopspec show` as all tools read a folder, in a process with little memory."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (LIMIT, LIMIT))
         resource.setrlimit(resource.RLIMIT_CPU, (int(MOST_SECONDS), int(MOST_SECONDS)))
 
-    command = [sys.executable, "-m", "loopspec", "lint", str(folder), "--as", "all", *arguments]
-    return subprocess.run(command, capture_output=True, timeout=300, check=False, preexec_fn=limited)
+    arguments = [sys.executable, "-m", "loopspec", command, str(folder), "--as", "all"]
+    return subprocess.run(arguments, capture_output=True, timeout=300, check=False, preexec_fn=limited)
 
 
 def link_loops(root: Path) -> str:
@@ -99,9 +102,16 @@ def many_mentions(root: Path) -> str:
     return "no findings"
 
 
+def dense_text(root: Path) -> str:
+    """Files of four megabytes with nothing but code, comments, links and mentions."""
+    for name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md", "QWEN.md"):
+        (root / name).write_text("`@a.md` <!-- @b.md --> [x](y.md) " * 120_000, encoding="utf-8")
+    return "LINT-31 loopspec reads a part only: the file or its imports exceed the limits of loopspec"
+
+
 SHAPES = [
     *(link_loops, long_chain, deep_folders, sparse_file, pipes, devices),
-    *(impossible_paths, strange_names, many_mentions),
+    *(impossible_paths, strange_names, many_mentions, dense_text),
 ]
 
 
@@ -115,9 +125,11 @@ def test_a_hostile_repository_has_its_sentence(shape: Callable[[Path], str], tmp
     sentence = shape(root)
     began = time.monotonic()
 
-    ended = linted(root)
+    ended, shown = called("lint", root), called("show", root)
 
-    assert ended.stderr == b""
+    assert ended.stderr == shown.stderr == b""
+    assert shown.returncode == 0
+    assert shown.stdout.startswith(b"file ")
     assert ended.returncode == (0 if sentence == "no findings" else 1)
     assert sentence in ended.stdout.decode()
     assert time.monotonic() - began < 240
@@ -134,7 +146,8 @@ def test_nothing_is_written(tmp_path: Path) -> None:
         return {path.name: ((found := path.lstat()).st_mtime_ns, found.st_size) for path in tmp_path.iterdir()}
 
     before = state()
-    linted(tmp_path)
+    called("lint", tmp_path)
+    called("show", tmp_path)
     assert state() == before
 
 
@@ -153,3 +166,32 @@ def test_a_folder_that_cannot_be_listed_is_named(tmp_path: Path, monkeypatch: py
     found = [(one.rule, one.path) for one in lint(tmp_path).findings]
 
     assert found == [("LINT-01", "CLAUDE.md"), ("LINT-31", "closed")]
+
+
+def _lint_as_nobody(root: Path, sent: Connection) -> None:
+    os.setgid(65534)
+    os.setuid(65534)
+    sent.send([(one.rule, one.path) for one in lint(root, ["opencode"]).findings])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can start a process of another user")
+def test_another_user_has_a_sentence_for_each_path_without_permission(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process has no permission to read the file, and none to list the folder, which root has in other tests."""
+    with tempfile.TemporaryDirectory() as base:
+        root = Path(base)
+        (root / "closed").mkdir()
+        (root / "closed" / "AGENTS.md").write_text("Use tabs.\n", encoding="utf-8")
+        (root / "AGENTS.md").write_text("Use tabs.\n", encoding="utf-8")
+        (root / "CLAUDE.md").write_text("Use spaces.\n", encoding="utf-8")
+        (root / "AGENTS.md").chmod(0)
+        (root / "closed").chmod(0)
+        root.chmod(0o755)
+        monkeypatch.setenv("HOME", base)
+        readers = multiprocessing.get_context("fork")
+        received, sent = readers.Pipe(duplex=False)
+        process = readers.Process(target=_lint_as_nobody, args=(root, sent))
+        process.start()
+        found = received.recv() if received.poll(60) else None
+        process.join(60)
+
+    assert found == [("LINT-15", "AGENTS.md"), ("LINT-11", "CLAUDE.md"), ("LINT-31", "closed")]

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
+import subprocess
+import sys
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -12,6 +14,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from loopspec.contract.workspaces import Entry
 from loopspec.linting import rules
 
 from ..cli.in_process import called, said
@@ -74,7 +77,7 @@ def test_an_ignored_finding_does_not_count(project: Path, capsys: pytest.Capture
     )
 
     assert said(capsys, "lint", str(project)) == [
-        "loopspec.toml ignores LINT-02 in x, and there is no such finding",
+        "loopspec.toml ignores LINT-02 in x, and there is no such finding: remove the entry or correct its path",
         "no findings, 1 ignored in 1 instruction file, as read by claude-code",
     ]
     (result,) = json.loads(called(capsys, "lint", str(project), "--format", "sarif").out)["runs"][0]["results"]
@@ -89,7 +92,9 @@ def test_an_ignored_finding_does_not_count(project: Path, capsys: pytest.Capture
         ('[lint]\nignore = [{rule = "LINT-99", path = "x", reason = "y"}]', "there is no rule 'LINT-99'"),
         ('[lint]\ntools = ["codecs"]', "there is no tool 'codecs': did you mean 'codex'?"),
         ("[lint]\ntool = []", "unknown field `tool`"),
-        ("[lint", "is invalid"),
+        ("[lint]\ntool = []", "the table [lint] has `tools` and `ignore`"),
+        ("[lnt]\ntools = []", "unknown field `lnt`"),
+        ("[lint", "is no file in TOML and UTF-8"),
     ],
 )
 def test_an_invalid_configuration_is_a_usage_error(
@@ -105,6 +110,28 @@ def test_an_invalid_configuration_is_a_usage_error(
     assert sentence in ended.err
 
 
+@pytest.mark.parametrize("kind", ["link loop", "folder", "pipe", "bad bytes"])
+def test_a_configuration_that_cannot_be_read_is_a_usage_error(
+    kind: str, project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The findings that the file accepts are not known."""
+    path = project / "loopspec.toml"
+    match kind:
+        case "link loop":
+            path.symlink_to("loopspec.toml")
+        case "folder":
+            path.mkdir()
+        case "pipe":
+            os.mkfifo(path)
+        case _:
+            path.write_bytes(b"\xff")
+
+    ended = called(capsys, "lint", str(project))
+
+    assert (ended.code, ended.out) == (2, "")
+    assert str(path) in ended.err
+
+
 @pytest.mark.parametrize("arguments", [["missing"], [".", "--as", "nothing"], [".", "--format", "xml"]])
 def test_a_wrong_command_exits_with_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is printed on standard output."""
@@ -112,6 +139,18 @@ def test_a_wrong_command_exits_with_2(arguments: list[str], capsys: pytest.Captu
 
     assert (ended.code, ended.out) == (2, "")
     assert ended.err
+
+
+@pytest.mark.parametrize("form", ["text", "sarif"])
+def test_a_closed_pipe_does_not_change_the_exit_code(form: str, project: Path) -> None:
+    """The reader has left, as `head` does: the findings still count, and there is no traceback."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    command = [sys.executable, "-m", "loopspec", "lint", str(project), "--format", form]
+    ended = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, timeout=60, check=False)
+    os.close(writing)
+
+    assert (ended.returncode, ended.stderr) == (1, b"")
 
 
 def test_json_has_every_field_of_a_finding(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -159,6 +198,17 @@ def test_github_has_one_line_per_finding(capsys: pytest.CaptureFixture[str]) -> 
     assert lines[0].startswith("::error file=a%2Cb%3Ac%25\\nd/CLAUDE.md,line=1,title=LINT-01::imports ")
 
 
+def test_services_receive_paths_relative_to_the_current_folder(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """GitHub shows an annotation at the path in the repository, also if a part of the repository is linted."""
+    monkeypatch.chdir(project.parent)
+
+    assert "::error file=project/CLAUDE.md,line=3," in called(capsys, "lint", "project", "--format", "github").out
+    assert '"uri": "project/CLAUDE.md"' in called(capsys, "lint", str(project), "--format", "sarif").out
+    assert said(capsys, "lint", "project", code=1)[0].startswith("CLAUDE.md:3: ")
+
+
 def test_the_formats_print_names_that_are_not_utf_8(capsys: pytest.CaptureFixture[str]) -> None:
     """SARIF has the bytes in percent-encoding."""
     with on_disk({}) as tree:
@@ -172,6 +222,50 @@ def test_the_formats_print_names_that_are_not_utf_8(capsys: pytest.CaptureFixtur
 
     assert all(text.encode().count(b"LINT-01") for text in outputs.values())
     assert '"uri": "%FF/CLAUDE.md"' in outputs["sarif"]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [Entry(kind="link", target="AGENTS.md"), Entry(text="Use tabs.\n"), Entry(text="@AGENTS.md\n")],
+    ids=["link", "copy", "import"],
+)
+def test_a_file_that_each_tool_reads_by_its_own_name_has_no_finding(
+    entry: Entry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Codex loads AGENTS.md, and Claude Code loads CLAUDE.md, which is the same text."""
+    own = {f"project/{folder}AGENTS.md": Entry(text="Use tabs.\n") for folder in ("", "a/")}
+    others = {f"project/{folder}CLAUDE.md": entry for folder in ("", "a/")}
+    with on_disk({**own, **others}) as tree:
+        lines = said(capsys, "lint", str(tree.base / "project"), "--as", "codex", "--as", "claude-code")
+
+    assert lines == ["no findings in 4 instruction files, as read by claude-code, codex"]
+
+
+def test_pages_with_the_names_of_instruction_files_are_no_instruction_files(capsys: pytest.CaptureFixture[str]) -> None:
+    """`docs/agents.md` and `context.md` are pages of a manual, and a folder `agents.md` is the route of a page."""
+    entries = {
+        "project/AGENTS.md": Entry(text="Use tabs.\n"),
+        "project/context.md": Entry(text="Contexts.\n"),
+        "project/docs/agents.md": Entry(text="An agent has tools.\n", repeat=2000),
+        "project/docs/context.md": Entry(text="A context has values.\n"),
+        "project/app/agents.md": Entry(kind="folder"),
+        "project/docs/gemini.md": Entry(text="A model.\n"),
+    }
+    with on_disk(entries) as tree:
+        assert said(capsys, "lint", str(tree.base / "project")) == [
+            "no findings in 1 instruction file, as read by codex, kimi-cli, opencode, pi"
+        ]
+
+
+@pytest.mark.parametrize(("name", "code"), [("agents.md", 1), ("a/Agents.MD", 1), ("a/agents.md", 0)])
+def test_a_name_in_the_wrong_case_is_found_where_an_instruction_file_is_meant(
+    name: str, code: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Small letters below the top folder are the name of a page."""
+    with on_disk({f"project/{name}": Entry(text="Use tabs.\n")}) as tree:
+        ended = called(capsys, "lint", str(tree.base / "project"), "--as", "codex")
+
+    assert (ended.code, "LINT-25" in ended.out) == (code, bool(code))
 
 
 def test_this_repository_has_no_findings(capsys: pytest.CaptureFixture[str]) -> None:

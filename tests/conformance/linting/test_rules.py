@@ -69,7 +69,7 @@ MUTANTS: dict[str, tuple[str, Callable[..., object], set[str]]] = {
     "every .git is a root": ("entries.is_root", lambda *args: True, {"LINT-26"}),
     "no name is alike": ("entries._right_name", lambda tool, name: "", {"LINT-25"}),
     "any name is wrong": ("entries._right_name", lambda tool, name: "X.md", {"LINT-25"}),
-    "no file can be read": ("entries._is_readable", _never, {"LINT-13"}),
+    "no file can be read": ("scope.Scope.is_readable", _never, {"LINT-12", "LINT-13"}),
 }
 
 

@@ -22,6 +22,7 @@ from loopspec.pages.site.dialects import dialects
 from loopspec.pages.site.examples import programs
 from loopspec.pages.site.guide import PAGES
 from loopspec.pages.site.links import slug
+from loopspec.pages.site.linting import lint_rules
 from loopspec.pages.site.results import implementations
 from loopspec.pages.site.tour import tour
 from loopspec.pages.theme import coded
@@ -36,6 +37,7 @@ from loopspec.specification.order import order
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK, vocabulary
 
+from ...workspace_tools import TOOLS
 from ..parsed_page import Element
 from .conftest import Site, on_one_line
 
@@ -95,6 +97,7 @@ def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:
     """
     links = {name.link for concept in names().concepts.values() for name in concept.names().values()}
     links |= {difference.link for one in results().implementations for difference in one.differences}
+    links |= {entry.link for tool in TOOLS for entry in tool.baseline.known}
     links |= {posture.link for one in results().implementations for posture in one.postures.values()}
     links |= {reason.link for one in implementations(()) for reason in one.undeclared or ()}
     links |= {bug.link for bug in museum()}
@@ -314,6 +317,7 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
         "area": len(order().areas),
         "axis": len(instruction_axes()),
         "dialect": len(dialects()),
+        "lint": len(lint_rules()),
         "phrase": len(BOOK.phrases),
         "column": sum(len(group.items) for group in said["Tables"]),
         "action": sum(len(group.items) for group in said["Actions"]),

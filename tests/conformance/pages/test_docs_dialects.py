@@ -30,7 +30,7 @@ def links(element: Element, made: Site, page: str) -> set[str]:
 
 
 def test_every_dialect_has_its_value_on_every_axis(made: Site) -> None:
-    """With a mark where the tool differs from its document, and a link to the source on the page of the dialect."""
+    """A value leads to its rule, and a letter to the source on the page of the dialect. A mark shows a difference."""
     cells = {
         (cell.attributes["data-axis"], cell.attributes["data-dialect"]): cell
         for cell in made.page(MATRIX).all("td")
@@ -47,12 +47,15 @@ def test_every_dialect_has_its_value_on_every_axis(made: Site) -> None:
         if choice is None:
             assert (words, kinds) == ("–not concerned", ["none"])
             continue
-        shown = "?unknown" if choice.unknown else choice.judged
+        basis = "documented" if choice.documented else "measured" if choice.measured else "unknown"
+        shown = "?unknown" if choice.unknown else f"{choice.judged} {basis[0].upper()}{basis}"
         shown += f" ≠the tool instead: {choice.observed}" if choice.observed else ""
         assert words == shown
-        basis = "documented" if choice.documented else "measured" if choice.measured else "unknown"
         assert kinds == [basis, *(["differs"] if choice.observed else [])]
-        assert links(cell, made, MATRIX) == {f"dialects/{name}.html#{axis}"}
+        values = instruction_axes()[axis].values
+        rules = {address(values[each].rule) for each in (choice.judged, choice.observed) if each in values}
+        assert links(cell, made, MATRIX) == {f"dialects/{name}.html#{axis}", *rules}
+        assert bool(rules) == (basis != "unknown")
 
 
 def test_the_head_of_the_table_marks_what_is_not_judged(made: Site) -> None:

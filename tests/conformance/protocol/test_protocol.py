@@ -56,6 +56,7 @@ CASES = [
     "RETRY-19 :: A failed attempt, a rejected answer and an accepted answer",
     "RETRY-08 :: Two failures of one model call",
     "HOOK-WM-10 :: A wrapper that always calls twice, in a streaming run",
+    "INS-ORDER-04 :: Three files in another order than that of their folders",
 ]
 
 

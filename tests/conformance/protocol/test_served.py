@@ -10,7 +10,7 @@ import pytest
 from loopspec.contract.axes import declared_dialect
 from loopspec.contract.dialects import DEFAULT_DIALECT
 from loopspec.contract.target import Target
-from loopspec.engine.judge import look
+from loopspec.engine.checking import look
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled

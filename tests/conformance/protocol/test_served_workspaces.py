@@ -104,6 +104,56 @@ def test_a_wrong_answer_is_the_adapters_error(
     assert (result.verdict, words in result.message) == (verdict, True), result.message
 
 
+IN_PYTHON = """
+from pathlib import Path
+from loopspec import WorkspaceFile, WorkspaceReading
+
+class Adapter:
+    dialect = "DIALECT"
+
+    def read_workspace(self, cwd, home):
+        READ
+"""
+WRONG = {
+    "return None": "read_workspace() returned nothing: return a loopspec.WorkspaceReading",
+    "return 'text'": "read_workspace() returned one text: ",
+    "return [WorkspaceFile(None, 'x')]": "read_workspace() returned a list: ",
+    "return WorkspaceReading([WorkspaceFile('x', b'x')])": "bytes as the text of file 1: ",
+    "return WorkspaceReading([WorkspaceFile('x', 'x')], 'x')": "str 'x' as the warnings: ",
+    "(cwd / 'CLAUDE.md').touch(); return WorkspaceReading([])": "CLAUDE.md was created; a reader only reads",
+}
+
+
+@pytest.mark.parametrize(
+    ("read", "rule", "dialect", "verdict", "words"),
+    [
+        *((read, "INS-WALK-01", "codex", "errored", words) for read, words in WRONG.items()),
+        *((read, "INS-ERROR-03", "deepagents", "errored", words) for read, words in WRONG.items()),
+        ("return WorkspaceReading([WorkspaceFile(Path('x'), 'x')])", "INS-WALK-01", "codex", "failed", ""),
+        ("raise PermissionError('no')", "INS-WALK-01", "codex", "failed", ""),
+        ("raise IsADirectoryError('no')", "INS-ERROR-03", "deepagents", "passed", ""),
+    ],
+)
+def test_a_wrong_result_is_named_in_process_and_over_the_pipe(
+    read: str,
+    rule: str,
+    dialect: str,
+    verdict: Verdict,
+    words: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The adapter is at fault, and not the tool: in the second rule, loading fails."""
+    name = f"mine_{tmp_path.name}"
+    (tmp_path / f"{name}.py").write_text(IN_PYTHON.replace("READ", read).replace("DIALECT", dialect))
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    for there in (f"py:{name}:Adapter", f"{SERVE} py:{name}:Adapter"):
+        with closing(resolve(there)) as target:
+            result = judge(case_of(rule), target)
+        assert (result.verdict, words in result.message) == (verdict, True), (there, result.message)
+
+
 @pytest.mark.parametrize(
     ("declared", "message"),
     [

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from loopspec.contract.scene import HeldCall, Run, Scene
 from loopspec.contract.target import Target
 from loopspec.contract.values import Called, ToolCall
-from loopspec.engine.judge import judge, look
+from loopspec.engine.checking import look
+from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
 from loopspec.engine.result import IN_ORDER
 from loopspec.specification.features import compiled

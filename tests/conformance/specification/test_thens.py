@@ -12,7 +12,7 @@ from loopspec.contract.agents import Agent, Hook, Legacy, Plugin, Summarization
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Observation, RunEnd
 from loopspec.contract.scene import Scene
-from loopspec.engine.judge import look
+from loopspec.engine.checking import look
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
@@ -20,7 +20,7 @@ from loopspec.targets.python import PythonTarget
 from loopspec.targets.reference import Reference
 from loopspec_steps import BOOK, Check
 
-from ..staging import role_of
+from ..staging import dialect_for, role_of
 
 KINDS = (*get_args(Hook), "model", "tool", "callback model", "callback tool", "input")
 # Phrases that only say what does not happen. A scenario made of nothing else shows less than one with a positive end.
@@ -29,14 +29,15 @@ NEGATIVE = {"creating the middleware succeeds", "no warning is given", "no file 
 
 @pytest.fixture(scope="module")
 def seen() -> Iterator[list[Observation]]:
-    """The observation of the reference for each case."""
-    target = PythonTarget(Reference, "reference")
+    """The observation of the reference for each case, in a dialect that has the values of the case."""
+    targets = {name: PythonTarget(Reference, "reference", name) for name in map(dialect_for, compiled())}
     found = []
     for case in compiled():
-        role = role_of(case, target)
-        found.append(perform(target, case.scene, role))
+        target = targets[dialect_for(case)]
+        found.append(perform(target, case.scene, role_of(case, target)))
     yield found
-    target.close()
+    for target in targets.values():
+        target.close()
 
 
 def _agrees(check: Check, seen: Observation) -> bool:

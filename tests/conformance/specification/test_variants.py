@@ -32,7 +32,7 @@ from loopspec.specification.variants.texts import with_texts
 from loopspec.specification.variants.variant import SEPARATOR, varied_case
 from loopspec.targets.resolve import resolve
 
-from ..staging import role_of
+from ..staging import dialect_for, role_of
 
 NAMES = tuple(variants())
 
@@ -119,15 +119,15 @@ def test_a_varied_case_is_found_by_its_name() -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
-def test_the_way_back_takes_out_only_what_the_variant_has_put_in(name: str, target: Target) -> None:
+def test_the_way_back_takes_out_only_what_the_variant_has_put_in(name: str) -> None:
     """Each entry that is missing after the way back belongs to something that only the varied scene has.
 
     That is a run, a double, a file, a node, a middleware, or an additional load whose entry has an equal that is kept.
     """
     wrong: list[tuple[str, object]] = []
     for case in cases_of(name)[::5]:
-        role = role_of(case, target)
-        seen = perform(target, case.scene, role)
+        with closing(resolve(f"reference as {dialect_for(case.base)}")) as target:
+            seen = perform(target, case.scene, role_of(case, target))
         added = _names(case.scene) - _names(case.base.scene)
         parts = {run.id for run in case.scene.runs if run.part}
         restored = case.restored(seen)

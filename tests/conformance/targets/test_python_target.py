@@ -45,7 +45,8 @@ def test_the_roles_are_the_methods_unless_they_are_declared(members: dict[str, o
     assert target_of(**members).roles == roles
 
 
-METHODS = "open(), load(), middleware(), perform(), perform_plugins(), handler()"
+METHODS = "open(), load(), middleware(), perform(), perform_plugins(), handler(), read_workspace()"
+NAMES = "backend, loader, middleware, agent, handler, plugins, workspace"
 KINDS = ", ".join(get_args(ErrorKind))
 NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a loopspec_reference.Handler"
 
@@ -59,7 +60,7 @@ NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a
         ),
         (
             {"load": nothing, "roles": ["zzz"]},
-            "made here declares the role 'zzz': the roles are backend, loader, middleware, agent, handler, plugins",
+            f"made here declares the role 'zzz': the roles are {NAMES}",
         ),
         (
             {"load": nothing, "roles": ["loader", "agent"]},

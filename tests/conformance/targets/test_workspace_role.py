@@ -226,26 +226,123 @@ def test_a_third_parameter_receives_the_configured_files(folder: Path) -> None:
     assert received[2][-1] == "AGENTS.md"
 
 
+SHAPE = "return a loopspec.WorkspaceReading, as in WorkspaceReading([WorkspaceFile(path, text)])"
+FILES = "make the files a list of loopspec.WorkspaceFile"
+TEXT = "one text: return WorkspaceReading([WorkspaceFile(None, text)]), in which the harness finds the files"
+UNDECODED = "bytes as the text of file 2: decode the bytes as the tool does"
+WRONG_PATH = "int 3 as the path of file 1: the path is a str, a Path or None"
+GOOD = WorkspaceFile(None, "text")
+
+
+def reading(files: object, warnings: object = ()) -> WorkspaceReading:
+    """A reading with parts of any type."""
+    return WorkspaceReading(files, warnings)  # type: ignore[arg-type]  # a wrong type, on purpose
+
+
 @pytest.mark.parametrize(
-    "returned",
+    ("returned", "sentence"),
     [
-        None,
-        [("a", "b")],
-        WorkspaceReading([("a", "b")]),  # type: ignore[list-item]  # a wrong type, on purpose
-        WorkspaceReading([WorkspaceFile("a", b"b")]),  # type: ignore[arg-type]  # a wrong type, on purpose
-        WorkspaceReading([WorkspaceFile(Path("a"), "b")]),  # type: ignore[arg-type]  # a wrong type, on purpose
-        WorkspaceReading(None),  # type: ignore[arg-type]  # a wrong type, on purpose
-        WorkspaceReading([], "warning"),
-        WorkspaceReading([], [3]),  # type: ignore[list-item]  # a wrong type, on purpose
+        (None, f"nothing: {SHAPE}"),
+        ("text", TEXT),
+        ("", TEXT),
+        ([("a", "b")], f"a list: {SHAPE}"),
+        ((), f"a tuple: {SHAPE}"),
+        (GOOD, f"one WorkspaceFile: {SHAPE}"),
+        (b"text", f"bytes b'text': {SHAPE}"),
+        (3, f"int 3: {SHAPE}"),
+        (reading(None), f"nothing as the files of a WorkspaceReading: {FILES}"),
+        (reading(""), f"str '' as the files of a WorkspaceReading: {FILES}"),
+        (reading(GOOD), f"WorkspaceFile {GOOD!r:.80} as the files of a WorkspaceReading: {FILES}"),
+        (reading([("a", "b")]), f"tuple ('a', 'b') as file 1: {FILES}"),
+        (reading([GOOD, "b"]), f"str 'b' as file 2: {FILES}"),
+        (reading([GOOD, WorkspaceFile("a", b"b")]), UNDECODED),  # type: ignore[arg-type]  # a wrong type, on purpose
+        (reading([replace(GOOD, text=None)]), "nothing as the text of file 1: the text is a str"),  # type: ignore[arg-type]  # a wrong type, on purpose
+        (reading([WorkspaceFile(3, "b")]), WRONG_PATH),  # type: ignore[arg-type]  # a wrong type, on purpose
+        (reading([], "warning"), "str 'warning' as the warnings: make them a list of texts"),
+        (reading([], None), "nothing as the warnings: make them a list of texts"),
+        (reading([], ["slow", 3]), "int 3 as warning 2: a warning is a text"),
     ],
 )
-def test_another_result_is_the_adapters_error(returned: object, folder: Path) -> None:
+def test_another_result_is_the_adapters_error(returned: object, sentence: str, folder: Path) -> None:
     """In one sentence, and no outcome of the tool: `Then loading fails` does not hold."""
     with closing(target_of(lambda cwd, home: returned)) as target, pytest.raises(AdapterError) as raised:
         perform(target, Scene(act="read workspace", workspace=TWO), "workspace")
-    assert str(raised.value).startswith("read_workspace() returned ")
+    assert str(raised.value) == f"read_workspace() returned {sentence}"
     assert "\n" not in str(raised.value)
     assert list(folder.iterdir()) == []
+
+
+def test_a_result_of_a_coroutine_is_checked(folder: Path) -> None:
+    async def read(cwd: Path, home: Path) -> str:
+        return "text"
+
+    with closing(target_of(read)) as target, pytest.raises(AdapterError, match="returned one text: "):
+        perform(target, Scene(act="read workspace", workspace=TWO), "workspace")
+
+
+@pytest.mark.parametrize("kind", [str, Path])
+def test_the_path_of_a_file_is_a_text_or_a_path(kind: Callable[[Path], str | Path], folder: Path) -> None:
+    """An empty file is known by its path alone."""
+    empty = with_fields(TWO, entries={A: Entry(), **TWO.entries, "project/empty.md": Entry()})
+
+    def read(cwd: Path, home: Path) -> WorkspaceReading:
+        return WorkspaceReading([WorkspaceFile(kind(cwd / "empty.md"), "")])
+
+    with closing(target_of(read)) as target:
+        [load] = perform(target, Scene(act="read workspace", workspace=empty), "workspace").loads
+    assert load.empty_files == ("project/empty.md",)
+
+
+@pytest.mark.parametrize(
+    ("read", "shown"),
+    [
+        (lambda cwd: None, "(cwd)"),
+        (lambda: None, "()"),
+        (lambda cwd, home, files: None, "(cwd, home, files)"),
+        (lambda configured: None, "(configured)"),
+    ],
+)
+def test_other_parameters_are_the_adapters_error(read: Callable[..., object], shown: str, folder: Path) -> None:
+    with closing(target_of(read)) as target, pytest.raises(AdapterError) as raised:
+        perform(target, Scene(act="read workspace", workspace=TWO), "workspace")
+    assert str(raised.value) == (
+        f"read_workspace() has the parameters {shown}: make it read_workspace(cwd, home), "
+        "or read_workspace(cwd, home, configured)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("write", "sentence"),
+    [
+        (lambda cwd: (cwd / "AGENTS.md").write_text("x"), f"{A} was changed"),
+        (lambda cwd: (cwd / "AGENTS.md").unlink(), f"{A} was removed"),
+        (lambda cwd: (cwd / "CLAUDE.md").touch(), "project/CLAUDE.md was created"),
+        (lambda cwd: (cwd / "b").mkdir(), "project/b was created"),
+        (lambda cwd: (cwd / "a").chmod(0o700), ""),
+        (lambda cwd: (cwd / ".cache/x").mkdir(parents=True), ""),
+        (lambda cwd: (cwd / "../home/sessions").mkdir(), ""),
+    ],
+)
+@pytest.mark.parametrize("raises", [False, True])
+def test_a_reader_that_writes_is_the_adapters_error(
+    write: Callable[[Path], object], sentence: str, raises: bool, folder: Path
+) -> None:
+    """A tool may keep files of its own, below the home folder and below a folder whose name begins with a dot."""
+
+    def read(cwd: Path, home: Path) -> WorkspaceReading:
+        write(cwd)
+        if raises:
+            raise PermissionError("no")
+        return nothing(cwd, home)
+
+    with closing(target_of(read)) as target:
+        scene = Scene(act="read workspace", workspace=TWO)
+        if not sentence:
+            assert len(perform(target, scene, "workspace").loads) == 1
+            return
+        with pytest.raises(AdapterError) as raised:
+            perform(target, scene, "workspace")
+    assert str(raised.value) == f"read_workspace() wrote to the workspace: {sentence}; a reader only reads"
 
 
 def test_an_exception_of_the_tool_is_the_outcome(folder: Path) -> None:

@@ -14,6 +14,7 @@ from loopspec.contract.axes import declared_dialect
 from loopspec.contract.capabilities import Role
 from loopspec.contract.dialects import (
     Dialect,
+    InstructionValue,
     dialect,
     dialect_names,
     instruction_axes,
@@ -42,12 +43,22 @@ class Wrong:
     neighbors: Mapping[str, str] = field(default_factory=dict)
 
 
-def _with_another_name(value: str, name: str) -> Wrong:
-    return Wrong(details={"file_names": (*instruction_axes()["names"].values[value].groups, (name,))})
+def _values(axis: str) -> Mapping[str, InstructionValue]:
+    """The values of an axis; none where the features in use have no such axis."""
+    return instruction_axes()[axis].values if axis in instruction_axes() else {}
+
+
+def _with_other_names(value: str) -> Wrong:
+    groups = _values("names")[value].groups
+    if value == "claude-or-agents":
+        neighbors = {"INS-NAMES-12": "An example of the rule has files of every name."}
+        return Wrong(details={"file_names": groups[:-1]}, neighbors=neighbors)
+    another = "AGENTS.md" if value == "gemini" else "GEMINI.md"
+    return Wrong(details={"file_names": (*groups, (another,))})
 
 
 def _with_another_place(value: str) -> Wrong:
-    groups = instruction_axes()["global-file"].values[value].groups
+    groups = _values("global-file")[value].groups
     return Wrong(details={"global_files": (*groups, (".agents/AGENTS.md",))})
 
 
@@ -72,16 +83,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
         neighbors={"INS-WALK-08": "A folder that is no root shows in the folders that are searched without a root."},
     ),
     ("worktree", "no"): Wrong({"worktree": "hides"}, dialect="qwen-code-observed"),
-    ("names", "claude-or-agents"): Wrong(
-        details={"file_names": instruction_axes()["names"].values["claude-or-agents"].groups[:-1]},
-        neighbors={"INS-NAMES-12": "An example of the rule has files of every name."},
-    ),
-    ("names", "gemini"): _with_another_name("gemini", "AGENTS.md"),
-    **{
-        ("names", value): _with_another_name(value, "GEMINI.md")
-        for value in instruction_axes()["names"].values
-        if value not in ("gemini", "claude-or-agents")
-    },
+    **{("names", value): _with_other_names(value) for value in _values("names")},
     ("selection", "every-name"): Wrong({"selection": "one-family-per-project"}, dialect="qwen-code"),
     ("local-file", "none"): Wrong({"local-file": "last"}, {"local_files": (".qwen/QWEN.local.md",)}, dialect="codex"),
     ("order", "from-root"): Wrong({"order": "from-working-directory"}, dialect="codex"),
@@ -89,11 +91,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ("global-file", "none"): Wrong(
         {"global-place": "first"}, {"global_files": ((".kimi/AGENTS.md",),)}, dialect="kimi-cli-observed"
     ),
-    **{
-        ("global-file", value): _with_another_place(value)
-        for value in instruction_axes()["global-file"].values
-        if value != "none"
-    },
+    **{("global-file", value): _with_another_place(value) for value in _values("global-file") if value != "none"},
     ("global-place", "first"): Wrong({"global-place": "first-of-name"}, dialect="qwen-code"),
     ("not-a-file", "hides"): Wrong({"not-a-file": "next-name"}),
     ("unreadable", "skipped"): Wrong({"unreadable": "next-name"}, dialect="opencode"),

@@ -93,6 +93,25 @@ def test_imports_that_grow() -> None:
     assert {note.reason for note in reading.notes} == {"over-limit"}
 
 
+def test_mentions_after_a_limit_of_characters() -> None:
+    """All files together have a limit of characters: the rest of a text stays text, and the note names the line."""
+    files = MemoryFiles({"/p/A.md": "@b.md \n@c.md " + "x" * 100 + "@b.md", "/p/b.md": "bbb", "/p/c.md": "@b.md "})
+    reading = read_instructions(files, "/p", "/h", INLINE, limits=Limits(searched=17))
+
+    assert [file.path for file in reading.files] == ["/p/A.md", "/p/b.md", "/p/c.md"]
+    assert reading.files[0].text.endswith("x@b.md")
+    assert reading.notes == (Note("over-limit", "/p/A.md", 2), Note("over-limit", "/p/c.md", 1))
+
+
+def test_texts_without_mentions_do_not_count_toward_the_limit_of_characters() -> None:
+    """A file of the limit exactly is searched to its end."""
+    files = MemoryFiles({"/p/A.md": "@b.md @c.md ", "/p/b.md": "b" * 100, "/p/c.md": "@b.md"})
+    reading = read_instructions(files, "/p", "/h", INLINE, limits=Limits(searched=17))
+
+    assert [file.path for file in reading.files] == ["/p/A.md", "/p/b.md", "/p/c.md", "/p/b.md"]
+    assert reading.notes == ()
+
+
 @pytest.mark.parametrize(("dialect", "read_bytes", "reason"), [(CUT, 32768, "cut"), (PLAIN, 1 << 22, "over-limit")])
 def test_a_large_file(tmp_path: Path, dialect: object, read_bytes: int, reason: str) -> None:
     """A sparse file of a gigabyte is not read into memory; the note says how many bytes are left."""

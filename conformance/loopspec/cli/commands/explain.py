@@ -22,6 +22,7 @@ from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
 from .explain_dialects import KIND, RELATION, print_dialects
+from .explain_lint import explain_lint, is_lint_rule
 from .listing import BASES, print_rules
 
 # How the basis of a rule relates to its document.
@@ -40,6 +41,9 @@ def explain(args: argparse.Namespace) -> int:
     name = args.rule if args.rule in book.rules else args.rule.upper()
     if name in areas:
         print_rules([name])
+        return 0
+    if is_lint_rule(name):
+        explain_lint(name)
         return 0
     if name not in book.rules:
         raise UsageError(

@@ -10,6 +10,8 @@ import threading
 from contextlib import AbstractContextManager, ExitStack
 from typing import IO, TYPE_CHECKING, NoReturn
 
+from ...contract.axes import DIALECT, value_on
+from ...contract.dialects import DEFAULT_DIALECT
 from ...contract.faults import UsageError
 from ...contract.target import Target
 from ...engine.counting import counted
@@ -17,7 +19,7 @@ from ...engine.deadlines import Watchdog, longest
 from ...engine.output import must_be_writable
 from ...engine.printed import Printed
 from ...reports.markdown import visible
-from ...targets.resolve import must_be_target, resolve
+from ...targets.resolve import in_dialect, must_be_target, resolve
 from .run import ending_in_order
 
 if TYPE_CHECKING:
@@ -36,11 +38,19 @@ def fuzz(args: argparse.Namespace) -> int:
 
     for name in (args.target, args.other):
         must_be_target(name)
+    if args.dialect:
+        args.target, args.other = (in_dialect(name, args.dialect) for name in (args.target, args.other))
     known = load_known(args.known) if args.known else KnownDifferences()
     if args.report:
         must_be_writable(args.report)
     with ending_in_order():
         return _Run(args, known).code()
+
+
+def _in_the_dialect_of(ours: Target, other: str) -> str:
+    """The other target; the reference, which has every dialect, in the one that the target declares."""
+    declared = value_on(DIALECT, ours.postures)
+    return in_dialect(other, declared) if other == "reference" and declared != DEFAULT_DIALECT else other
 
 
 class _Run:
@@ -54,12 +64,14 @@ class _Run:
 
     def code(self) -> int:
         """Search, and return the exit code. Both targets are closed afterward."""
-        from ...fuzzing.scenes import scenes
+        from ...fuzzing.scenes import scenes, workspaces
 
         with ExitStack() as stack:
             ours = self._resolved(self._args.target, stack)
+            self._args.other = _in_the_dialect_of(ours, self._args.other)
             theirs = self._resolved(self._args.other, stack)
-            scenes(ours, theirs)  # raises a usage error for targets that have nothing in common
+            # raises a usage error for targets that have nothing in common
+            (workspaces if self._args.dialect else scenes)(ours, theirs)
             search = self._search(ours, theirs)
             printed = stack.enter_context(Printed())
             self._out = printed.terminal
@@ -82,7 +94,9 @@ class _Run:
         from ...fuzzing.search import Search
 
         args = self._args
-        return Search(ours, theirs, args.seconds, args.seed, self._known, args.timeout)
+        return Search(
+            ours, theirs, args.seconds, args.seed, self._known, args.timeout, in_workspaces=bool(args.dialect)
+        )
 
     def _begin(self, search: Search, stack: ExitStack) -> None:
         from ...fuzzing.printing import lines_of_postures

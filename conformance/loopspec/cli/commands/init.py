@@ -77,11 +77,14 @@ AGENTS = {
     "node": Beginning(_kit_files("node"), 'loopspec run cmd:"node adapter.mjs"', kit=True),
 }
 
+# The readers of instruction files, by language. Another language serves the method `workspace/read` of the protocol.
+READERS = {"py": _in_python("loopspec_workspace")}
+
 
 def init(args: argparse.Namespace) -> int:
     """Write an adapter that runs unchanged, a baseline and a CI job. No existing file is changed."""
     folder: Path = args.folder
-    beginnings = AGENTS if args.role == "agent" else BEGINNINGS
+    beginnings = {"agent": AGENTS, "workspace": READERS}.get(args.role, BEGINNINGS)
     if args.language not in beginnings:
         raise UsageError(f"there is no template in {args.language} for the role {args.role}: leave --role out")
     beginning = beginnings[args.language]

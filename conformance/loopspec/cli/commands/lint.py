@@ -9,6 +9,7 @@ from pathlib import Path
 def lint(args: argparse.Namespace) -> int:
     """Print the findings. Return 1 if there are any."""
     from ...contract.dialects import dialect_names
+    from ...engine.output import print_no_more
     from ...linting import FORMATS, configuration_of, require_tool
     from ...linting import lint as lint_folder
 
@@ -19,5 +20,8 @@ def lint(args: argparse.Namespace) -> int:
     for tool in tools:
         require_tool(tool)
     report = lint_folder(folder, tools, configuration_of(folder))
-    print(FORMATS[args.format](report))
+    try:
+        print(FORMATS[args.format](report), flush=True)
+    except BrokenPipeError:  # the reader has left; the exit code is still that of the findings
+        print_no_more()
     return 1 if report.findings else 0

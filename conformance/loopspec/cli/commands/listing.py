@@ -10,11 +10,12 @@ import msgspec
 
 from ...contract.axes import DIALECT, axes, value_on
 from ...contract.capabilities import CAPABILITIES, ROLES
-from ...contract.dialects import DEFAULT_DIALECT, Dialect, dialect, dialect_names, instruction_axes
+from ...contract.dialects import DEFAULT_DIALECT, Dialect, dialect, dialect_names, instruction_axes, value_of_rule
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.target import Target
 from ...engine.counting import counted
+from ...specification.dialects import holders
 from ...specification.ledger import Basis, Entry, entries, ledger
 from ...specification.order import rules_in_order
 from ..page import paragraph
@@ -53,11 +54,19 @@ def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
 
 
 def _judged_by(entry: Entry) -> str:
-    """What targets are judged by: scenarios of the rule, or the cases of other rules."""
+    """What targets are judged by: scenarios of the rule, in some dialects only, or the cases of other rules."""
     if entry.scenarios:
-        return counted(len(entry.scenarios), "scenario")
+        return counted(len(entry.scenarios), "scenario") + _in_dialects(entry.id)
     variant = ledger().rules[entry.id].variant
     return f"variant {variant}" if variant else "in every case"
+
+
+def _in_dialects(rule: str) -> str:
+    """The dialects in which a rule of instruction files judges a target; empty for another rule."""
+    if rule not in value_of_rule():
+        return ""
+    names = [one.judged_as for one in holders(*value_of_rule()[rule])]
+    return f" in the dialect{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else " in no dialect"
 
 
 def _print_as_json(wanted: Sequence[Entry]) -> None:

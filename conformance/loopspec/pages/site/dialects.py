@@ -16,6 +16,7 @@ from ...contract.dialects import (
     dialect,
     dialect_names,
     instruction_axes,
+    tool_dialect,
     value_of_rule,
 )
 from ...specification.cases import area_of
@@ -70,8 +71,8 @@ class AxisGroup(Struct, frozen=True):
 
 
 def dialect_address(name: str) -> str:
-    """The page of a dialect in the site."""
-    return f"dialects/{name}.html"
+    """The page of a dialect in the site: a dialect as observed is on the page of its tool."""
+    return f"dialects/{tool_dialect(name)}.html"
 
 
 def axis_address(name: str) -> str:

@@ -1,10 +1,11 @@
-"""The guide: pages of Markdown that ship with the kit, and the page of the protocol."""
+"""Pages of Markdown that ship with the kit: the guide, the page of the protocol, and the results of tools."""
 
 from __future__ import annotations
 
 from functools import cache
 from importlib import resources
 
+from ...contract.specification import adapters_root
 from ...protocol.schema import page
 from .markdown import Written, written
 
@@ -29,6 +30,9 @@ _ADDRESSES = {
     "protocol/README.md": "protocol.html",
     "protocol/schema.json": "schema.json",
     "results.json": "results.html",
+    "../../features/dialects": "dialects.html",
+    "linting/rules.toml": "lint.html#each",
+    "linting/tools.toml": "lint.html#tools",
 }
 
 
@@ -41,6 +45,13 @@ def guide() -> dict[str, Written]:
 
 def _text(name: str) -> str:
     return (_GUIDE / f"{name}.md").read_text(encoding="utf-8")
+
+
+@cache
+def instruction_tools() -> Written:
+    """The results of the tools that read instruction files, each in its own dialect."""
+    text = (adapters_root() / "instruction_files.md").read_text(encoding="utf-8")
+    return written(text, {"../features/dialects": "../dialects.html"}, "adapters")
 
 
 @cache

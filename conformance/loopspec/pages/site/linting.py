@@ -28,6 +28,11 @@ class LintRule(Struct, frozen=True):
     tools: str
 
 
+def lint_address(rule: str) -> str:
+    """A rule, on the page of all lint rules."""
+    return f"lint.html#{rule}"
+
+
 @cache
 def lint_rules() -> tuple[LintRule, ...]:
     """Every rule in the order of the ids."""

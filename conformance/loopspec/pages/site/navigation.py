@@ -33,7 +33,6 @@ GROUPS = (
         "Rules",
         {
             "topics.html": "Topics",
-            "dialects.html": "Dialects",
             "phrases.html": "Phrasebook",
             "decisions.html": "Decisions",
             "uncovered.html": "Not covered",
@@ -46,7 +45,6 @@ GROUPS = (
             "guide/write-an-agent-adapter.html": "For an agent",
             "guide/write-an-adapter-in-any-language.html": "In any language",
             "guide/judge-a-handler.html": "For a handler",
-            "guide/which-instruction-files-does-each-tool-read.html": "For instruction files",
             "protocol.html": "Protocol",
             "messages.html": "Messages",
             "capabilities.html": "Roles, capabilities and postures",
@@ -69,7 +67,9 @@ GROUPS = (
     Group(
         "Instruction files",
         {
-            "guide/lint-instruction-files.html": "Lint instruction files",
+            "dialects.html": "Dialects",
+            "guide/which-instruction-files-does-each-tool-read.html": "Show and judge",
+            "guide/lint-instruction-files.html": "Lint",
             "lint.html": "Lint rules",
         },
     ),

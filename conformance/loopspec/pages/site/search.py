@@ -18,6 +18,7 @@ from .dialects import axis_address, dialect_address, dialects
 from .examples import programs
 from .guide import guide, protocol_page
 from .links import capability_address, slug
+from .linting import lint_address, lint_rules
 from .markdown import Written
 from .messages import methods
 from .names import called, concept_address, frameworks
@@ -54,6 +55,7 @@ def _entries(areas: tuple[Area, ...], commands: CommandLine) -> list[Entry]:
     found += [*_dialects(), *_names(), *_pages(commands)]
     found += [("picture", "", it.title, "", it.summary, f"pictures.html#picture-{it.name}") for it in figures()]
     found += [("example", one.name, one.title, "", one.text, one.address) for one in programs()]
+    found += [("lint", one.id, one.title, "", f"{one.why} {one.fix}", lint_address(one.id)) for one in lint_rules()]
     for module in (module for part in tour() for module in part.modules):
         words = " ".join([module.text, *(function.name for function in module.functions)])
         found.append(("module", module.path, module.said, "", words, f"reference.html#{slug(module.name)}"))

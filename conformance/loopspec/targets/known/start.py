@@ -13,7 +13,6 @@ import sys
 from collections.abc import Sequence
 from importlib.machinery import ModuleSpec
 from importlib.util import spec_from_file_location
-from pathlib import Path
 from runpy import run_module
 from types import ModuleType
 
@@ -31,10 +30,6 @@ class _Packages:
         folder = self._folders.get(name)
         if folder is None:
             return None
-        if not Path(folder, "__init__.py").exists():  # a namespace package
-            spec = ModuleSpec(name, None, is_package=True)
-            spec.submodule_search_locations = [folder]
-            return spec
         return spec_from_file_location(name, f"{folder}/__init__.py", submodule_search_locations=[folder])
 
 

@@ -8,7 +8,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ...contract.faults import TargetUnusable
-from ...contract.specification import adapters_root
 from ..process import ProcessTarget
 from .declarations import Known, known
 from .environments import environment_of, installed
@@ -56,10 +55,11 @@ def command_of(wanted: Known, folder: Path) -> str:
     if kind == "py":
         start = Path(__file__).with_name("start.py")
         packages = [f"{package}={_folder(package)}" for package in _KIT]
-        served = [str(start), target, str(wanted.folder), *packages, f"adapters={adapters_root()}"]
+        served = [str(start), target, str(wanted.folder), *packages]
         if wanted.adapter.language == "python":
             return shlex.join([str(folder / "bin" / "python"), "-I", *served])
-        return shlex.join(["env", f"{wanted.folder.name.upper()}_FOLDER={folder}", sys.executable, "-I", *served])
+        npm = f"{wanted.folder.name.upper()}_FOLDER={program_folder(wanted, folder)}"
+        return shlex.join(["env", npm, sys.executable, "-I", *served])
     # The files of the program by their full paths, since the command runs in the user's folder.
     program = program_folder(wanted, folder)
     return shlex.join(str(program / word) if (program / word).is_file() else word for word in shlex.split(rest))

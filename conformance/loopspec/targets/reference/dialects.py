@@ -49,4 +49,6 @@ def _choice(axis: str, value: str) -> str:
     """A value that the reader has on an axis."""
     if value == UNKNOWN:
         return next(iter(instruction_axes()[axis].values))
-    return value if value in _CHOICES[axis] or value != NOT_CONCERNED else _CHOICES[axis][0]
+    if value == NOT_CONCERNED:
+        return "none" if "none" in _CHOICES[axis] else _CHOICES[axis][0]
+    return value

@@ -66,11 +66,11 @@ def test_the_named_cases_exist_and_each_reason_is_written(one: Known) -> None:
 
 
 def test_every_adapter_is_known_apart_from_one_without_a_package() -> None:
-    """`local_files` is Python's own library, and `mock_model` is a part of other adapters."""
+    """`local_files` is Python's own library."""
     root = next(iter(KNOWN.values())).folder.parent
     folders = {path.parent.name for path in root.glob("*/README.md")}
 
-    assert folders - {one.folder.name for one in KNOWN.values()} == {"local_files", "mock_model"}
+    assert folders - {one.folder.name for one in KNOWN.values()} == {"local_files"}
 
 
 def test_names_and_versions() -> None:

@@ -56,6 +56,14 @@ class Adapter:
     # def handler(self):
     #     return MyHandler()
 
+    # Role workspace: reads the instruction files of a folder tree as one tool does. cwd and home are pathlib.Paths.
+    # Return the texts that a model receives, in order. `loopspec init py --role workspace` writes an adapter that runs.
+    #
+    # dialect = "codex"  # whose documents judge the reader: `loopspec capabilities` lists the dialects
+    #
+    # def read_workspace(self, cwd, home):
+    #     return WorkspaceReading([WorkspaceFile(path, text), ...], [warning, ...])  # both are classes of loopspec
+
 
 class Backend:
     """A store to begin with."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from adapters.mock_model.mock_model import MockModel, mock_model, system_message
+from loopspec.adapting.mock_model import MockModel, mock_model, system_message
 
 REQUEST = {"messages": [{"role": "system", "content": "rules"}, {"role": "user", "content": "x"}]}
 

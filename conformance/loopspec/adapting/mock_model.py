@@ -1,4 +1,12 @@
-"""A model endpoint on loopback: answers in the shape of OpenAI's chat completions, and keeps each request."""
+"""A model endpoint on loopback: answers in the shape of OpenAI's chat completions, and keeps each request.
+
+A command-line tool sends its instruction files to the model. So the first request with a system message shows what the
+tool has read:
+
+    with mock_model() as model:
+        start_the_tool(base_url=model.base_url)
+        request = model.first_with_system_message(60, running=lambda: True)
+"""
 
 from __future__ import annotations
 
@@ -10,8 +18,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from socket import socket
+from typing import TypeAlias
 
-Body = Mapping[str, object]  # what a tool has sent: JSON of any shape
+Body: TypeAlias = Mapping[str, object]  # what a tool has sent: JSON of any shape
 
 _ANSWER = "ok"
 _USAGE = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}

@@ -1,0 +1,92 @@
+"""The rules of the role `workspace` as a test class for a user's test module."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from ..contract.axes import declared_dialect, must_be_dialect
+from ..contract.faults import TargetUnusable
+from ..contract.shapes import WorkspaceReading
+from ..contract.target import Identity
+from ..engine.canary import canary_fails
+from ..engine.judge import another_posture, judge
+from ..engine.run import fails_run
+from ..engine.verdict import FAILURES
+from ..specification.cases import Case
+from ..specification.dialects import in_dialect
+from ..specification.features import compiled
+from ..targets.absent import AbsentTarget
+from ..targets.python import PythonTarget
+from .conformance import must_not_override
+from .showing import paragraph
+
+ReadWorkspace = Callable[[Path, Path], WorkspaceReading | Awaitable[WorkspaceReading]]
+
+
+class WorkspaceConformance:
+    """One test for each scenario that the dialect of a reader has. A subclass needs `dialect` and `read_workspace`.
+
+    `dialect` is the name of a dialect: see `loopspec capabilities`. A rule whose value the document of the dialect's
+    tool does not state is advisory; failing advisory rules are expected failures, unless `strict` is true.
+    """
+
+    dialect = ""
+    strict = False
+
+    def __init_subclass__(cls) -> None:
+        """Raise `TypeError` for a subclass that overrides or deletes a test."""
+        super().__init_subclass__()
+        must_not_override(
+            cls,
+            WorkspaceConformance,
+            "a scenario that a reader is known to fail belongs in a baseline of `loopspec run`",
+        )
+
+    @pytest.fixture
+    def read_workspace(self) -> ReadWorkspace:
+        """Return the function that reads a workspace: see `loopspec.WorkspaceReader`."""
+        raise pytest.UsageError(f"{type(self).__name__} gives no fixture read_workspace: see loopspec.testing")
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Compile the cases of the dialect when the class is collected. Raises `UsageError` for an unknown dialect."""
+        if "case" not in metafunc.fixturenames:
+            return
+        name = type(self).__name__
+        try:
+            must_be_dialect(self.dialect, name)
+        except TargetUnusable as error:
+            raise pytest.UsageError(str(error)) from None
+        own = _cases(self.dialect)
+        metafunc.parametrize("case", own, ids=[case.id for case in own])
+
+    def test_the_suite_notices(self) -> None:
+        """The canary fails."""
+        assert canary_fails()
+
+    def test_scenario(self, case: Case, read_workspace: ReadWorkspace) -> None:
+        """The reader passes the scenario."""
+        name = type(self).__name__
+        reader = SimpleNamespace(read_workspace=read_workspace, dialect=self.dialect, name=name)
+        with closing(PythonTarget(lambda: reader, name)) as target:
+            result = judge(case, target)
+        if result.verdict == "inapplicable":
+            pytest.skip(result.message)
+        if result.verdict in FAILURES and not fails_run(result.verdict, case.basis, self.strict):
+            pytest.xfail(f"advisory, so it counts with `strict = True` only: {result.message}")
+        if result.verdict != "passed":
+            pytest.fail(paragraph(case, result, ""), pytrace=False)
+
+
+@cache
+def _cases(dialect: str) -> tuple[Case, ...]:
+    """The cases of the values that a dialect has, with the basis of their rules in the dialect."""
+    postures = declared_dialect(dialect)
+    reader = AbsentTarget(Identity(name=dialect), ("workspace",), (), postures)
+    of_role = (case for case in compiled() if case.roles == ("workspace",))
+    return tuple(in_dialect((case for case in of_role if not another_posture(case.postures, reader)), postures))

@@ -1,0 +1,84 @@
+"""What `read_workspace` of an adapter returned, checked: Python does not check the types."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePath
+
+from ..contract.faults import AdapterError
+from ..contract.shapes import WorkspaceFile, WorkspaceReading
+
+Read = Callable[..., object]
+
+_SHAPE = "return a loopspec.WorkspaceReading, as in WorkspaceReading([WorkspaceFile(path, text)])"
+_FILES = "make the files a list of loopspec.WorkspaceFile"
+
+
+def call_reader(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> object:
+    """Call the method with the parameters that it has. Raises `AdapterError` for others, and what the tool raises."""
+    signature = inspect.signature(read)
+    more = [list(configured)] if "configured" in signature.parameters else []
+    try:
+        signature.bind(cwd, home, *more)
+    except TypeError:
+        raise AdapterError(
+            f"read_workspace() has the parameters {signature}: make it read_workspace(cwd, home), "
+            "or read_workspace(cwd, home, configured)"
+        ) from None
+    return read(cwd, home, *more)
+
+
+def checked_reading(found: object) -> WorkspaceReading:
+    """The reading, or `AdapterError` in one sentence."""
+    if not isinstance(found, WorkspaceReading):
+        raise _returned(_described(found))
+    _check_files(found.files)
+    _check_warnings(found.warnings)
+    return found
+
+
+def _described(found: object) -> str:
+    """What was returned instead of a reading, and what to return."""
+    match found:
+        case None:
+            return f"nothing: {_SHAPE}"
+        case str():
+            return (
+                "one text: return WorkspaceReading([WorkspaceFile(None, text)]), in which the harness finds the files"
+            )
+        case list() | tuple():
+            return f"a {type(found).__name__}: {_SHAPE}"
+        case WorkspaceFile():
+            return f"one WorkspaceFile: {_SHAPE}"
+    return f"{_shown(found)}: {_SHAPE}"
+
+
+def _check_files(files: object) -> None:
+    if not isinstance(files, Sequence) or isinstance(files, str | bytes):
+        raise _returned(f"{_shown(files)} as the files of a WorkspaceReading: {_FILES}")
+    for number, one in enumerate(files, start=1):
+        if not isinstance(one, WorkspaceFile):
+            raise _returned(f"{_shown(one)} as file {number}: {_FILES}")
+        if isinstance(one.text, bytes):
+            raise _returned(f"bytes as the text of file {number}: decode the bytes as the tool does")
+        if not isinstance(one.text, str):
+            raise _returned(f"{_shown(one.text)} as the text of file {number}: the text is a str")
+        if not isinstance(one.path, str | PurePath | None):
+            raise _returned(f"{_shown(one.path)} as the path of file {number}: the path is a str, a Path or None")
+
+
+def _check_warnings(warnings: object) -> None:
+    if not isinstance(warnings, Sequence) or isinstance(warnings, str | bytes):
+        raise _returned(f"{_shown(warnings)} as the warnings: make them a list of texts")
+    for number, one in enumerate(warnings, start=1):
+        if not isinstance(one, str):
+            raise _returned(f"{_shown(one)} as warning {number}: a warning is a text")
+
+
+def _returned(what: str) -> AdapterError:
+    return AdapterError(f"read_workspace() returned {what}")
+
+
+def _shown(found: object) -> str:
+    return f"{type(found).__name__} {found!r:.80}" if found is not None else "nothing"

@@ -1,0 +1,171 @@
+"""The rules for readers of instruction files as a class for a user's test module."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+
+import pytest
+
+from loopspec.contract.dialects import dialect_names
+from loopspec.engine.judge import role_for
+from loopspec.specification.features import compiled
+from loopspec.targets.resolve import resolve
+from loopspec.testing import WorkspaceConformance
+
+HEAD = """
+import pytest
+from loopspec import WorkspaceFile, WorkspaceReading
+from loopspec.targets.resolve import resolve
+from loopspec.testing import WorkspaceConformance
+
+
+def downward(cwd, home):
+    "Reads AGENTS.md from the root of the repository down."
+    folders = [cwd, *cwd.parents]
+    root = next((at for at, folder in enumerate(folders) if (folder / ".git").exists()), 0)
+    files = [folder / "AGENTS.md" for folder in reversed(folders[: root + 1]) if (folder / "AGENTS.md").is_file()]
+    return WorkspaceReading([WorkspaceFile(str(file), file.read_text()) for file in files])
+
+
+def upward(cwd, home):
+    return WorkspaceReading(downward(cwd, home).files[::-1])
+
+
+async def later(cwd, home):
+    return downward(cwd, home)
+
+
+def reference(dialect):
+    return lambda cwd, home, configured: resolve(f"reference as {dialect}").shape.read_workspace(cwd, home, configured)
+
+
+class TestMine(WorkspaceConformance):
+"""
+READ = """
+    @pytest.fixture
+    def read_workspace(self):
+        return %s
+"""
+PARTS = ("-p", "no:cacheprovider", "-rsxf")
+CASES = [case for case in compiled() if case.roles == ("workspace",)]
+
+
+@pytest.fixture
+def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Runs pytest without any plugin, which the class does not need."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    return pytester
+
+
+Judged = Callable[..., pytest.RunResult]
+
+
+@pytest.fixture
+def judged(alone: pytest.Pytester) -> Judged:
+    """Runs the class with a reader, a body and options of pytest."""
+
+    def run(reader: str, body: str, *options: str) -> pytest.RunResult:
+        alone.makepyfile(HEAD + f"    {body}\n" + READ % reader)
+        return alone.runpytest_inprocess(*PARTS, *options)
+
+    return run
+
+
+def applicable(dialect: str) -> int:
+    """The number of cases that judge a reader in a dialect, in this process."""
+    with closing(resolve(f"reference as {dialect}")) as target:
+        return sum(role_for(case, target)[0] is not None for case in CASES)
+
+
+@pytest.mark.parametrize("dialect", [pytest.param(name, marks=pytest.mark.long) for name in dialect_names()])
+def test_the_reference_passes_in_every_dialect(dialect: str, judged: Judged) -> None:
+    """Each case of the dialect is a test, and so are no others."""
+    ran = judged(f"reference({dialect!r})", f"dialect, strict = {dialect!r}, True")
+
+    outcomes = ran.parseoutcomes()
+    assert outcomes["passed"] == applicable(dialect) + 1
+    assert outcomes.keys() <= {"passed", "skipped"}
+
+
+def test_the_order_of_a_reader_is_judged(judged: Judged) -> None:
+    """The rule of the dialect's order fails as a paragraph, without a traceback."""
+    ran = judged("upward", "dialect = 'codex'", "-k", "INS-ORDER or notices")
+
+    assert ran.parseoutcomes()["failed"] >= 1
+    assert ran.parseoutcomes()["passed"] >= 1
+    ran.stdout.fnmatch_lines(["INS-ORDER-01: *", "instructions/*.feature:* Then *", "why:   loopspec explain *"])
+    ran.stdout.no_fnmatch_line("*Traceback*")
+
+
+@pytest.mark.parametrize("reader", ["downward", "later"])
+def test_a_right_order_passes(reader: str, judged: Judged) -> None:
+    """A coroutine function is a reader as well."""
+    ran = judged(reader, "dialect = 'codex'", "-k", "INS-ORDER or notices")
+
+    assert ran.parseoutcomes().keys() == {"passed", "deselected"}
+    assert ran.parseoutcomes()["passed"] >= 2
+
+
+def test_another_dialect_has_other_cases(judged: Judged) -> None:
+    """A dialect that reads from the working directory up has no case of the opposite order."""
+    ran = judged("downward", "dialect = 'codex'", "--collect-only", "-q")
+    other = judged("downward", "dialect = 'deepagents'", "--collect-only", "-q")
+
+    ids = [{line for line in one.outlines if "INS-" in line} for one in (ran, other)]
+    assert ids[0] - ids[1]
+    assert ids[1] - ids[0]
+
+
+@pytest.mark.parametrize(("strict", "outcome"), [("False", "xfailed"), ("True", "failed")])
+def test_an_advisory_rule_that_fails_is_expected_unless_the_class_is_strict(
+    strict: str, outcome: str, judged: Judged
+) -> None:
+    """A rule is advisory where the document of the tool does not state the value."""
+    ran = judged("lambda cwd, home: WorkspaceReading([WorkspaceFile(None, 'x')])", f"dialect, strict = 'pi', {strict}")
+
+    assert ran.parseoutcomes()[outcome] >= 1
+    if strict == "False":
+        ran.stdout.fnmatch_lines(["XFAIL * advisory, so it counts with `strict = True` only: *"])
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        ("pass", "TestMine has the role workspace and declares no dialect: add `dialect`, one of agents-md, *"),
+        ("dialect = 'codx'", "TestMine declares the dialect 'codx', which is none: did you mean 'codex'?"),
+    ],
+)
+def test_a_class_without_a_known_dialect_is_an_error(body: str, sentence: str, judged: Judged) -> None:
+    """No test is collected."""
+    ran = judged("downward", body)
+
+    ran.stdout.fnmatch_lines([f"*{sentence}"])
+    assert "passed" not in ran.parseoutcomes()
+
+
+def test_a_wrong_result_is_an_error_of_the_adapter(judged: Judged) -> None:
+    """The sentence says what was returned."""
+    ran = judged("lambda cwd, home: None", "dialect = 'codex'", "-k", "INS-ORDER-01")
+
+    assert ran.parseoutcomes().keys() == {"failed", "deselected"}
+    ran.stdout.fnmatch_lines(["*read_workspace() returned nothing: return a loopspec.WorkspaceReading*"])
+
+
+def test_a_class_without_the_fixture_is_an_error(alone: pytest.Pytester) -> None:
+    """The message names the missing fixture."""
+    alone.makepyfile(HEAD + "    dialect = 'codex'\n")
+
+    ran = alone.runpytest_inprocess("-k", "INS-ORDER-01")
+
+    ran.stdout.fnmatch_lines(["*UsageError: TestMine gives no fixture read_workspace: see loopspec.testing"])
+    assert "passed" not in ran.parseoutcomes()
+
+
+@pytest.mark.parametrize("name", ["test_scenario", "test_the_suite_notices"])
+def test_a_test_can_neither_be_overridden_nor_deleted(name: str) -> None:
+    """Additional tests are allowed."""
+    for value in (None, lambda self: None):
+        with pytest.raises(TypeError, match=f"Mine overrides {name}: a scenario that a reader is known to fail"):
+            type("Mine", (WorkspaceConformance,), {name: value})
+        assert issubclass(type("Mine", (WorkspaceConformance,), {"test_more": value}), WorkspaceConformance)
