@@ -56,6 +56,19 @@ Feature: Errors of a backend
       When "notes.md" is read from the backend
       Then the content read equals the stored bytes
 
+    Scenario: A file that was readable before
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "other.md" containing "Be brief."
+      When these calls of the backend are made in order
+        | call            | path     |
+        | read            | notes.md |
+        | deny permission | notes.md |
+        | read            | notes.md |
+        | read            | other.md |
+      Then read 1 returns "Answer in French."
+      And read 2 fails, but not with a missing-file error
+      And read 3 returns "Be brief."
+
   @BACKEND-01 @clarified
   Rule: A backend reports a folder with an error other than a missing-file error
 
