@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -42,7 +42,7 @@ _FAILURES: Mapping[Capability, StoreFailure] = {
 SIMPLE = (File(text="one"), File(text="two"))  # of the same size, since caches compare sizes
 _CONTENTS = st.sampled_from(
     [
-        *SIMPLE,
+        *(SIMPLE * 3),
         File(text=""),
         File(text="one\n"),
         File(text="one\ntwo\nthree\n"),
@@ -58,17 +58,27 @@ _MOST_FILES = 3
 _MOST_CALLS = 12
 
 
-@st.composite
-def backend_scenes(draw: st.DrawFn, shared: frozenset[Capability]) -> Scene:
+_FILES = st.dictionaries(st.sampled_from(_NAMES), _CONTENTS, max_size=_MOST_FILES)
+
+
+def backend_scenes(shared: frozenset[Capability]) -> st.SearchStrategy[Scene]:
     """A backend with up to three files, and calls that the capabilities of both targets allow."""
-    files = draw(st.dictionaries(st.sampled_from(_NAMES), _CONTENTS, max_size=_MOST_FILES))
-    scene = Scene(act="read", files=files)
-    for step in draw(st.lists(_steps(shared), min_size=1, max_size=_MOST_CALLS)):
+    calls = st.lists(_steps(shared), min_size=1, max_size=_MOST_CALLS)
+    return st.builds(_scene, _FILES, calls, st.booleans())
+
+
+def _scene(files: dict[str, File], steps: list[BackendStep], reads_first: bool) -> Scene:
+    """The scene with those of the steps that are in order. At the end, and maybe first, each file is read."""
+    scene = Scene(act="read", files=files, backend=_reads(files) if reads_first else ())
+    for step in steps:
         longer = replace(scene, backend=(*scene.backend, step))
         scene = longer if is_in_order(longer) else scene
-    if not any(isinstance(step, Ask) for step in scene.backend):  # nothing else is compared
-        return replace(scene, backend=(*scene.backend, Ask(requests=(ReadRequest(file_path=_NAMES[0]),))))
-    return scene
+    written = [step.path for step in scene.backend if isinstance(step, Write)]
+    return replace(scene, backend=(*scene.backend, *_reads([*files, *written] or _NAMES[:1])))
+
+
+def _reads(paths: Iterable[str]) -> tuple[BackendStep, ...]:
+    return tuple(Ask(requests=(ReadRequest(file_path=path),)) for path in dict.fromkeys(paths))
 
 
 def _steps(shared: frozenset[Capability]) -> st.SearchStrategy[BackendStep]:

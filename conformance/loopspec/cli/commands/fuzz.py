@@ -97,9 +97,7 @@ class _Run:
         from ...fuzzing.search import Search
 
         args = self._args
-        return Search(
-            ours, theirs, args.seconds, args.seed, self._known, args.timeout, only=args.role
-        )
+        return Search(ours, theirs, args.seconds, args.seed, self._known, args.timeout, only=args.role)
 
     def _begin(self, search: Search, stack: ExitStack) -> None:
         from ...fuzzing.printing import lines_of_postures
