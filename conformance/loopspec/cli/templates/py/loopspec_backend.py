@@ -27,8 +27,12 @@ class Adapter:
     # Return a backend that stores these files. The paths are relative. The method may be async.
     def open(self, files: dict[str, bytes]) -> "Backend":
         backend = Backend()
-        for path, content in files.items():
-            backend.write(path, content)
+        try:
+            for path, content in files.items():
+                backend.write(path, content)
+        except CannotStore:
+            backend.close()
+            raise
         return backend
 
 
