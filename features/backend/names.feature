@@ -150,6 +150,22 @@ Feature: The names of stored files
         | docs /notes |
         | nul        |
 
+  @BACKEND-21 @clarified
+  Rule: Two names that differ only in case are two files
+
+    Scenario Outline: The names "<first>" and "<second>"
+      Given a stored file named "<first>"
+      And a stored file named "<second>"
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes, unless the backend refuses the name
+
+      Examples:
+        | first         | second        |
+        | notes.md      | NOTES.md      |
+        | agents.md     | AGENTS.md     |
+        | docs/notes.md | Docs/notes.md |
+        | \u00e9t\u00e9  | \u00c9t\u00e9  |
+
   @BACKEND-20 @clarified
   Rule: A backend stores a file under the name of the write or refuses the name
 

@@ -69,12 +69,17 @@ def test_a_final_answer_that_is_missing_names_the_error() -> None:
         (
             KEY_ERROR,
             None,
-            ": in Python, raise FileNotFoundError for a missing file",
+            ": KeyError: 'missing.md' was raised; in Python, raise FileNotFoundError for a missing file",
             "KeyError: 'missing.md' (an error of no known kind)",
         ),
         (Error(kind="permission", message="no"), None, "", "the error permission (no)"),
         (None, None, ": read() must return str or bytes, or raise an OSError", "read() returned None"),
-        (None, Content(text="x" * 50), "", f"no error, but the content {'x' * 40 + '…'!r}"),
+        (
+            None,
+            Content(text="x" * 50),
+            ": read() must raise an error and not return content",
+            f"no error, but the content {'x' * 40 + '…'!r}",
+        ),
     ],
     ids=["an exception of no kind", "another kind", "None", "a content"],
 )

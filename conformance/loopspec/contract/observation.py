@@ -312,7 +312,7 @@ class StoreCall(Value, frozen=True):
 
 
 class Resources(Value, frozen=True):
-    """What the target's process has more after many reads than before."""
+    """What the target's process has more after many reads than before. A growth of up to 50 is that of a pool: zero."""
 
     n: int
     descriptors: int = 0

@@ -21,6 +21,7 @@ from .bundles import Bundles
 from .checking import broken_suite, failed_at, inapplicable, look
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
+from .refusals import refusal_in
 from .result import Result
 from .verdict import Verdict
 
@@ -246,7 +247,7 @@ def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple
         return None, broken_suite(case, case.when, error, time.perf_counter() - began)
     result = _without_other_postures(look(case, seen, time.perf_counter() - began), target)
     if result.verdict == "passed" and not result.broken:
-        return seen, result
+        return seen, replace(result, message=refusal_in(seen)) if seen.store_calls else result
     evidence = target.evidence
     broken = tuple(replace(each, evidence=evidence) for each in result.broken)
     return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)

@@ -9,6 +9,7 @@ from pathlib import Path
 from ..contract.axes import DIALECT, Postures, posture_hint
 from ..engine.counting import counted
 from ..engine.output import write_text
+from ..engine.refusals import refused_names
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
 from .account import Account, ReportedCase, ReportedRule
 from .markdown import block, code, inline
@@ -35,6 +36,7 @@ def _lines(account: Account) -> Iterator[str]:
     yield from _stale(account)
     yield from _not_judged(account)
     yield from _known(account)
+    yield from _refused(account)
     yield from _inapplicable(account)
 
 
@@ -140,6 +142,15 @@ def _known(account: Account) -> Iterator[str]:
         yield f"## {counted(len(known), 'rule')} known to fail"
         yield ""
         yield from (f"- {rule.id}: {inline(rule.sentence)}" for rule in known)
+        yield ""
+
+
+def _refused(account: Account) -> Iterator[str]:
+    refused = refused_names(reported.line for reported in account.cases)
+    if refused:
+        yield f"## {counted(len(refused), 'case')} passed with a refused name"
+        yield ""
+        yield from (f"- {code(name)}: {inline(message)}" for name, message in refused.items())
         yield ""
 
 

@@ -17,6 +17,7 @@ from ..contract.axes import posture_hint
 from ..engine.counting import counted
 from ..engine.judge import ANOTHER_POSTURE, ANOTHER_VALUE, only_lacks
 from ..engine.output import print_no_more
+from ..engine.refusals import refused_names
 from ..engine.result import IN_ORDER, Result
 from ..engine.run import RuleOutcome, SuiteRun, Summary
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
@@ -66,6 +67,7 @@ def print_summary(
     if not quiet:
         _print_counts(console, suite_run, summary)
         _print_inapplicable(console, suite_run, cases, verbose)
+        _print_refused(console, suite_run, verbose)
         _print_not_judged(console, summary, verbose)
     failures = Failures.of((suite_run.results[name].verdict, case.basis) for name, case in _judged(suite_run, cases))
     postures = suite_run.target.postures
@@ -213,6 +215,16 @@ def _reasons(message: str) -> tuple[str, list[str]]:
         return _ROLE, [message.removeprefix("needs the role ")]
     needs = message.removeprefix("needs ").split(", ")
     return (_OTHER, [message]) if any(" " in need for need in needs) else (_CAPABILITY, needs)
+
+
+def _print_refused(console: Console, suite_run: SuiteRun, verbose: bool) -> None:
+    """The number of cases whose name the backend refuses to store; `verbose`: each case."""
+    refused = refused_names(suite_run.results.values())
+    if not refused:
+        return
+    console.print(f"  refused names: {counted(len(refused), 'case')} passed", style="yellow", markup=False)
+    for name, message in refused.items() if verbose else ():
+        console.print(f"    {name}: {_shortened(message)}", style="dim", markup=False)
 
 
 def _print_not_judged(console: Console, summary: Summary, verbose: bool) -> None:

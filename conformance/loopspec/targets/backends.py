@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable
 
 from ..contract.errors import Reported
-from ..contract.faults import AdapterError, CannotStore
+from ..contract.faults import AdapterError, CannotStore, in_one_line
 from ..contract.harness import HarnessStage
 from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
@@ -29,13 +29,16 @@ async def perform_backend(
     try:
         store = await _opened(open_backend, stage)
     except CannotStore as error:
-        stage.outcomes.store_called("open", error.path, error)
+        stage.outcomes.store_called("open", "", error)
         return
     except Reported as error:
         if error.error.kind != "cannot_store":
             raise
         stage.outcomes.store_called("open", "", error)
         return
+    except (OSError, ValueError) as error:
+        hint = "raise loopspec.CannotStore(path) for a name that the store cannot store"
+        raise AdapterError(f"open() failed: {in_one_line(error)}: {hint}") from error
     steps = StoreSteps(store, stage, together, count)
     try:
         with Bait() as steps.bait:

@@ -12,6 +12,7 @@ from .failures import expect_own_kind
 
 _LONG = 40  # characters, or bytes, of a content that is not as it should be
 _NOTHING = "read() returned None"
+_RAISE_IT = "read() must raise an error and not return content"
 _INSTEAD = "read() must return str or bytes, or raise an OSError"
 
 
@@ -36,8 +37,15 @@ def text_of(answer: Answered) -> str:
 def _expect_kind(what: str, kind: str, answer: Answered) -> None:
     if answer.error is None and answer.content is None:
         raise Mismatch(what, kind, _NOTHING, _INSTEAD)
-    content = "" if answer.error else f"no error, but the content {excerpt(text_of(answer), _LONG)!r}"
-    expect_own_kind(what, kind, answer.error, content)
+    if answer.error is None:
+        raise Mismatch(what, kind, f"no error, but the content {excerpt(text_of(answer), _LONG)!r}", _RAISE_IT)
+    expect_own_kind(what, kind, answer.error)
+
+
+def expect_failure(answer: Answered) -> None:
+    """Raise `Mismatch` unless the answer is an error."""
+    if answer.error is None:
+        _expect_kind(f"the answer for {answer.path}", "an error", answer)
 
 
 def same(answer: Answered, file: File) -> None:
@@ -75,13 +83,16 @@ def expect_another_error(answer: Answered) -> None:
     if answer.error is None:
         _expect_kind("the answer", wanted, answer)
     elif answer.error.kind == "not_exist":
-        raise Mismatch("the answer", wanted, answer.error)
+        hint = "in Python, raise another OSError than FileNotFoundError, so that the file does not count as missing"
+        raise Mismatch("the answer", wanted, answer.error, hint)
 
 
 @then("the content read equals the stored bytes")
 def answer_is_stored(seen: Observation, scene: Scene) -> None:
     """The read returns the whole content. Text counts as its UTF-8 bytes."""
     answer = _the_answer(seen)
+    if answer.path not in scene.files:
+        raise Mismatch("the file answered for", sorted(scene.files), answer.path)
     same(answer, scene.files[answer.path])
 
 

@@ -25,7 +25,8 @@ def expect_kind(what: str, kind: ErrorKind, error: Error | None, otherwise: str 
 
 def expect_own_kind(what: str, kind: str, error: Error | None, otherwise: str = "no error") -> None:
     """An error of a file that the implementation itself reads."""
-    _expect_kind(what, kind, error, otherwise, f"in Python, {_RAISE[kind]}" if kind in _RAISE else "")
+    raised = f"{error.message} was raised; " if error and error.message else ""
+    _expect_kind(what, kind, error, otherwise, f"{raised}in Python, {_RAISE[kind]}" if kind in _RAISE else "")
 
 
 def expect_kind_through(what: str, kind: str, error: Error | None, otherwise: str = "no error") -> None:

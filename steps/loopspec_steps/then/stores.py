@@ -3,16 +3,14 @@ r"""Then: names that a backend refuses, contents during changes, and resources a
 from __future__ import annotations
 
 from loopspec.contract.mismatch import Mismatch, expect
-from loopspec.contract.observation import Answered, Observation
+from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Meanwhile, Scene, Write
 
 from ..cells import as_text, names
 from ..declarations import ClosedList, Word
 from ..phrasebook import then, waives
-from .backend import bytes_of, expect_another_error, other_answer, same, text_of
+from .backend import bytes_of, expect_another_error, expect_failure, other_answer, same, text_of
 from .failures import expect_own_kind
-
-_POOLED = 50  # a pool of threads or connections has fewer, and a leak of each read many more
 
 RESOURCES: ClosedList[str] = ClosedList(
     "resources of a process",
@@ -46,7 +44,7 @@ def written_or_refused(seen: Observation, scene: Scene) -> None:
         hint = "in Python, raise loopspec.CannotStore(path)"
         raise Mismatch("the kind of the error of the write", "cannot_store", refused[0], hint)
     else:
-        _expect_failure(written)
+        expect_failure(written)
 
 
 @then('each content read equals the stored bytes, and reading "{path}" fails')
@@ -55,27 +53,28 @@ def each_answer_but_any_failure(seen: Observation, scene: Scene, path: str) -> N
 
     Escapes in the path stand for characters.
     """
-    _expect_failure(other_answer(seen, scene, as_text(path)))
-
-
-def _expect_failure(answer: Answered) -> None:
-    if answer.error is None:
-        expect_own_kind(f"the answer for {answer.path}", "an error", None, f"the content {text_of(answer)!r:.60}")
+    expect_failure(other_answer(seen, scene, as_text(path)))
 
 
 @then("the first read returns the stored bytes, and the second fails, but not with a missing-file error")
 def stored_then_failure(seen: Observation, scene: Scene) -> None:
     """The first read returns the whole content, and the second fails with any error but that for a missing file."""
     expect("the number of answers", 2, len(seen.answers))
-    first, second = seen.answers
-    same(first, scene.files[first.path])
-    expect_another_error(second)
+    _first_is_stored(seen, scene)
+    expect_another_error(seen.answers[1])
+
+
+def _first_is_stored(seen: Observation, scene: Scene) -> None:
+    """Compare the first answer with the stored file."""
+    stored = [answer for answer in seen.answers[:1] if answer.path in scene.files]
+    expect("the number of first answers for a stored file", 1, len(stored))
+    same(stored[0], scene.files[stored[0].path])
 
 
 @then("the first read returns the stored bytes, and closing the backend succeeds each time")
 def stored_then_closed(seen: Observation, scene: Scene) -> None:
     """The first read returns the whole content, and no call of close fails."""
-    same(seen.answers[0], scene.files[seen.answers[0].path])
+    _first_is_stored(seen, scene)
     failed = [call.error for call in seen.store_calls if call.method == "close" and call.error]
     expect("the errors of close", [], failed)
 
@@ -83,9 +82,9 @@ def stored_then_closed(seen: Observation, scene: Scene) -> None:
 @then("the first read returns the stored bytes, and each later read returns the stored bytes or fails")
 def stored_then_stored_or_failure(seen: Observation, scene: Scene) -> None:
     """The first read returns the whole content. No later read returns another content."""
-    first, *later = seen.answers
-    same(first, scene.files[first.path])
-    for answer in later:
+    _first_is_stored(seen, scene)
+    expect("the files answered for", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
+    for answer in seen.answers:
         if answer.error is None:
             same(answer, scene.files[answer.path])
 
@@ -93,6 +92,7 @@ def stored_then_stored_or_failure(seen: Observation, scene: Scene) -> None:
 @then("each content read is a whole content that the file had")
 def each_answer_is_a_version(seen: Observation, scene: Scene) -> None:
     """Every read returns the stored content, or the content of one change."""
+    expect("the files answered for", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
     steps = [one for step in scene.backend if isinstance(step, Meanwhile) for one in step.steps]
     for answer in seen.answers:
         versions = [scene.files[answer.path], *(one.file for one in steps if isinstance(one, Write))]
@@ -114,11 +114,7 @@ def each_answer_is_missing(seen: Observation) -> None:
 def nothing_is_left(seen: Observation, resource: str) -> None:
     """After the reads, the process of the backend has as many as before. A pool of up to 50 may grow."""
     what = RESOURCES.read(resource)
-    for grown in seen.resources:
-        left = getattr(grown, what)
-        if left > _POOLED:
-            raise Mismatch(f"the {what} that the reads leave", f"at most {_POOLED}", left)
-    expect("the number of counts", 1, len(seen.resources))
+    expect(f"the {what} that the reads leave", [0], [getattr(grown, what) for grown in seen.resources])
 
 
 @then('the content read is "{content}"')

@@ -131,13 +131,13 @@ def read_during_writes(scene_builder: SceneBuilder, path: str, count: int, size:
 
 @when('"{path}" is read from the backend while the file becomes a link to a file outside the root {times:Times}')
 def read_during_swap(scene_builder: SceneBuilder, path: str, times: int) -> None:
-    """One read, and then many that are concurrent with the change, after each of which the file is written again.
+    """One read, and then many that are concurrent with the changes, between which the file is written again.
 
     Needs the capabilities edits and fault-outside.
     """
     _ask(scene_builder, ReadRequest(file_path=path))
     swap = (Break(path=path, kind="outside"), Write(path=path, file=scene_builder.stored[path]))
-    _meanwhile(scene_builder, [path] * 8, *(swap * times))
+    _meanwhile(scene_builder, [path] * 8, *(swap * times)[:-1])
 
 
 @when('{count:d} reads of "{path}" are cancelled, and "{later}" is read from the backend')

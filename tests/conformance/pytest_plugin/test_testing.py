@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-# imported here, since pytester removes the modules that a run imports, and a phrase is entered once
-import loopspec.fuzzing.generated_calls  # noqa: F401
+# pytester removes the modules that a run imports, and a phrase is entered once
+import loopspec.fuzzing.generated_calls  # noqa: F401  # imported before each run
 from loopspec.contract.capabilities import Capability
 from loopspec.specification.features import compiled
 from loopspec.testing import BackendConformance
@@ -54,8 +54,8 @@ def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
 
 
 def applicable(*capabilities: Capability) -> int:
-    """The number of scenarios that apply to a backend with these capabilities."""
-    return sum(case.needs <= set(capabilities) for case in CASES)
+    """The number of scenarios that apply to a backend with these capabilities, and with that of every Python target."""
+    return sum(case.needs <= {*capabilities, "resources"} for case in CASES)
 
 
 def test_a_backend_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) -> None:

@@ -51,7 +51,7 @@ def writes_in_two_parts() -> AbstractContextManager[object]:
 
     def writes(self: MemoryStore, path: str, content: bytes) -> Awaitable[None] | None:
         if path not in self._backend._files:
-            return write(self, path, content)  # type: ignore[func-returns-value]  # None: nothing to await
+            return write(self, path, content)  # None: nothing to await
         return later(self, path, content)
 
     async def later(self: MemoryStore, path: str, content: bytes) -> None:

@@ -124,6 +124,12 @@ def replaces_a_file_by_a_folder() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "write", writes)
 
 
+@mutant("BACKEND-21", backend="memory", neighbors={"BACKEND-17": "a sign and its twin have one lower case"})
+def ignores_the_case_of_names() -> AbstractContextManager[object]:
+    """Converts names to lower case."""
+    return _renaming(lambda path: path.lower())
+
+
 @mutant("BACKEND-23", backend="memory", neighbors={"BACKEND-20": "a written name has a dot segment"})
 def compares_paths_as_they_are() -> AbstractContextManager[object]:
     """Takes a path with a dot segment for the path of another file."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -129,24 +128,24 @@ def ends_paths_at_a_zero_byte() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@mutant("BACKEND-34", backend="local")
+@mutant(
+    "BACKEND-34", backend="local", neighbors={"AMD-BACKEND-16": "the root becomes a link to a folder without the file"}
+)
 def checks_links_before_the_read() -> AbstractContextManager[object]:
-    """Checks a path, and reads the path a moment later, after other reads."""
-    read = LocalBackend._read
-    active: list[ReadRequest] = []
+    """Checks a path at the first read, and reads the path later without a check."""
+    read = LocalBackend._read_in_root
+    checked: set[tuple[LocalBackend, str]] = set()
 
     def reads(self: LocalBackend, request: ReadRequest) -> bytes:
-        active.append(request)
-        try:
-            content = read(self, request)
-            if len(active) == 1 or request.offset > 1 or request.limit > 0:
-                return content
-            time.sleep(0.002)
+        key = (self, request.file_path)
+        if key in checked:
             return Path(self._root, request.file_path).read_bytes()
-        finally:
-            active.pop()
+        content = read(self, request)
+        if request.offset <= 1 and request.limit < 1:
+            checked.add(key)
+        return content
 
-    return patch.object(LocalBackend, "_read", reads)
+    return patch.object(LocalBackend, "_read_in_root", reads)
 
 
 @mutant("BACKEND-35", backend="local")

@@ -12,7 +12,6 @@ from pyfakefs import helpers
 from pyfakefs.fake_filesystem import FakeFilesystem
 
 from loopspec_reference import Backend, Content, LocalBackend, MemoryBackend, ReadRequest
-from loopspec_reference.agentsmd.backends import pick_lines
 
 
 def read(backend: Backend, path: str, offset: int = 1, limit: int = 0) -> Content | None:
@@ -100,130 +99,63 @@ def test_the_root_may_be_relative(root: Path, monkeypatch: pytest.MonkeyPatch) -
     ("path", "error"),
     [
         ("missing.md", FileNotFoundError),
-        ("nowhere/missing.md", FileNotFoundError),
+        ("doc", FileNotFoundError),
+        ("./docs/b.md", FileNotFoundError),
         ("docs", IsADirectoryError),
-        (".", IsADirectoryError),
+        ("docs/", IsADirectoryError),
         ("", IsADirectoryError),
-        ("a.md/b.md", NotADirectoryError),
+        ("docs/..", IsADirectoryError),
+        ("docs/a.md/b.md", NotADirectoryError),
+        ("docs/a.md/", NotADirectoryError),
+        ("..", PermissionError),
+        ("docs/../../docs/a.md", PermissionError),
+        ("/docs/a.md", FileNotFoundError),
     ],
 )
-def test_an_unreadable_path_on_disk_has_the_error_of_its_kind(root: Path, path: str, error: type[OSError]) -> None:
-    """Only a file that does not exist is missing; a path below a file is another error."""
+def test_a_path_outside_a_memory_has_the_error_of_its_kind(path: str, error: type[OSError]) -> None:
+    """The folder of a file is a folder, and nothing is above the root."""
     with pytest.raises(error) as caught:
-        read(LocalBackend(root), path)
+        read(MemoryBackend({"docs/a.md": "A"}), path)
 
     assert caught.type is error
 
 
-def test_a_link_that_leads_nowhere_is_a_missing_file(root: Path) -> None:
-    """A broken link has the error of a missing file."""
-    (root / "link.md").symlink_to("missing.md")
-
-    with pytest.raises(FileNotFoundError):
-        read(LocalBackend(root), "link.md")
-
-
-def test_a_link_to_itself_is_an_error_other_than_missing(root: Path) -> None:
-    """The link exists, so the file is not missing."""
-    (root / "link.md").symlink_to("link.md")
-
-    with pytest.raises(OSError, match="Too many levels") as caught:
-        read(LocalBackend(root), "link.md")
-
-    assert not isinstance(caught.value, FileNotFoundError)
-
-
-@pytest.mark.usefixtures("as_a_user")
-def test_a_file_without_rights_is_a_permission_error(fs: FakeFilesystem) -> None:
-    """The test uses a fake disk, since a superuser can read every file."""
-    fs.create_file("/root/a.md", contents="secret", st_mode=0o100000)
-
-    with pytest.raises(PermissionError, match="Permission denied"):
-        read(LocalBackend("/root"), "a.md")
-
-
-@pytest.mark.parametrize(
-    ("offset", "limit", "lines"),
-    [
-        (1, 0, b"one\r\ntwo\nthree"),
-        (0, 0, b"one\r\ntwo\nthree"),
-        (1, -1, b"one\r\ntwo\nthree"),
-        (1, 1, b"one\r\n"),
-        (-5, 2, b"one\r\ntwo\n"),
-        (2, 1, b"two\n"),
-        (2, 0, b"two\nthree"),
-        (3, 9, b"three"),
-        (4, 1, b""),
-        (99, 0, b""),
-    ],
-)
-def test_lines_are_picked_with_their_line_breaks(offset: int, limit: int, lines: bytes) -> None:
-    """The lines start at the offset, and their number is at most the limit."""
-    assert pick_lines(b"one\r\ntwo\nthree", ReadRequest("a.md", offset, limit)) == lines
-
-
-def test_a_lone_carriage_return_ends_no_line() -> None:
-    """Only a newline ends a line."""
-    assert pick_lines("one\rstill\u2028one\x0c\ntwo".encode(), ReadRequest("a.md", 2)) == b"two"
-
-
-def test_lines_of_a_file_on_disk_are_picked(root: Path) -> None:
-    """The request's lines are picked."""
-    assert read(LocalBackend(root), "a.md", 2, 1) == b"two\n"
-
-
-def test_concurrent_reads_return_their_own_files(root: Path) -> None:
-    """The error of one read does not affect the others."""
-    backend = LocalBackend(root)
-
-    async def read_concurrently() -> list[bytes | BaseException]:
-        reads = (backend.read(ReadRequest(path)) for path in ["a.md", "missing.md", "docs/b.md"])
-        return await asyncio.gather(*reads, return_exceptions=True)
-
-    first, missing, last = asyncio.run(read_concurrently())
-
-    assert (first, last) == (b"one\r\ntwo\nthree", b"\xff\xfe")
-    assert isinstance(missing, FileNotFoundError)
-
-
-@pytest.mark.parametrize("content", ["Grüße", b"\xff", "", b""])
-def test_a_memory_returns_content_unchanged(content: Content) -> None:
-    """Text is returned as text, and bytes as bytes."""
-    got = read(MemoryBackend({"a.md": content}), "a.md")
-
-    assert (got, type(got)) == (content, type(content))
-
-
-def test_a_memory_holds_the_last_content() -> None:
-    """A file can be replaced, and the initial mapping is not changed."""
-    files: dict[str, Content] = {"a.md": "old"}
-    backend = MemoryBackend(files)
-    backend.write("a.md", "new")
-
-    assert (read(backend, "a.md"), files) == ("new", {"a.md": "old"})
-
-
-def test_lines_of_a_memory_are_bytes() -> None:
-    """The lines are the same whether the file was written as text or as bytes."""
-    assert read(MemoryBackend({"a.md": "eins\nzwölf\n"}), "a.md", 2) == "zwölf\n".encode()
+@pytest.mark.parametrize("path", ["./docs/a.md", "docs//a.md", "docs/./a.md", "docs/../docs/a.md"])
+def test_a_memory_resolves_a_path(path: str) -> None:
+    """Another spelling of a stored path is the same file, and the stored spelling takes precedence."""
+    assert read(MemoryBackend({"docs/a.md": "A"}), path) == "A"
+    assert read(MemoryBackend({"docs/a.md": "A", path: "B"}), path) == "B"
 
 
 @pytest.mark.parametrize(
     ("path", "error"),
     [
-        ("missing.md", FileNotFoundError),
-        ("doc", FileNotFoundError),
-        ("./docs/a.md", FileNotFoundError),
+        ("", IsADirectoryError),
         ("docs", IsADirectoryError),
-        ("docs/", IsADirectoryError),
+        ("new/", IsADirectoryError),
+        ("docs/a.md/b", NotADirectoryError),
     ],
 )
-def test_a_path_outside_a_memory_has_the_error_of_its_kind(path: str, error: type[OSError]) -> None:
-    """Paths are compared literally, and the folder of a file is a folder."""
-    with pytest.raises(error) as caught:
-        read(MemoryBackend({"docs/a.md": "A"}), path)
+def test_a_memory_does_not_write_what_it_could_not_read(path: str, error: type[OSError]) -> None:
+    """A rejected write changes nothing."""
+    memory = MemoryBackend({"docs/a.md": "A"})
 
-    assert caught.type is error
+    with pytest.raises(error):
+        memory.write(path, "B")
+
+    assert read(memory, "docs/a.md") == "A"
+
+
+def test_no_file_is_missing_from_a_root_that_is_gone(tmp_path: Path) -> None:
+    """The error has no missing-file error among its causes either."""
+    (tmp_path / "root").mkdir()
+    backend = LocalBackend(tmp_path / "root")
+    (tmp_path / "root").rmdir()
+
+    with pytest.raises(NotADirectoryError, match="the root of the backend is gone") as caught:
+        read(backend, "a.md")
+
+    assert caught.value.__context__ is None
 
 
 def test_a_link_created_after_the_check_is_not_followed(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

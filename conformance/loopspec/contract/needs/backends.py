@@ -103,6 +103,6 @@ def _needs_folders(path: str, scene: Scene) -> bool:
         return False
     folders = {file[:at] for file in scene.files for at, letter in enumerate(file) if letter == "/" and at}
     parts = path.split("/")
-    joined = path not in scene.files and any(part in ("", ".", "..") for part in parts)
+    joined = path not in scene.files and any(part in ("", ".", "..") for part in path.removeprefix("/").split("/"))
     below = any("/".join(parts[:at]) in scene.files for at in range(1, len(parts)))
     return path.rstrip("/") in folders or joined or below

@@ -1,0 +1,280 @@
+"""The steps on a backend under test that fail, close, cancel, count and refuse."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from loopspec import AdapterError, CannotStore, ReadRequest
+from loopspec.contract.observation import Content
+from loopspec.contract.scene import (
+    BAIT,
+    Ask,
+    BackendStep,
+    Break,
+    CancelRead,
+    Close,
+    FailStore,
+    File,
+    Link,
+    Meanwhile,
+    Repeat,
+    Scene,
+    Write,
+)
+from loopspec.targets.reference.stores import MemoryStore
+
+from ..staging import performed
+
+A = ReadRequest(file_path="a.md")
+
+
+class Calls:
+    """A backend that notes the calls of its methods."""
+
+    noted: list[tuple[object, ...]] = []
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        type(self).noted = []
+        self.files = dict(files)
+
+    def read(self, request: ReadRequest) -> bytes:
+        """Read."""
+        self.noted.append(("read", request.file_path))
+        return self.files[request.file_path]
+
+    def write(self, path: str, content: bytes) -> None:
+        """Write, but not below a file."""
+        if "/" in path:
+            raise CannotStore(path)
+        if path == "full.md":
+            raise OSError("full")
+        self.files[path] = content
+
+    def fault(self, path: str, kind: str) -> None:
+        """Note the call."""
+        self.noted.append(("fault", path, kind))
+
+    def link(self, path: str, target: str) -> None:
+        """Note the call."""
+        self.noted.append(("link", path, target))
+
+    async def fail(self, kind: str) -> None:
+        """Note the call."""
+        self.noted.append(("fail", kind))
+
+    def close(self) -> None:
+        """Note the call; the second fails."""
+        self.noted.append(("close",))
+        if self.noted.count(("close",)) > 1:
+            raise ValueError("closed already")
+
+
+def scene(*steps: BackendStep) -> Scene:
+    """The steps on a backend with one file."""
+    return Scene(act="read", files={"a.md": File(text="A.")}, backend=steps)
+
+
+def test_links_and_failures_are_passed_on() -> None:
+    """The members of the store receive the arguments of the steps."""
+    performed(scene(Link(path="b.md", target="a.md"), FailStore(kind="timeout")), "backend", open=Calls)
+
+    assert Calls.noted == [("link", "b.md", "a.md"), ("fail", "timeout"), ("close",)]
+
+
+def test_an_error_of_close_is_an_outcome() -> None:
+    """A step that closes replaces the call of close at the end."""
+    seen = performed(scene(Close(), Close()), "backend", open=Calls)
+
+    assert [(call.method, call.error and call.error.message) for call in seen.store_calls] == [
+        ("close", None),
+        ("close", "ValueError: closed already"),
+    ]
+    assert Calls.noted == [("close",)] * 2
+
+
+def test_a_refused_name_is_an_outcome() -> None:
+    """Another error of a write is one only if the step says so."""
+    below = Write(path="a.md/b", file=File(text="B."))
+    full = Write(path="full.md", file=File(text="B."), judged=True)
+    seen = performed(scene(below, full), "backend", open=Calls)
+
+    assert [(call.path, call.error and call.error.kind) for call in seen.store_calls] == [
+        ("a.md/b", "cannot_store"),
+        ("full.md", "io"),
+    ]
+    with pytest.raises(AdapterError, match="full"):
+        performed(scene(Write(path="full.md", file=File(text="B."))), "backend", open=Calls)
+
+
+def test_a_backend_that_cannot_store_a_name_is_not_read() -> None:
+    """The steps are not performed, and the refusal is the outcome."""
+
+    def refuses(files: Mapping[str, bytes]) -> object:
+        raise CannotStore("a.md")
+
+    seen = performed(scene(Ask(requests=(A,))), "backend", open=refuses)
+
+    assert [(call.method, call.path, call.error and call.error.kind) for call in seen.store_calls] == [
+        ("open", "", "cannot_store")
+    ]
+    assert seen.answers == ()
+
+
+def test_an_error_of_open_names_the_error_for_a_refused_name() -> None:
+    """A long name is the usual reason."""
+
+    def fails(files: Mapping[str, bytes]) -> object:
+        raise OSError("File name too long")
+
+    with pytest.raises(
+        AdapterError, match=r"^open\(\) failed: OSError: File name too long: raise loopspec.CannotStore"
+    ):
+        performed(scene(), "backend", open=fails)
+
+
+def test_the_bait_is_a_file_outside_the_root() -> None:
+    """A backend without a root reads the bait by each of its paths, and the bait does not outlive the scene."""
+    paths: list[str] = []
+
+    class Unconfined(Calls):
+        def read(self, request: ReadRequest) -> bytes:
+            paths.append(request.file_path)
+            return Path("/tmp/below/here", request.file_path).resolve().read_bytes()  # any folder
+
+    named = ["{outside}", "{up}{outside}", "/..{outside}"]
+    asked = tuple(Ask(requests=(ReadRequest(file_path=path),)) for path in named)
+    seen = performed(scene(*asked), "backend", open=Unconfined)
+
+    assert [(answer.path, answer.content) for answer in seen.answers] == [(path, Content(text=BAIT)) for path in named]
+    assert not Path(paths[0]).exists()
+
+
+def test_reads_and_steps_alternate() -> None:
+    """A read is started before, between and after the steps."""
+    fault = Break(path="a.md", kind="io")
+    performed(scene(Meanwhile(requests=(A, A), steps=(fault, fault))), "backend", open=InTurn)
+
+    assert InTurn.noted == [
+        *([("read", "a.md")] * 2 + [("fault", "a.md", "io")]) * 2,
+        *[("read", "a.md")] * 2,
+        ("close",),
+    ]
+
+
+class InTurn(Calls):
+    """The same with an asynchronous read, which needs no thread."""
+
+    async def read(self, request: ReadRequest) -> bytes:  # type: ignore[override]  # another store
+        """Read."""
+        return super().read(request)
+
+
+class Leaking(Calls):
+    """Leaves something after each read of the backend, and releases it when it is closed."""
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        super().__init__(files)
+        self.end = threading.Event()
+        self.descriptors: list[int] = []
+
+    async def read(self, request: ReadRequest) -> bytes:  # type: ignore[override]  # another store
+        """Read; the file says what leaks."""
+        match request.file_path:
+            case "descriptor":
+                self.descriptors.append(os.open(os.devnull, os.O_RDONLY))
+            case "thread":
+                threading.Thread(target=self.end.wait, daemon=True).start()
+            case "task":
+                asyncio.get_running_loop().call_soon(asyncio.ensure_future, asyncio.sleep(60))
+        return b"A."
+
+    def close(self) -> None:
+        """Release everything."""
+        self.end.set()
+        for descriptor in self.descriptors:
+            os.close(descriptor)
+
+
+@pytest.mark.parametrize("what", ["descriptor", "thread", "task"])
+def test_what_reads_leave_is_counted(what: str) -> None:
+    """Growth is counted for each resource, and nothing of the other ones."""
+
+    class Settled(Leaking):
+        async def read(self, request: ReadRequest) -> bytes:  # type: ignore[override]  # another store
+            content = await super().read(request)
+            await asyncio.sleep(0)
+            return content
+
+    step = Repeat(request=ReadRequest(file_path=what), times=60)
+    [grown] = performed(scene(step), "backend", open=Settled).resources
+    found = {"descriptor": grown.descriptors, "thread": grown.threads, "task": grown.tasks}
+
+    assert found.pop(what) >= 60
+    assert max(found.values()) == 0
+
+
+def test_a_pool_is_not_counted() -> None:
+    """Growth of up to 50 counts as none, so that the outcome is the same in each run."""
+    step = Repeat(request=ReadRequest(file_path="descriptor"), times=50)
+    [grown] = performed(scene(step), "backend", open=Leaking).resources
+
+    assert (grown.descriptors, grown.threads, grown.tasks) == (0, 0, 0)
+
+
+def test_a_repeated_read_has_two_answers() -> None:
+    """The first read and the last one; failed reads between them are not recorded."""
+    missing = Repeat(request=ReadRequest(file_path="missing.md"), times=5)
+    seen = performed(scene(Repeat(request=A, times=5), missing), "backend", open=MemoryStore)
+
+    assert [answer.path for answer in seen.answers] == ["a.md", "a.md", "missing.md", "missing.md"]
+    assert [answer.error and answer.error.kind for answer in seen.answers[2:]] == ["not_exist"] * 2
+
+
+def test_a_read_is_cancelled_while_it_waits() -> None:
+    """The read receives the cancellation as often as the step says."""
+    cancelled: list[str] = []
+
+    class Waiting(Calls):
+        async def read(self, request: ReadRequest) -> bytes:  # type: ignore[override]  # another store
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                cancelled.append(request.file_path)
+                raise
+            return b""
+
+    seen = performed(scene(CancelRead(request=A, times=3)), "backend", open=Waiting)
+
+    assert cancelled == ["a.md"] * 3
+    assert seen.answers == ()
+
+
+def test_a_returned_error_is_named() -> None:
+    """The message says that the error has to be raised."""
+
+    class Returning(Calls):
+        def read(self, request: ReadRequest) -> bytes:
+            with suppress(KeyError):
+                return self.files["missing.md"]
+            return FileNotFoundError("missing.md")  # type: ignore[return-value]  # the mistake
+
+    with pytest.raises(AdapterError, match=r"^read\(\) returned FileNotFoundError\('missing.md'\): raise the error$"):
+        performed(scene(Ask(requests=(A,))), "backend", open=Returning)
+
+
+def test_the_failures_of_the_memory_of_the_reference_are_no_missing_files() -> None:
+    """Each failure of a store is an error of its own."""
+    kinds = []
+    for kind in ("gone", "timeout", "refused", "container"):
+        fail = FailStore(kind=kind)
+        seen = performed(scene(Ask(requests=(A,)), fail, Ask(requests=(A,))), "backend", open=MemoryStore)
+        kinds.append([answer.error and answer.error.kind for answer in seen.answers])
+
+    assert kinds == [[None, "io"], [None, "io"], [None, "permission"], [None, "not_a_directory"]]
