@@ -62,18 +62,6 @@ Feature: Concurrent reads and changes
         | notes.md      | docs/notes.md     |
         | docs/notes.md | docs/more/notes.md |
 
-    Scenario: A missing file whose name begins with the name of a changed file
-      Given the stored file "docs/notes.md" containing "Answer in French."
-      When these calls of the backend are made in order
-        | call  | path              | content          |
-        | read  | docs/notes.md.bak |                  |
-        | write | docs/notes.md     | Answer in Czech. |
-        | read  | docs/notes.md.bak |                  |
-        | read  | docs/notes.md     |                  |
-      Then read 1 fails with a missing-file error
-      And read 2 fails with a missing-file error
-      And read 3 returns "Answer in Czech."
-
   @BACKEND-40 @clarified
   Rule: Concurrent reads of ranges each return the lines of their own request
 

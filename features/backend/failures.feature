@@ -27,6 +27,18 @@ Feature: Errors of a backend
       When "docs/notes.md" is read from the backend
       Then the content read equals the stored bytes
 
+    Scenario: A missing file whose name begins with the name of a changed file
+      Given the stored file "docs/notes.md" containing "Answer in French."
+      When these calls of the backend are made in order
+        | call  | path              | content          |
+        | read  | docs/notes.md.bak |                  |
+        | write | docs/notes.md     | Answer in Czech. |
+        | read  | docs/notes.md.bak |                  |
+        | read  | docs/notes.md     |                  |
+      Then read 1 fails with a missing-file error
+      And read 2 fails with a missing-file error
+      And read 3 returns "Answer in Czech."
+
   @AMD-BACKEND-11 @derived
   Rule: A backend reports a file that exists and cannot be read with an error other than a missing-file error
 
