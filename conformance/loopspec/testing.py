@@ -3,11 +3,14 @@
 from loopspec.testing import BackendConformance, HandlerConformance, WorkspaceConformance
 
 class TestMyBackend(BackendConformance):
+    factory = MyBackend  # called with {"docs/notes.md": b"..."}: relative paths and their contents
     capabilities = ("directories",)
+    known = {"BACKEND-49 :: An empty file named \"notes.md\" and another file": "the store has no empty files"}
 
+class TestMyBackendOnDisk(BackendConformance):
     @pytest.fixture
     def open_backend(self, tmp_path):
-        def open_backend(files):  # {"docs/notes.md": b"..."}: relative paths and their contents
+        def open_backend(files):
             ...
             return MyBackend(tmp_path)  # has read(request), see loopspec.Backend
         return open_backend

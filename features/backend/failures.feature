@@ -27,6 +27,18 @@ Feature: Errors of a backend
       When "docs/notes.md" is read from the backend
       Then the content read equals the stored bytes
 
+    Scenario: A missing file whose name begins with the name of a changed file
+      Given the stored file "docs/notes.md" containing "Answer in French."
+      When these calls of the backend are made in order
+        | call  | path              | content          |
+        | read  | docs/notes.md.bak |                  |
+        | write | docs/notes.md     | Answer in Czech. |
+        | read  | docs/notes.md.bak |                  |
+        | read  | docs/notes.md     |                  |
+      Then read 1 fails with a missing-file error
+      And read 2 fails with a missing-file error
+      And read 3 returns "Answer in Czech."
+
   @AMD-BACKEND-11 @derived
   Rule: A backend reports a file that exists and cannot be read with an error other than a missing-file error
 
@@ -55,6 +67,19 @@ Feature: Errors of a backend
       And the backend fails to read "other.md"
       When "notes.md" is read from the backend
       Then the content read equals the stored bytes
+
+    Scenario: A file that was readable before
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "other.md" containing "Be brief."
+      When these calls of the backend are made in order
+        | call            | path     |
+        | read            | notes.md |
+        | deny permission | notes.md |
+        | read            | notes.md |
+        | read            | other.md |
+      Then read 1 returns "Answer in French."
+      And read 2 fails, but not with a missing-file error
+      And read 3 returns "Be brief."
 
   @BACKEND-01 @clarified
   Rule: A backend reports a folder with an error other than a missing-file error

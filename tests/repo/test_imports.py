@@ -32,8 +32,8 @@ ROOMS: dict[str, set[str]] = {
     "reports": {"contract", "specification", "targets", "engine"},
     "linting": {"contract", "targets"},
     "pages": {"contract", "linting", "specification", "targets", "protocol", "engine", "reports"},
-    "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
-    "fuzzing": {"contract", "engine"},
+    "fuzzing": {"contract", "targets", "engine"},
+    "pytest_plugin": {"contract", "specification", "targets", "engine", "reports", "fuzzing"},
     "cli": {
         "contract",
         "specification",

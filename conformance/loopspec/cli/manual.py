@@ -23,6 +23,7 @@ EXAMPLES = {
     "init": {
         "loopspec init py": "Writes an adapter in Python into the current folder.",
         "loopspec init go adapter": "Writes an adapter in Go into the folder `adapter`.",
+        "loopspec init py --role backend": "Writes an adapter for a store of files.",
         "loopspec init node --role agent": "Writes an adapter for an agent, and the kit that the adapter uses.",
     },
     "doctor": {"loopspec doctor py:loopspec_adapter:Adapter": "Checks the adapter that `loopspec init py` wrote."},
@@ -46,6 +47,7 @@ EXAMPLES = {
     "replay": {"loopspec replay report.jsonl 'AMD-DEPTH-*'": "Judges the recorded observations of an area again."},
     "fuzz": {
         "loopspec fuzz py:my_adapter:Mine --seconds 600": "Compares an agent with the reference, for ten minutes.",
+        "loopspec fuzz py:my_adapter:Mine --role backend": "Compares a backend with the reference in generated calls.",
         "loopspec fuzz cmd:./mine cmd:./theirs --known known.toml": "Compares two programs, except for what is known.",
     },
     "known": {

@@ -87,7 +87,7 @@ def _add_starting(commands: _Commands) -> None:
     init.add_argument(
         "folder", nargs="?", type=Path, default=Path(), metavar="FOLDER", help="where to write; created if missing (.)"
     )
-    roles = ["loader", "agent", "workspace"]
+    roles = ["loader", "agent", "workspace", "backend"]
     init.add_argument("--role", choices=roles, default="loader", help="the role of the adapter (loader)")
     doctor = _command(commands, "doctor", "doctor.doctor", "check whether an adapter works")
     doctor.add_argument("target", metavar="TARGET", help=_TARGET)
@@ -188,6 +188,11 @@ def _add_fuzz(commands: _Commands) -> None:
     )
     fuzz.add_argument(
         "--dialect", metavar="NAME", help="compare how both targets read generated workspaces, in this dialect"
+    )
+    fuzz.add_argument(
+        "--role",
+        choices=["backend", "workspace"],
+        help="compare the targets in this role only (agents and loads if both targets have them)",
     )
     fuzz.add_argument("--seconds", type=_seconds, default=60.0, metavar="N", help="how long to search (60)")
     fuzz.add_argument("--seed", type=int, default=0, metavar="N", help="an equal seed generates equal scenes (0)")

@@ -16,8 +16,11 @@ _WORDS = frozenset({"hook", "act", "kind", "message_type", "role"})
 
 
 def ingredients_of(scene: Scene) -> frozenset[str]:
-    """The fields of the scene that are not at their defaults, and the kinds of its values; names and texts are not."""
-    return frozenset(_in(scene))
+    """The fields of the scene that are not at their defaults, and the kinds of its values; names and texts are not.
+
+    Of a backend: the fields of the calls. Whether a file is stored from the beginning is no cause of its own.
+    """
+    return frozenset(_in(scene.backend if scene.act == "read" else scene))
 
 
 def _in(value: object) -> Iterator[str]:

@@ -11,6 +11,7 @@ from ..contract.capabilities import Capability
 from ..contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from ..contract.scene import Scene
 from ..contract.values import Error, Json, Message, ToolCall
+from .backends import outcome_of_reads
 from .workspaces import outcome_of_reading
 
 # The entries of each source in order, as JSON: what `path` in a known difference walks through.
@@ -32,6 +33,8 @@ def outcome_of(scene: Scene, seen: Observation, shared: frozenset[Capability]) -
         return _of_load(seen)
     if scene.act == "read workspace":
         return outcome_of_reading(scene, seen)
+    if scene.act == "read":
+        return outcome_of_reads(scene, seen)
     return _of_runs(scene, seen, shared)
 
 

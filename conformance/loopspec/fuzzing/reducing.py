@@ -13,6 +13,7 @@ from ..contract.agents import Turn
 from ..contract.scene import File, Scene
 from ..contract.workspaces import Entry, Workspace, sentinel
 from .agents import HELLO
+from .backends import less_of_backend
 
 T = TypeVar("T")
 
@@ -27,6 +28,9 @@ def smaller(scene: Scene) -> Iterator[Scene]:
     if scene.workspace is not None:
         for workspace in _less_of_workspace(scene.workspace):
             yield replace(scene, workspace=workspace)
+        return
+    if scene.act == "read":
+        yield from less_of_backend(scene)
         return
     if (renumbered := _renumbered(scene)) != scene:
         yield renumbered

@@ -1,8 +1,12 @@
-"""Generated scenes: an agent with a few features each, a load, or a workspace. A scenario can say each of them."""
+"""Generated scenes: an agent with a few features each, a load, calls of a backend, or a workspace.
+
+A scenario can say each of them.
+"""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable
+from typing import Literal, Protocol, TypeAlias
 
 from hypothesis import strategies as st
 
@@ -14,11 +18,15 @@ from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Run, Scene
 from ..engine.judge import GIVEN
 from .agents import HELLO
+from .backends import backend_scenes, is_in_order
 from .doubles import model_turns, tool_lists
 from .features import FEATURES, NEEDS
 from .loads import load_scenes
 from .runs import Shared
 from .workspaces import workspace_scenes
+
+# The roles whose scenes can be generated alone.
+Generated: TypeAlias = Literal["backend", "workspace"]
 
 _LAST = 6
 _CHOICES = st.integers(0, _LAST)  # a feature is chosen once in seven scenes, and the simplest choice is not to
@@ -44,10 +52,15 @@ class Able(Protocol):
 
 
 def scenes(*targets: Able) -> st.SearchStrategy[Scene]:
-    """The scenes that all targets can perform; workspaces if there are no others. Raises `UsageError` without any."""
+    """The scenes of agents and loads that all targets can perform; without them, those of backends or workspaces.
+
+    Raises `UsageError` for targets that have nothing in common.
+    """
     shared = frozenset.intersection(*(target.capabilities for target in targets))
     agents = [agent_scenes(shared)] if all("agent" in target.roles for target in targets) else []
     loads = [load_scenes(nothing="nil-values" in shared)] if all(map(_loads, targets)) else []
+    if not agents and not loads and all("backend" in target.roles for target in targets):
+        return backends(*targets)
     if not agents and not loads:
         return workspaces(*targets)
     # three agents for each load: an agent has more to differ in
@@ -55,11 +68,31 @@ def scenes(*targets: Able) -> st.SearchStrategy[Scene]:
     return ways.flatmap(lambda way: way).filter(lambda scene: fits(scene, *targets))
 
 
+def generated(only: Generated | None) -> Callable[..., st.SearchStrategy[Scene]]:
+    """The function that generates the scenes of one role, or of all, for targets."""
+    match only:
+        case "backend":
+            return backends
+        case "workspace":
+            return workspaces
+        case None:
+            return scenes
+
+
+def backends(*targets: Able) -> st.SearchStrategy[Scene]:
+    """The calls of a backend that all targets can perform. Raises `UsageError` if one has no backend."""
+    if not all("backend" in target.roles for target in targets):
+        raise UsageError("the role backend is compared, and one of the targets does not have the role")
+    shared = frozenset.intersection(*(target.capabilities for target in targets))
+    return backend_scenes(shared).filter(lambda scene: fits(scene, *targets))
+
+
 def workspaces(*targets: Able) -> st.SearchStrategy[Scene]:
     """The workspaces for the dialect of all targets. Raises `UsageError` without a common dialect."""
     if not all("workspace" in target.roles for target in targets):
         raise UsageError(
-            "the targets have nothing in common that is generated: agents, loads of instructions files, or workspaces"
+            "the targets have nothing in common that is generated: agents, loads of instructions files, backends, or "
+            "workspaces"
         )
     first, *others = (dialect_of(target.postures) for target in targets)
     if any(other != first for other in others):
@@ -78,7 +111,12 @@ def fits(scene: Scene, *targets: Able) -> bool:
 
 
 def _is_determined(scene: Scene) -> bool:
-    """Whether no tool returns its texts to concurrent calls of one answer, which receive them in any order."""
+    """Whether no tool returns its texts to concurrent calls of one answer, which receive them in any order.
+
+    Of a backend: whether the rules say what each read returns.
+    """
+    if scene.act == "read":
+        return is_in_order(scene)
     agent = scene.agent
     if agent.sequential or agent.model is None:
         return True

@@ -29,7 +29,7 @@ from .ingredients import ingredients_of
 from .known import KnownDifferences
 from .outcomes import Outcome, outcome_of, trouble
 from .reducing import smaller
-from .scenes import fits, role_for, scenes, workspaces
+from .scenes import Generated, fits, generated, role_for
 
 _ROUND = 400  # scenes of one round; each round begins with the simplest ones again
 _SHRINKING = 60.0  # seconds
@@ -74,8 +74,8 @@ class Search:
 
     `shrinking` limits the time for one difference. `best` is the smallest scene so far that shows the difference under
     way, `cached` has every scene performed, as JSON. `stopped` ends the search before the next scene. `guard`
-    is entered around each performance. `ended_early` says why the search ended before its time. `in_workspaces`: only
-    workspaces are generated.
+    is entered around each performance. `ended_early` says why the search ended before its time. `only` is the
+    role whose scenes are generated.
     """
 
     ours: Target
@@ -91,7 +91,7 @@ class Search:
     clock: Callable[[], float] = time.monotonic
     guard: Callable[[], AbstractContextManager[None]] = nullcontext
     ended_early: str = ""
-    in_workspaces: bool = False
+    only: Generated | None = None
     stopped: bool = False
     cached: dict[bytes, Performed] = field(default_factory=dict)
     _until: float = 0.0
@@ -105,8 +105,7 @@ class Search:
         Ctrl-C raises `KeyboardInterrupt` after the finding under way was yielded.
         """
         self._until = self.clock() + self.seconds
-        generated = workspaces if self.in_workspaces else scenes
-        strategy = generated(self.ours, self.theirs).filter(_is_writable)
+        strategy = generated(self.only)(self.ours, self.theirs).filter(_is_writable)
         number = 0
         while self.clock() < self._until:
             over: BaseException | None = None

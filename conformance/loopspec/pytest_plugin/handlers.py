@@ -20,7 +20,7 @@ from ..specification.features import compiled
 from ..specification.variants import variants, varied_cases
 from ..targets.handlers import handler_target
 from ..targets.python import PythonTarget
-from .conformance import must_not_override
+from .concluding import must_not_override
 from .showing import paragraph
 
 MakeHandler = Callable[[], object]

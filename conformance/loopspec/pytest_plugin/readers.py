@@ -16,15 +16,12 @@ from ..contract.shapes import WorkspaceReading
 from ..contract.target import Identity
 from ..engine.canary import canary_fails
 from ..engine.judge import another_posture, judge
-from ..engine.run import fails_run
-from ..engine.verdict import FAILURES
 from ..specification.cases import Case
 from ..specification.dialects import in_dialect
 from ..specification.features import compiled
 from ..targets.absent import AbsentTarget
 from ..targets.python import PythonTarget
-from .conformance import must_not_override
-from .showing import paragraph
+from .concluding import Reasons, conclude, must_be_known, must_not_override
 
 ReadWorkspace = Callable[[Path, Path], WorkspaceReading | Awaitable[WorkspaceReading]]
 
@@ -33,10 +30,12 @@ class WorkspaceConformance:
     """One test for each scenario that the dialect of a reader has. A subclass needs `dialect` and `read_workspace`.
 
     `dialect` is the name of a dialect: see `loopspec capabilities`. A rule whose value the document of the dialect's
-    tool does not state is advisory; failing advisory rules are expected failures, unless `strict` is true.
+    tool does not state is advisory; failing advisory rules are expected failures, unless `strict` is true. `known` has
+    the names of the cases that the reader fails, each with a reason. A case in `known` that passes fails.
     """
 
     dialect = ""
+    known: Reasons = {}
     strict = False
 
     def __init_subclass__(cls) -> None:
@@ -45,7 +44,7 @@ class WorkspaceConformance:
         must_not_override(
             cls,
             WorkspaceConformance,
-            "a scenario that a reader is known to fail belongs in a baseline of `loopspec run`",
+            "a scenario that a reader is known to fail belongs in the attribute `known`",
         )
 
     @pytest.fixture
@@ -63,6 +62,7 @@ class WorkspaceConformance:
         except TargetUnusable as error:
             raise pytest.UsageError(str(error)) from None
         own = _cases(self.dialect)
+        must_be_known(name, self.known, [case.id for case in own])
         metafunc.parametrize("case", own, ids=[case.id for case in own])
 
     def test_the_suite_notices(self) -> None:
@@ -75,12 +75,7 @@ class WorkspaceConformance:
         reader = SimpleNamespace(read_workspace=read_workspace, dialect=self.dialect, name=name)
         with closing(PythonTarget(lambda: reader, name)) as target:
             result = judge(case, target)
-        if result.verdict == "inapplicable":
-            pytest.skip(result.message)
-        if result.verdict in FAILURES and not fails_run(result.verdict, case.basis, self.strict):
-            pytest.xfail(f"advisory, so it counts with `strict = True` only: {result.message}")
-        if result.verdict != "passed":
-            pytest.fail(paragraph(case, result, ""), pytrace=False)
+        conclude(case, result, strict=self.strict, known=self.known)
 
 
 @cache

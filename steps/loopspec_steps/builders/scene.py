@@ -176,6 +176,8 @@ class SceneBuilder:
         """The Scene."""
         if self.act == "read workspace":
             return self._workspace()
+        if self.act == "read":  # no agent, and no configuration, takes part
+            return Scene(act="read", files=self.stored, backend=tuple(self.backend))
         return Scene(
             act=self.act,
             files=self.stored or self.files,

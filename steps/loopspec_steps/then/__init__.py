@@ -2,6 +2,7 @@
 
 from . import (  # noqa: F401  # importing a module enters its phrases
     backend,
+    backend_calls,
     built_ins,
     cancel,
     context,

@@ -3,6 +3,7 @@
 from . import (  # noqa: F401  # importing a module enters its phrases
     acts,
     backend,
+    backend_calls,
     loop,
     plugins,
     workspace,

@@ -19,6 +19,7 @@ from ..then.cancel import REQUESTS
 from ..then.ends import REASONS, final_text
 from ..then.events import EVENTS
 from ..then.observed import MESSAGES, events_of, spans_of, trace
+from .backends import backend_thens
 from .steps import NotWritable, Rows, WrittenStep, take_step
 from .texts import as_cell, names_text, quoted, times
 from .workspaces import workspace_thens
@@ -77,6 +78,9 @@ def _candidates(scene: Scene, seen: Observation) -> _Candidates:
         yield "loads", _load_thens(scene, seen)
         yield "warnings", _warning_thens(seen)
         yield "reads", _naming("the files read are", [read.path for read in seen.reads])
+        return
+    if scene.act == "read":
+        yield "answers", backend_thens(seen)
         return
     if scene.workspace is not None:
         for load in seen.loads:

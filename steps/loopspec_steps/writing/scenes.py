@@ -13,6 +13,7 @@ from loopspec.contract.scene import Scene
 from ..builders.scenario import ScenarioBuilder
 from ..declarations import PhraseError
 from .agents import agent_steps
+from .backends import backend_steps
 from .runs import run_steps
 from .steps import NotWritable, WrittenStep, take_step
 from .texts import times
@@ -27,8 +28,10 @@ def write_scene(scene: Scene) -> tuple[WrittenStep, ...]:
 
     Raises `NotWritable`, with the path of a value, for a Scene that no steps build.
     """
-    if scene.workflow or scene.modules or scene.lookups or scene.backend or scene.traces or scene.tokens_per_word != 1:
-        raise NotWritable("the scene", "scenes of the roles plugins and backend are not written")
+    if scene.workflow or scene.modules or scene.lookups or scene.traces or scene.tokens_per_word != 1:
+        raise NotWritable("the scene", "scenes of the role plugins are not written")
+    if scene.act == "read":
+        return _first_that_fits(scene, [backend_steps])
     if scene.workspace is not None:
         return _first_that_fits(scene, [_in_workspace])
     # Two phrasings of agents: in full, and as what is around an AgentsMD middleware.

@@ -177,10 +177,12 @@ def test_the_printed_entry_passes_over_the_difference(loopspec: Loopspec, here: 
         ("fuzz reference --known no.toml", 2, "the known differences no.toml cannot be read: No such file"),
         ("fuzz reference --report no/r.jsonl", 2, "no/r.jsonl cannot be written: No such file"),
         (
-            "fuzz py:broken:Backend",
+            "fuzz py:broken:Backend py:broken:Loader",
             2,
-            "nothing in common that is generated: agents, loads of instructions files, or workspaces",
+            "nothing in common that is generated: agents, loads of instructions files, backends, or workspaces",
         ),
+        ("fuzz py:broken:Backend --dialect codex --role backend", 2, "--dialect is for the role workspace, and --role"),
+        ("fuzz py:broken:Loader --role backend", 2, "the role backend is compared, and one of the targets does not"),
         ("fuzz py:broken:raises", 4, "broken:raises"),
     ],
 )

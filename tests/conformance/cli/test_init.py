@@ -186,6 +186,21 @@ def test_the_workspace_template_is_judged_in_every_dialect(name: str, here: Path
     assert {"failed"} <= verdicts <= {"passed", "failed", "inapplicable"}
 
 
+def test_the_backend_template_is_conformant(here: Path, loopspec: Loopspec) -> None:
+    """The small store passes every rule that applies to a store with folders and edits."""
+    ended = loopspec("init", "py", "--role", "backend")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.splitlines()[0] == "wrote loopspec_backend.py"
+    assert "loopspec run py:loopspec_backend:Adapter " in (here / "loopspec-ci.yml").read_text(encoding="utf-8")
+
+    target = resolve("py:loopspec_backend:Adapter")
+    verdicts = Counter(judge(case, target).verdict for case in compiled() if "backend" in case.roles)
+    target.close()
+
+    assert verdicts["passed"] >= 150
+    assert set(verdicts) == {"passed", "inapplicable"}
+
+
 @pytest.mark.parametrize("language", ["go", "node"])
 def test_no_workspace_template_in_another_language(language: str, here: Path, loopspec: Loopspec) -> None:
     """Nothing is written: an adapter in another language serves the method `workspace/read` of the protocol."""

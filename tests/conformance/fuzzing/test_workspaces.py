@@ -59,7 +59,7 @@ def first_finding(ours: Target, name: str, looks: int) -> Finding | None:
     """The first finding on a target and the reference in a dialect, until a number of looks at the clock."""
     ticks = count()
     with closing(ours), closing(resolve(f"reference as {name}")) as theirs:
-        search = Search(ours, theirs, looks, 1, KnownDifferences(), 5.0, shrinking=looks, in_workspaces=True)
+        search = Search(ours, theirs, looks, 1, KnownDifferences(), 5.0, shrinking=looks, only="workspace")
         search.clock = lambda: float(min(next(ticks), looks + 1))
         return next(search.findings(), None)
 

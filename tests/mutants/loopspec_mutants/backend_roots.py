@@ -129,7 +129,12 @@ def ends_paths_at_a_zero_byte() -> AbstractContextManager[object]:
 
 
 @mutant(
-    "BACKEND-34", backend="local", neighbors={"AMD-BACKEND-16": "the root becomes a link to a folder without the file"}
+    "BACKEND-34",
+    backend="local",
+    neighbors={
+        "AMD-BACKEND-11": "the file is read, and becomes a link to a file without read permission",
+        "AMD-BACKEND-16": "the root becomes a link to a folder without the file",
+    },
 )
 def checks_links_before_the_read() -> AbstractContextManager[object]:
     """Checks a path at the first read, and reads the path later without a check."""

@@ -39,6 +39,9 @@ def fuzz(args: argparse.Namespace) -> int:
     for name in (args.target, args.other):
         must_be_target(name)
     if args.dialect:
+        if args.role not in (None, "workspace"):
+            raise UsageError(f"--dialect is for the role workspace, and --role names {args.role}")
+        args.role = "workspace"
         args.target, args.other = (in_dialect(name, args.dialect) for name in (args.target, args.other))
     known = load_known(args.known) if args.known else KnownDifferences()
     if args.report:
@@ -64,14 +67,14 @@ class _Run:
 
     def code(self) -> int:
         """Search, and return the exit code. Both targets are closed afterward."""
-        from ...fuzzing.scenes import scenes, workspaces
+        from ...fuzzing.scenes import generated
 
         with ExitStack() as stack:
             ours = self._resolved(self._args.target, stack)
             self._args.other = _in_the_dialect_of(ours, self._args.other)
             theirs = self._resolved(self._args.other, stack)
             # raises a usage error for targets that have nothing in common
-            (workspaces if self._args.dialect else scenes)(ours, theirs)
+            generated(self._args.role)(ours, theirs)
             search = self._search(ours, theirs)
             printed = stack.enter_context(Printed())
             self._out = printed.terminal
@@ -94,9 +97,7 @@ class _Run:
         from ...fuzzing.search import Search
 
         args = self._args
-        return Search(
-            ours, theirs, args.seconds, args.seed, self._known, args.timeout, in_workspaces=bool(args.dialect)
-        )
+        return Search(ours, theirs, args.seconds, args.seed, self._known, args.timeout, only=args.role)
 
     def _begin(self, search: Search, stack: ExitStack) -> None:
         from ...fuzzing.printing import lines_of_postures

@@ -80,11 +80,14 @@ AGENTS = {
 # The readers of instruction files, by language. Another language serves the method `workspace/read` of the protocol.
 READERS = {"py": _in_python("loopspec_workspace")}
 
+# The adapters of a backend alone, by language. The adapters of the role loader have a small backend, too.
+BACKENDS = {"py": _in_python("loopspec_backend")}
+
 
 def init(args: argparse.Namespace) -> int:
     """Write an adapter that runs unchanged, a baseline and a CI job. No existing file is changed."""
     folder: Path = args.folder
-    beginnings = {"agent": AGENTS, "workspace": READERS}.get(args.role, BEGINNINGS)
+    beginnings = {"agent": AGENTS, "workspace": READERS, "backend": BACKENDS}.get(args.role, BEGINNINGS)
     if args.language not in beginnings:
         raise UsageError(f"there is no template in {args.language} for the role {args.role}: leave --role out")
     beginning = beginnings[args.language]

@@ -15,6 +15,7 @@ PAGES = (
     "write-an-agent-adapter",
     "write-an-adapter-in-any-language",
     "judge-a-handler",
+    "test-your-backend",
     "which-instruction-files-does-each-tool-read",
     "verdicts-and-baselines",
     "postures",

@@ -45,6 +45,7 @@ GROUPS = (
             "guide/write-an-agent-adapter.html": "For an agent",
             "guide/write-an-adapter-in-any-language.html": "In any language",
             "guide/judge-a-handler.html": "For a handler",
+            "guide/test-your-backend.html": "For a backend",
             "protocol.html": "Protocol",
             "messages.html": "Messages",
             "capabilities.html": "Roles, capabilities and postures",

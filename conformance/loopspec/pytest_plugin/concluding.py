@@ -1,0 +1,58 @@
+"""How a test of a test class ends: with the verdict on a case, the known failures of the class, and its strictness."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import pytest
+
+from ..contract.names import nearest
+from ..engine.baseline import Baseline, Known
+from ..engine.result import Result
+from ..engine.run import fails_run
+from ..engine.verdict import FAILURES
+from ..specification.cases import Case
+from .showing import paragraph
+
+Reasons = Mapping[str, str]
+
+_ALIKE = 0.6  # of a case's name, so that a title with a typing error is recognized
+
+
+def must_not_override(cls: type, suite: type, instead: str) -> None:
+    """Raise `TypeError` for a subclass of a test class of ours that overrides or deletes one of its tests."""
+    for name in vars(suite):
+        if name.startswith("test_") and getattr(cls, name, None) is not vars(suite)[name]:
+            raise TypeError(f"{cls.__name__} overrides {name}: {instead}")
+
+
+def must_be_known(name: str, known: Reasons, cases: Collection[str]) -> None:
+    """Raise `UsageError` for an entry of the class `name` that is no case, or has no reason."""
+    for case, reason in known.items():
+        if case not in cases:
+            close = nearest(case, cases, _ALIKE)
+            hint = f": did you mean {close!r}?" if close else "; pytest prints the name of each case in brackets"
+            raise pytest.UsageError(f"{name}.known names {case!r}, and there is no such case{hint}")
+        if not reason.strip():
+            raise pytest.UsageError(f"{name}.known has no reason for {case!r}: say why the case fails")
+
+
+def conclude(case: Case, result: Result, *, strict: bool, known: Reasons) -> None:
+    """End a test. A failure in `known` is expected, and a case in `known` that passes fails.
+
+    An advisory rule that fails is an expected failure unless the class is strict.
+    """
+    baseline = Baseline(tuple(Known(name, reason) for name, reason in known.items()))
+    match baseline.judge(result):
+        case "passed":
+            return
+        case "inapplicable":
+            pytest.skip(result.message)
+        case "known":
+            pytest.xfail(f"known: {known[result.case]}")
+        case "stale":
+            pytest.fail(f"the case passes: remove {result.case!r} from `known`", pytrace=False)
+        case verdict if verdict in FAILURES and not fails_run(verdict, case.basis, strict):
+            pytest.xfail(f"advisory, so it counts with `strict = True` only: {result.message}")
+        case _:
+            pytest.fail(paragraph(case, result, ""), pytrace=False)
