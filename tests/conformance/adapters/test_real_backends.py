@@ -9,6 +9,7 @@ from loopspec.engine.baseline import UNEXPLAINED
 from loopspec.engine.counting import counted
 from loopspec.targets.known import FILE
 
+from ...workspace_tools import TOOLS
 from .judged import ADAPTERS, Judged, judged_by
 
 pytestmark = pytest.mark.long
@@ -63,8 +64,11 @@ def test_every_declared_capability_exists_and_is_judged(judged: Judged) -> None:
 
 
 def test_every_baseline_belongs_to_a_target() -> None:
-    """Each baseline file in these folders is used by a target."""
+    """Each baseline file in these folders is used by a target, or by a tool that reads instruction files."""
     used = {ADAPTERS / folder / baseline for folder, _, baseline in TARGETS}
-    assert used == {
-        path for folder, _, _ in TARGETS for path in (ADAPTERS / folder).glob("*.toml") if path.name != FILE
-    }
+    of_tools = {tool.folder / tool.baseline_name for tool in TOOLS}
+    assert (
+        used
+        == {path for folder, _, _ in TARGETS for path in (ADAPTERS / folder).glob("*.toml") if path.name != FILE}
+        - of_tools
+    )
