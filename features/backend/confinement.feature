@@ -115,3 +115,16 @@ Feature: Nothing outside the root
       And the stored file "linked" is a link to "docs"
       When "linked/notes.md" is read from the backend
       Then the content read is "Answer in French."
+
+    Scenario: A link that receives another target after a read
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "docs/more.md" containing "Be brief."
+      When calls of the backend are made in order
+        | call | path    | target       |
+        | link | link.md | notes.md     |
+        | read | link.md |              |
+        | link | link.md | docs/more.md |
+        | read | link.md |              |
+      Then read 1 returns "Answer in French."
+      And read 2 returns "Be brief."
+

@@ -29,7 +29,7 @@ Feature: Errors of a backend
 
     Scenario: A missing file whose name begins with the name of a changed file
       Given the stored file "docs/notes.md" containing "Answer in French."
-      When these calls of the backend are made in order
+      When calls of the backend are made in order
         | call  | path              | content          |
         | read  | docs/notes.md.bak |                  |
         | write | docs/notes.md     | Answer in Czech. |
@@ -71,7 +71,7 @@ Feature: Errors of a backend
     Scenario: A file that was readable before
       Given the stored file "notes.md" containing "Answer in French."
       And the stored file "other.md" containing "Be brief."
-      When these calls of the backend are made in order
+      When calls of the backend are made in order
         | call            | path     |
         | read            | notes.md |
         | deny permission | notes.md |
@@ -80,6 +80,20 @@ Feature: Errors of a backend
       Then read 1 returns "Answer in French."
       And read 2 fails, but not with a missing-file error
       And read 3 returns "Be brief."
+
+    Scenario: A file that is on a broken medium after a read
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "other.md" containing "Be brief."
+      When calls of the backend are made in order
+        | call  | path     |
+        | read  | notes.md |
+        | break | notes.md |
+        | read  | notes.md |
+        | read  | other.md |
+      Then read 1 returns "Answer in French."
+      And read 2 fails, but not with a missing-file error
+      And read 3 returns "Be brief."
+
 
   @BACKEND-01 @clarified
   Rule: A backend reports a folder with an error other than a missing-file error
@@ -119,3 +133,17 @@ Feature: Errors of a backend
       And the stored file "notes.md" is a link to a file in a folder next to the root, whose name begins with the root's
       When "brief.md" is read from the backend
       Then the contents read are "Be brief."
+
+    Scenario: A file that becomes a link after a read
+      Given the stored file "notes.md" containing "Answer in French."
+      And the stored file "other.md" containing "Be brief."
+      When calls of the backend are made in order
+        | call                  | path     |
+        | read                  | notes.md |
+        | link outside the root | notes.md |
+        | read                  | notes.md |
+        | read                  | other.md |
+      Then read 1 returns "Answer in French."
+      And read 2 fails, but not with a missing-file error
+      And read 3 returns "Be brief."
+

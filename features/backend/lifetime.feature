@@ -64,6 +64,19 @@ Feature: The lifetime of a backend
         | A stored file that was not read         | docs/more.md |
         | A file that was never stored            | missing.md   |
 
+    Scenario: Two reads after the end
+      Given the stored file "notes.md" containing "Answer in French."
+      When calls of the backend are made in order
+        | call  | path       |
+        | read  | notes.md   |
+        | close |            |
+        | read  | notes.md   |
+        | read  | missing.md |
+      Then read 1 returns "Answer in French."
+      And read 2 fails, but not with a missing-file error
+      And read 3 fails, but not with a missing-file error
+
+
   @BACKEND-46 @clarified
   Rule: A cancelled read does not affect later reads
 

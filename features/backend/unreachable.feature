@@ -18,6 +18,20 @@ Feature: Stores that fail as a whole
         | A file that was not read      | docs/more.md |
         | A file that is not stored     | missing.md   |
 
+    Scenario: A new file before the server is gone
+      Given the stored file "notes.md" containing "Answer in French."
+      When calls of the backend are made in order
+        | call               | path       | content          |
+        | write              | more.md    | Be brief.        |
+        | read               | more.md    |                  |
+        | the server is gone |            |                  |
+        | read               | more.md    |                  |
+        | read               | missing.md |                  |
+      Then read 1 returns "Be brief."
+      And read 2 fails, but not with a missing-file error
+      And read 3 fails, but not with a missing-file error
+
+
   @AMD-BACKEND-15 @derived
   Rule: A backend whose server does not answer reports each file with an error other than a missing-file error
 
@@ -32,6 +46,20 @@ Feature: Stores that fail as a whole
         | The file read before the silence | notes.md     |
         | Another stored file             | docs/more.md |
         | A path without a file           | missing.md   |
+
+    Scenario: A new file before the silence
+      Given the stored file "notes.md" containing "Answer in French."
+      When calls of the backend are made in order
+        | call                       | path       | content          |
+        | write                      | more.md    | Be brief.        |
+        | read                       | more.md    |                  |
+        | the server stops answering |            |                  |
+        | read                       | more.md    |                  |
+        | read                       | missing.md |                  |
+      Then read 1 returns "Be brief."
+      And read 2 fails, but not with a missing-file error
+      And read 3 fails, but not with a missing-file error
+
 
   @AMD-BACKEND-16 @derived
   Rule: A backend whose credentials are rejected reports each file with an error other than a missing-file error
@@ -48,6 +76,20 @@ Feature: Stores that fail as a whole
         | A stored file that was never read  | docs/more.md |
         | A path that is not stored          | missing.md   |
 
+    Scenario: A new file before the credentials are rejected
+      Given the stored file "notes.md" containing "Answer in French."
+      When calls of the backend are made in order
+        | call                         | path       | content          |
+        | write                        | more.md    | Be brief.        |
+        | read                         | more.md    |                  |
+        | the credentials are rejected |            |                  |
+        | read                         | more.md    |                  |
+        | read                         | missing.md |                  |
+      Then read 1 returns "Be brief."
+      And read 2 fails, but not with a missing-file error
+      And read 3 fails, but not with a missing-file error
+
+
   @BACKEND-29 @clarified
   Rule: A backend whose container is removed reports each file with an error other than a missing-file error
 
@@ -62,6 +104,20 @@ Feature: Stores that fail as a whole
         | The file read before the removal  | notes.md     |
         | A file in a folder                | docs/more.md |
         | A file that never was stored      | missing.md   |
+
+    Scenario: A new file before the container is removed
+      Given the stored file "notes.md" containing "Answer in French."
+      When calls of the backend are made in order
+        | call                     | path       | content          |
+        | write                    | more.md    | Be brief.        |
+        | read                     | more.md    |                  |
+        | the container is removed |            |                  |
+        | read                     | more.md    |                  |
+        | read                     | missing.md |                  |
+      Then read 1 returns "Be brief."
+      And read 2 fails, but not with a missing-file error
+      And read 3 fails, but not with a missing-file error
+
 
   @BACKEND-27 @clarified
   Rule: A backend reports a path below a file with an error other than a missing-file error

@@ -68,7 +68,7 @@ CALLS: ClosedList[_Call] = ClosedList(
     Word(CLOSE, "The backend is closed. Needs the capability closes.", _close),
 )
 
-CALL = Column("call", "The call.", CALLS, required=True)
+CALL = Column("call", "What happens in this call.", CALLS, required=True)
 PATH_COLUMN = Column("path", "The path of the file.", PATH)
 CONTENT = Column("content", "The content that is written.", TEXT)
 TARGET = Column("target", "The path that the link leads to.", PATH)
@@ -76,11 +76,11 @@ FIRST = Column("first line", "The first line of a range, from 1.", NUMBER)
 COUNT = Column("lines", "The number of lines of a range; empty for all.", NUMBER)
 
 COLUMNS: Columns[Column[object]] = Columns(
-    "calls of a backend", "Calls in order, one per row.", CALL, PATH_COLUMN, CONTENT, TARGET, FIRST, COUNT
+    "calls in order", "Calls of a backend, one per row.", CALL, PATH_COLUMN, CONTENT, TARGET, FIRST, COUNT
 )
 
 
-@when("these calls of the backend are made in order", COLUMNS)
+@when("calls of the backend are made in order", COLUMNS)
 def calls_are_made(scene_builder: SceneBuilder, table: Table) -> None:
     """Calls of one backend, each after the end of the call before."""
     scene_builder.act = "read"

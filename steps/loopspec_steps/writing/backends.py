@@ -24,7 +24,7 @@ def backend_steps(scene: Scene) -> Iterator[WrittenStep]:
     used = [column.name for column in (CALL, PATH_COLUMN, CONTENT, TARGET, FIRST, COUNT)]
     used = [name for name in used if any(name in row for row in rows)]
     table: Rows = (tuple(used), *(tuple(row.get(name, "") for name in used) for row in rows))
-    yield WrittenStep("when", "these calls of the backend are made in order", table)
+    yield WrittenStep("when", "calls of the backend are made in order", table)
 
 
 def _content(file: File, field: str) -> str:

@@ -301,9 +301,17 @@ def test_capabilities_lists_roles_capabilities_postures_and_dialects(capsys: Cap
     ]
     assert [line.split()[1] for line in marked if line.startswith("  yes")] == [
         "backend",
+        "cancel-read",
+        "closes",
+        "confined",
         "directories",
         "edits",
+        "fault-container",
+        "fault-gone",
+        "fault-refused",
+        "fault-timeout",
         "line-ranges",
+        "resources",
     ]
 
 

@@ -78,6 +78,7 @@ def is_applicable(case: Case, *, in_process: bool) -> bool:
         and all(dialect(DEFAULT_DIALECT).value(axis) == value for axis, value in values.items())
         and not (workspace and dialect(DEFAULT_DIALECT).lacks(workspace))
         and not (workspace and forbids(workspace) and reads_forbidden_files(in_process=in_process))
+        and (in_process or "cancel-read" not in case.needs)  # a read over the pipe cannot be cancelled
     )
 
 

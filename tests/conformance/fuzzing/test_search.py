@@ -109,7 +109,7 @@ def test_a_reduced_scene_may_be_longer(forgets: Target, searching: Searching, mo
     model = Model(turns=(*(Turn(tool_calls=(call,)) for call in calls), Turn()))
     agent = Agent(model=model, tools=(Tool(name="t1", text=""), Tool(name="t2")))
     scene = Scene(act="run", instructions=Config(), agent=agent, runs=(Run(id="1"),))
-    monkeypatch.setattr("loopspec.fuzzing.search.scenes", lambda *targets: st.just(scene))
+    monkeypatch.setattr("loopspec.fuzzing.search.generated", lambda only: lambda *targets: st.just(scene))
 
     finding = next(searching(forgets, 800).findings())
 

@@ -233,7 +233,7 @@ class TestMine"""
         [
             "The backend differs from the reference in generated calls.",
             "    Scenario: Generated calls",
-            "      When these calls of the backend are made in order",
+            "      When calls of the backend are made in order",
             "      Then read 2 returns *",
             "ours is the backend, theirs is the reference:",
         ]

@@ -12,7 +12,7 @@ class Adapter:
 
     name = "my implementation"
     version = "0.1.0"
-    capabilities = ("directories", "edits")
+    capabilities = ("edits",)
 
     # Your exceptions by the kinds of the contract: {NotStored: "not_exist", Forbidden: "permission"}. Other kinds are
     # directory, io, invalid_config, max_iterations, unknown_tool; `loopspec protocol --page` has all of them. Python's
@@ -72,12 +72,9 @@ class Backend:
         self.files = dict(files)
 
     def read(self, request: ReadRequest) -> bytes:
-        path = request.file_path
-        if path in self.files:
-            return self.files[path]
-        if any(name.startswith(path.rstrip("/") + "/") for name in self.files):
-            raise IsADirectoryError(path)
-        raise FileNotFoundError(path)
+        if request.file_path not in self.files:
+            raise FileNotFoundError(request.file_path)
+        return self.files[request.file_path]
 
     # Capability edits.
     def write(self, path: str, content: bytes) -> None:
