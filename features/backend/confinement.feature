@@ -86,6 +86,8 @@ Feature: Nothing outside the root
         | notes.md      |
         | docs/notes.md |
 
+
+
   @BACKEND-35 @clarified
   Rule: A backend reads a link inside its root as the target of the link
 
@@ -127,4 +129,3 @@ Feature: Nothing outside the root
         | read | link.md |              |
       Then read 1 returns "Answer in French."
       And read 2 returns "Be brief."
-

@@ -84,18 +84,6 @@ Feature: The content that a backend returns
         | 0     | 2     | one, two         |
         | -3    | 1     | one              |
 
-    Scenario: A range of lines before and after a change
-      Given the stored file "notes.md" containing "one\ntwo"
-      When calls of the backend are made in order
-        | call  | path     | content     | first line | lines |
-        | read  | notes.md |             | 2          | 1     |
-        | write | notes.md | three\nfour |            |       |
-        | read  | notes.md |             | 2          | 1     |
-        | read  | notes.md |             |            |       |
-      Then read 1 returns "two"
-      And read 2 returns "four"
-      And read 3 returns "three\nfour"
-
 
   @BACKEND-04 @clarified
   Rule: A backend returns the content that is stored at the time of the read

@@ -130,3 +130,14 @@ Feature: Reading at the boundaries of content
         | one             | 1     | 1     | one      |
         | one\ntwo\nthree | 2     | 5     | two\nthree |
         | one\n\x20       | 2     | 1     | \x20     |
+
+    Scenario: Ranges that end with the file, and the whole file
+      Given the stored file "notes.md" containing "one\ntwo"
+      When calls of the backend are made in order
+        | call | path     | first line | lines |
+        | read | notes.md | 2          | 1     |
+        | read | notes.md | 2          |       |
+        | read | notes.md |            |       |
+      Then read 1 returns "two"
+      And read 2 returns "two"
+      And read 3 returns "one\ntwo"

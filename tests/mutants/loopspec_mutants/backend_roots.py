@@ -133,6 +133,7 @@ def ends_paths_at_a_zero_byte() -> AbstractContextManager[object]:
     backend="local",
     neighbors={
         "AMD-BACKEND-11": "the file is read, and becomes a link to a file without read permission",
+        "BACKEND-06": "the file is read, and becomes a link to a file outside the root",
         "AMD-BACKEND-16": "the root becomes a link to a folder without the file",
     },
 )
