@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -97,3 +99,17 @@ def reported(path: Path) -> Reported:
     assert all(isinstance(case_named(case.case), InvariantCase) for case in unplanned)
     assert {case.case for case in each} == planned | {case.case for case in unplanned}
     return Reported(run, each, summary)
+
+
+def has_ended(process: int) -> bool:
+    """Wait up to ten seconds until a process has ended; a zombie has."""
+    for _ in range(200):
+        try:
+            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return True
+        if state in "ZX":
+            return True
+        time.sleep(0.05)
+    os.kill(process, signal.SIGKILL)
+    return False

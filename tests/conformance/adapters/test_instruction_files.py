@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
-import time
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +13,7 @@ import pytest
 from loopspec import WorkspaceFile
 from loopspec.adapting.command_line.programs import ProgramError
 
+from ..process import has_ended
 from .modules import adapter_module
 
 if TYPE_CHECKING:
@@ -93,20 +91,6 @@ def test_codex_that_does_not_answer_is_killed_with_its_children(tmp_path: Path) 
 def test_the_version_is_the_installed_one(tmp_path: Path) -> None:
     assert codex_that(tmp_path / "codex", "").version == "1.2"
     assert pi_that(tmp_path / "pi", "").version == "1.2"
-
-
-def has_ended(process: int) -> bool:
-    """Wait up to ten seconds until a process has ended; a zombie has."""
-    for _ in range(200):
-        try:
-            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-        except FileNotFoundError:
-            return True
-        if state in "ZX":
-            return True
-        time.sleep(0.05)
-    os.kill(process, signal.SIGKILL)
-    return False
 
 
 def pi_that(folder: Path, body: str, kind: type[Pi] = Pi, timeout: float = 60) -> Pi:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -18,6 +15,7 @@ import pytest
 from loopspec import WorkspaceReading
 from loopspec.adapting.command_line.programs import ProgramError
 
+from ..process import has_ended
 from .modules import adapter_module
 
 if TYPE_CHECKING:
@@ -90,20 +88,6 @@ def section(path: str, text: str) -> str:
 def files(reading: WorkspaceReading) -> tuple[tuple[str | None, str], ...]:
     """The paths and the texts of a reading."""
     return tuple((None if file.path is None else str(file.path), file.text) for file in reading.files)
-
-
-def has_ended(process: int) -> bool:
-    """Wait up to ten seconds until a process has ended; a zombie has."""
-    for _ in range(200):
-        try:
-            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-        except FileNotFoundError:
-            return True
-        if state in "ZX":
-            return True
-        time.sleep(0.05)
-    os.kill(process, signal.SIGKILL)
-    return False
 
 
 def test_the_files_of_qwen_code_have_absolute_paths(tmp_path: Path) -> None:
