@@ -34,10 +34,8 @@ Feature: Errors of a backend
         | read  | docs/notes.md.bak |                  |
         | write | docs/notes.md     | Answer in Czech. |
         | read  | docs/notes.md.bak |                  |
-        | read  | docs/notes.md     |                  |
       Then read 1 fails with a missing-file error
       And read 2 fails with a missing-file error
-      And read 3 returns "Answer in Czech."
 
   @AMD-BACKEND-11 @derived
   Rule: A backend reports a file that exists and cannot be read with an error other than a missing-file error

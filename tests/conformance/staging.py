@@ -55,14 +55,19 @@ def role_of(case: Case, target: Target) -> Role:
 
 def dialect_for(case: Case) -> str:
     """The first dialect in which a target is judged by a case about a workspace; the default one for another case."""
+    return dialects_for(case)[0]
+
+
+def dialects_for(case: Case) -> list[str]:
+    """The dialects in which a target is judged by a case about a workspace; the default one for another case."""
     if case.scene.workspace is None:
-        return DEFAULT_DIALECT
-    return next(
+        return [DEFAULT_DIALECT]
+    return [
         name
         for name in (*dialect_names(), *observed_dialect_names())
         if all(dialect(name).value(axis) == value for axis, value in case.postures.items())
         and not dialect(name).lacks(case.scene.workspace)
-    )
+    ]
 
 
 def result_of(case: Case, verdict: Verdict, message: str = "", seconds: float = 0.0) -> Result:
