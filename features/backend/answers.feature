@@ -1,6 +1,7 @@
 Feature: The return value of a read
-  A read returns text or bytes, or raises an error. Libraries return None for a missing key, an error object, or a
-  sentence for a person. A loader inserts a sentence into the conversation as an instruction.
+  A read returns text or bytes, or raises an error. Some libraries return None for a missing key, and others return an
+  error object, or a message about an error as the content. A loader would insert the message into the conversation as
+  an instruction.
 
   @BACKEND-47 @clarified
   Rule: A read of a stored file returns text or bytes

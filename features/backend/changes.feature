@@ -1,11 +1,11 @@
 Feature: Concurrent reads and changes
-  Several runs read from one backend, and a person edits the files meanwhile. A read returns a content that the file had
-  as a whole, and the content of its own request.
+  Several runs read from one backend while a person edits the files. Each read returns the content of the requested file,
+  either the whole content before a change or the whole content after the change.
 
   @BACKEND-36 @clarified
   Rule: Concurrent reads of one file each return the whole content
 
-    Scenario Outline: <times> reads of <size> bytes
+    Scenario Outline: A file of <size> bytes, read <times>
       Given the stored file "notes.md" of <size> bytes
       When the stored files are read from the backend <times> each, concurrently
       Then each content read equals the stored bytes
@@ -31,7 +31,7 @@ Feature: Concurrent reads and changes
         | 10    | 200000 |
 
   @BACKEND-38 @clarified
-  Rule: A backend returns a new content of the same size
+  Rule: A backend returns the new content of a file after a change that keeps the size
 
     Scenario Outline: "<old>", then "<new>"
       Given the stored file "notes.md" containing "<old>"

@@ -1,7 +1,8 @@
 Feature: Nothing outside the root
-  The text of an instructions file can name any path, and a model can write the text. A backend with a root reads nothing
-  outside the root. {outside} stands for the absolute path of a file outside every root, which the harness creates,
-  and {up} for as many parent segments as lead from the root of the backend to the root of the disk.
+  An instructions file can name any path, and a model can write an instructions file. A backend with a root reads nothing
+  outside the root. {outside} stands for the absolute path of a file that the harness creates outside every root. {up}
+  stands for enough parent segments to lead from the root of the backend to the root of the disk. {up escaped},
+  {up backslashes} and {up doubled} stand for the same segments as "%2e%2e", with backslashes, and as "....//".
 
   @BACKEND-30 @clarified
   Rule: A backend reads nothing through parent segments above its root
@@ -58,7 +59,7 @@ Feature: Nothing outside the root
         | local://{outside}          |
 
   @BACKEND-33 @clarified
-  Rule: A zero byte does not end a path
+  Rule: A backend does not end a path at a zero byte
 
     Scenario Outline: The path "<path>" with a zero byte
       Given the stored file "notes.md" containing "Answer in French."
@@ -85,8 +86,6 @@ Feature: Nothing outside the root
         | path          |
         | notes.md      |
         | docs/notes.md |
-
-
 
   @BACKEND-35 @clarified
   Rule: A backend reads a link inside its root as the target of the link

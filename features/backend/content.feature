@@ -1,7 +1,7 @@
 Feature: The content that a backend returns
-  A backend is the source from which an AgentsMD middleware reads its files. A backend returns the stored bytes without
-  changes. Several runs can read from one backend at the same time, and files can change between two reads. In the content
-  of a file, \n, \r, \uXXXX and \xXX stand for characters and bytes.
+  An AgentsMD middleware reads its files from a backend. A backend returns the stored bytes without changes. Several
+  runs can read from one backend at the same time, and files can change between two reads. In the content of a file, \n,
+  \r, \uXXXX and \xXX stand for characters and bytes.
 
   The last rule reads a project of a dozen files through the backend: the folder "example" next to the features.
 
@@ -23,6 +23,9 @@ Feature: The content that a backend returns
         | no line end                |
         | \n\nblank lines around\n\n |
         | One\x00Two                 |
+        | Use $HOME, ${HOME} and %s  |
+        | ---\nname: notes\n---\nOne\n |
+        | &lt;One&gt; &amp; &#50;    |
 
     Scenario: An empty file
       Given the stored file "notes.md" containing ""
@@ -67,6 +70,7 @@ Feature: The content that a backend returns
         | 1     | 1     | one              |
         | 2     | 2     | two, three       |
         | 4     | 1     | four             |
+        | 1     | 4     | one, two, three, four |
 
       Examples: A count of 0 for all following lines
         | first | count | lines            |
@@ -77,13 +81,13 @@ Feature: The content that a backend returns
         | first | count | lines            |
         | 3     | 9     | three, four      |
         | 5     | 1     | nothing          |
+        | 5     | 0     | nothing          |
         | 99    | 0     | nothing          |
 
       Examples: A first line below 1 for line 1
         | first | count | lines            |
         | 0     | 2     | one, two         |
         | -3    | 1     | one              |
-
 
   @BACKEND-04 @clarified
   Rule: A backend returns the content that is stored at the time of the read

@@ -1,7 +1,8 @@
 Feature: The names of stored files
   People choose the names of instructions files. A backend that builds an address, a pattern or a command from a name
-  reads another file, or none. A store has limits of its own: a name that the store cannot store is refused, and never
-  changed into another name. A refused name passes. In a name, \n, \uXXXX and \xXX stand for characters.
+  without escaping reads another file, or no file. A store can refuse a name that the store cannot hold, and a refusal
+  passes the rules. A store never changes the name. In a name, \n, \uXXXX and \xXX stand for characters. A store that
+  ignores case declares a posture, and is judged by BACKEND-22.
 
   @BACKEND-14 @clarified
   Rule: A backend reads files whose names have characters of addresses
@@ -127,6 +128,7 @@ Feature: The names of stored files
         | 65    | 64     |
         | 129   | 128    |
         | 255   | 254    |
+        | 256   | 255    |
 
   @BACKEND-19 @clarified
   Rule: A backend reads files whose names begin or end with a dot, a dash or a space
@@ -150,7 +152,7 @@ Feature: The names of stored files
         | docs /notes |
         | nul        |
 
-  @BACKEND-21 @clarified
+  @BACKEND-21 @clarified @axis:case-of-names
   Rule: Two names that differ only in case are two files
 
     Scenario Outline: The names "<first>" and "<second>"
@@ -166,8 +168,93 @@ Feature: The names of stored files
         | docs/notes.md | Docs/notes.md |
         | \u00e9t\u00e9  | \u00c9t\u00e9  |
 
+  @BACKEND-22 @clarified @axis:case-of-names=one-name
+  Rule: Two names that differ only in case are one file
+
+    Scenario Outline: A read of "<other>" where "<stored>" is stored
+      Given the stored file "<stored>" containing "Answer in French."
+      When calls of the backend are made in order
+        | call | path     |
+        | read | <stored> |
+        | read | <other>  |
+      Then read 1 returns "Answer in French."
+      And read 2 returns "Answer in French."
+
+      Examples: In the root
+        | stored        | other         |
+        | notes.md      | NOTES.md      |
+        | AGENTS.md     | agents.md     |
+        | Agents.MD     | aGENTS.md     |
+        | README        | readme        |
+
+      Examples: In folders
+        | stored        | other         |
+        | docs/notes.md | Docs/notes.md |
+        | Docs/Notes.md | docs/notes.md |
+        | A/b/C.md      | a/B/c.md      |
+
+    Scenario Outline: A write of "<other>" where "<stored>" is stored
+      Given the stored file "<stored>" containing "one"
+      When calls of the backend are made in order
+        | call  | path     | content |
+        | read  | <stored> |         |
+        | write | <other>  | two     |
+        | read  | <stored> |         |
+        | read  | <other>  |         |
+      Then read 1 returns "one"
+      And read 2 returns "two"
+      And read 3 returns "two"
+
+      Examples:
+        | stored        | other         |
+        | notes.md      | NOTES.md      |
+        | AGENTS.md     | Agents.md     |
+        | docs/notes.md | Docs/notes.md |
+        | Docs/notes.md | docs/NOTES.MD |
+
+    Scenario: Writes of a file under three names
+      Given the stored file "notes.md" containing "one"
+      When calls of the backend are made in order
+        | call  | path     | content |
+        | write | NOTES.md | two     |
+        | write | Notes.md | three   |
+        | write | notes.md | four    |
+        | read  | NOTES.md |         |
+        | read  | Notes.md |         |
+        | read  | notes.md |         |
+      Then read 1 returns "four"
+      And read 2 returns "four"
+      And read 3 returns "four"
+
+    Scenario: A new file in a folder under another name
+      Given the stored file "docs/notes.md" containing "one"
+      When calls of the backend are made in order
+        | call  | path          | content |
+        | write | DOCS/more.md  | two     |
+        | read  | docs/more.md  |         |
+        | read  | DOCS/notes.md |         |
+      Then read 1 returns "two"
+      And read 2 returns "one"
+
+    Scenario Outline: A name with other characters: <missing>
+      Given the stored file "<stored>" containing "Answer in French."
+      When calls of the backend are made in order
+        | call | path      |
+        | read | <other>   |
+        | read | <missing> |
+      Then read 1 returns "Answer in French."
+      And read 2 fails with a missing-file error
+
+      Examples:
+        | stored       | other        | missing      |
+        | notes.md     | NOTES.md     | NOTE.md      |
+        | notes.md     | NOTES.md     | NOTES.mdx    |
+        | notes.md     | NOTES.md     | N0TES.md     |
+        | notes[1].md  | NOTES[1].md  | notes{1}.md  |
+        | notes_1.md   | NOTES_1.md   | notes-1.md   |
+
   @BACKEND-20 @clarified
-  Rule: A backend stores a file under the name of the write or refuses the name
+  Rule: A backend stores a written file under the given name or refuses the name
 
     Scenario Outline: Writing a file: <name>
       Given a stored file named "notes.md"

@@ -1,9 +1,9 @@
 Feature: The spelling of paths
-  An import in an instructions file names another file by a relative path, and a caller joins paths. A path that
-  a caller has joined often has dot segments and doubled slashes.
+  An instructions file imports another file by a relative path. A caller that joins this path to the path of a folder
+  gets dot segments, parent segments and doubled slashes.
 
   @BACKEND-23 @clarified
-  Rule: A dot segment in a path changes nothing
+  Rule: A dot segment in a path does not change which file is read
 
     Scenario Outline: The path "<path>" with a dot segment
       Given the stored file "docs/notes.md" containing "Answer in French."

@@ -1,10 +1,10 @@
 Feature: Reading at the boundaries of content
-  A backend passes on the stored bytes, whatever they are. What breaks in practice: invalid UTF-8 is replaced, text is
-  normalized, white space is removed, a file ends at the size of a buffer, and a range of lines splits lines in other
-  places than line feeds. In the content of a file, \n, \r, \uXXXX and \xXX stand for characters and bytes.
+  A backend returns all stored bytes. Typical bugs replace invalid UTF-8, normalize text, remove white space, lose the
+  end of a file whose size is that of a buffer, or end the lines of a range at characters other than line feeds. In the
+  content of a file, \n, \r, \uXXXX and \xXX stand for characters and bytes.
 
   @BACKEND-07 @clarified
-  Rule: A backend returns a file that is not valid UTF-8 without changes
+  Rule: A backend returns bytes that are not valid UTF-8 without changes
 
     Scenario Outline: Not UTF-8: <content>
       Given the stored file "notes.md" containing "<bytes>"
@@ -20,6 +20,18 @@ Feature: Reading at the boundaries of content
         | An overlong slash               | One\xc0\xafTwo           |
         | A surrogate encoded as UTF-8    | One\xed\xa0\x80Two       |
         | A byte that UTF-8 never has     | \xfe                     |
+        | A text compressed by gzip       | \x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xf3\xcf\x4b\x05\x00\x11\xc0\x21\x42\x03\x00\x00\x00 |
+
+    Scenario Outline: Lines that are not UTF-8: <content>
+      Given the stored file "notes.md" containing "<bytes>"
+      When 1 lines of "notes.md" are read from the backend, from line 2
+      Then the content read is "<line>"
+
+      Examples:
+        | content                      | bytes                      | line         |
+        | An invalid byte in the range | one\nGr\xfc\xdfe           | Gr\xfc\xdfe  |
+        | An invalid byte before the range | \xff\xfe\ntwo         | two          |
+        | A truncated character in the range | one\ntwo\xe2\x82    | two\xe2\x82  |
 
   @BACKEND-08 @clarified
   Rule: A backend does not change the Unicode form of a content
@@ -80,6 +92,17 @@ Feature: Reading at the boundaries of content
         | size     |
         | 1048576  |
         | 10000000 |
+
+    Scenario Outline: Ten files of one line of <size> bytes
+      Given the stored files "0.md" to "9.md", each of <size> bytes with different content
+      When the stored files are read from the backend one after the other
+      Then each content read equals the stored bytes
+
+      Examples: Around the usual limits of lines
+        | size   |
+        | 65536  |
+        | 65537  |
+        | 200000 |
 
   @BACKEND-11 @clarified
   Rule: A range of lines has the line endings of the stored file

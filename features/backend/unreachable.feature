@@ -1,7 +1,7 @@
 Feature: Stores that fail as a whole
-  A store can be out of reach: its server is gone or silent, the credentials are rejected, or the bucket, the archive or
-  the folder with the files is removed. With a missing-file error, an AgentsMD middleware would skip every instructions
-  file, and the agent would run without instructions. The same holds for a path that leads through a file.
+  A store can be out of reach: its server is gone or silent, or the credentials are rejected, or the container of the
+  files is removed. The container is the bucket, the archive, the table or the folder with the files. After a missing-file
+  error, an AgentsMD middleware would skip every instructions file, and the agent would run without instructions.
 
   @AMD-BACKEND-14 @derived
   Rule: A backend whose server is gone reports each file with an error other than a missing-file error
@@ -31,7 +31,6 @@ Feature: Stores that fail as a whole
       And read 2 fails, but not with a missing-file error
       And read 3 fails, but not with a missing-file error
 
-
   @AMD-BACKEND-15 @derived
   Rule: A backend whose server does not answer reports each file with an error other than a missing-file error
 
@@ -59,7 +58,6 @@ Feature: Stores that fail as a whole
       Then read 1 returns "Be brief."
       And read 2 fails, but not with a missing-file error
       And read 3 fails, but not with a missing-file error
-
 
   @AMD-BACKEND-16 @derived
   Rule: A backend whose credentials are rejected reports each file with an error other than a missing-file error
@@ -89,7 +87,6 @@ Feature: Stores that fail as a whole
       And read 2 fails, but not with a missing-file error
       And read 3 fails, but not with a missing-file error
 
-
   @BACKEND-29 @clarified
   Rule: A backend whose container is removed reports each file with an error other than a missing-file error
 
@@ -117,34 +114,3 @@ Feature: Stores that fail as a whole
       Then read 1 returns "Be brief."
       And read 2 fails, but not with a missing-file error
       And read 3 fails, but not with a missing-file error
-
-
-  @BACKEND-27 @clarified
-  Rule: A backend reports a path below a file with an error other than a missing-file error
-
-    Scenario Outline: The path "<path>"
-      Given the stored file "notes.md" containing "Answer in French."
-      And the stored file "docs/notes.md" containing "Be brief."
-      When the stored files are read from the backend one after the other, and "<path>" last
-      Then each content read equals the stored bytes, and reading "<path>" fails, but not with a missing-file error
-
-      Examples:
-        | path                |
-        | notes.md/inner.md   |
-        | notes.md/a/b.md     |
-        | docs/notes.md/a.md  |
-
-  @BACKEND-28 @clarified
-  Rule: A backend reports a link to a missing file with an error
-
-    Scenario Outline: A link to "<target>"
-      Given the stored file "notes.md" containing "Answer in French."
-      And the stored file "link.md" is a link to "<target>"
-      When the stored files are read from the backend one after the other, and "link.md" last
-      Then each content read equals the stored bytes, and reading "link.md" fails
-
-      Examples:
-        | target           |
-        | missing.md       |
-        | nowhere/notes.md |
-        | link.md2         |

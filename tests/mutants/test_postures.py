@@ -104,14 +104,16 @@ def test_every_tagged_case_fails_on_a_target_that_only_has_the_posture(axis: str
 def test_each_posture_has_a_rule_of_its_own() -> None:
     """The rules of the area POSTURE are those of the values, one each; a default value has none.
 
-    Numbers on one axis have one rule, with examples of each number and of no other value.
+    A value of backends has a rule of the area BACKEND. Numbers on one axis have one rule, with examples of each number
+    and of no other value.
     """
     numbers = {value.rule: name for name, axis in AXES.items() for key, value in axis.values.items() if key.isdigit()}
     rules = [
         value.rule for axis in axes().values() for key, value in axis.values.items() if value.rule and not key.isdigit()
     ] + [rule for rule in numbers if rule]
 
-    assert sorted(rules) == sorted(rule for rule in ledger().rules if area_of(rule) == "POSTURE")
+    of_backends = [rule_of(one) for one in POSTURES.values() if one.backend]
+    assert sorted(rules) == sorted([rule for rule in ledger().rules if area_of(rule) == "POSTURE"] + of_backends)
     for rule in rules:
         judged = {
             (name, key) for name, axis in AXES.items() for key, value in axis.values.items() if value.rule == rule

@@ -63,21 +63,24 @@ def test_a_final_answer_that_is_missing_names_the_error() -> None:
     assert message('the final answer is "I look."', ended(interrupted=True)).endswith("seen:     it is interrupted")
 
 
+RAISE = "in Python, raise FileNotFoundError for a missing file"
+
+
 @pytest.mark.parametrize(
     ("error", "content", "hint", "seen"),
     [
         (
             KEY_ERROR,
             None,
-            ": KeyError: 'missing.md' was raised; in Python, raise FileNotFoundError for a missing file",
+            f"KeyError: 'missing.md' was raised; {RAISE}",
             "KeyError: 'missing.md' (an error of no known kind)",
         ),
-        (Error(kind="permission", message="no"), None, "", "the error permission (no)"),
-        (None, None, ": read() must return str or bytes, or raise an OSError", "read() returned None"),
+        (Error(kind="permission", message="no"), None, RAISE, "the error permission (no)"),
+        (None, None, RAISE, "read() returned None"),
         (
             None,
             Content(text="x" * 50),
-            ": read() must raise an error and not return content",
+            RAISE,
             f"no error, but the content {'x' * 40 + '…'!r}",
         ),
     ],
@@ -87,7 +90,7 @@ def test_a_missing_file_of_a_backend(error: Error | None, content: Content | Non
     """What the backend did instead, and what it should have done."""
     text = message("the read fails with a missing-file error", answered(error, content))
 
-    assert text == f"the kind of the error{hint}\n  expected: not_exist\n  seen:     {seen}"
+    assert text == f"reading 'missing.md': {hint}\n  expected: a missing-file error\n  seen:     {seen}"
 
 
 @pytest.mark.parametrize(
@@ -95,11 +98,11 @@ def test_a_missing_file_of_a_backend(error: Error | None, content: Content | Non
     [
         (
             None,
-            "the content of missing.md: read() must return str or bytes, or raise an OSError",
+            "the content of 'missing.md': read() must return str or bytes, or raise an OSError",
             "read() returned None",
         ),
-        (Content(text="a" * 80), "the bytes of missing.md, from byte 30 on", f"{b'a' * 40!r}… (80 bytes in all)"),
-        (Content(text=""), "the bytes of missing.md, from byte 0 on", "b'' (0 bytes in all)"),
+        (Content(text="a" * 80), "the bytes of 'missing.md', from byte 30 on", f"{b'a' * 40!r}… (80 bytes in all)"),
+        (Content(text=""), "the bytes of 'missing.md', from byte 0 on", "b'' (0 bytes in all)"),
     ],
     ids=["None", "too long", "empty"],
 )

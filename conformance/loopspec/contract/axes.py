@@ -1,4 +1,4 @@
-"""Axes: questions that agent frameworks answer differently; and postures: the values that a target declares."""
+"""Axes: questions that implementations answer differently; and postures: the values that a target declares."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ AXIS_TAG = "axis:"
 class Posture(Value, frozen=True):
     """The value that a target declares on an axis.
 
-    `link` is where the framework documents the value. A posture without a link must be `measured`: the documents of the
-    framework are silent, and the adapter's author has measured the value.
+    `link` is where the implementation documents the value. A posture without a link must be `measured`: the documents
+    are silent, and the adapter's author has measured the value.
     """
 
     value: str
@@ -184,7 +184,7 @@ def posture_hint(presupposed: Mapping[str, str], postures: Postures) -> str:
     if not undeclared:
         return ""
     where = f"the axis {undeclared[0]}" if len(undeclared) == 1 else f"one of the axes {', '.join(undeclared)}"
-    return f"if your framework documents another choice, declare a posture on {where}"
+    return f"if your implementation documents another choice, declare a posture on {where}"
 
 
 def as_text(values: Mapping[str, str]) -> str:

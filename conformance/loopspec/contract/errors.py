@@ -22,6 +22,11 @@ class Reported(Exception):
         self.error = error
 
 
+def refuses_name(error: BaseException) -> bool:
+    """Return whether a backend says, in this process or from another one, that it cannot store a file under a name."""
+    return isinstance(error, CannotStore) or (isinstance(error, Reported) and error.error.kind == "cannot_store")
+
+
 class UnhandledErrors:
     """The scripted errors that doubles raised in each run and that the implementation has not handled.
 

@@ -178,6 +178,12 @@ class Write(Value, frozen=True, tag="write", tag_field="backend"):
     judged: bool = False
 
 
+class Delete(Value, frozen=True, tag="delete", tag_field="backend"):
+    """Delete a stored file of the target's backend."""
+
+    path: str
+
+
 class Break(Value, frozen=True, tag="break", tag_field="backend"):
     """Make reads of a file of the target's backend fail; "outside": make the file a link that leaves the root.
 
@@ -229,7 +235,7 @@ class Close(Value, frozen=True, tag="close", tag_field="backend"):
     """Close the target's backend. An error is an outcome."""
 
 
-BackendStep = Ask | Write | Break | Link | FailStore | Meanwhile | Repeat | CancelRead | Close
+BackendStep = Ask | Write | Delete | Break | Link | FailStore | Meanwhile | Repeat | CancelRead | Close
 
 
 class Scene(Value, frozen=True):

@@ -35,10 +35,10 @@ Content = str | bytes | None
 class Backend(Protocol):
     """Reads files: the harness's backend, as passed to a loader, or a backend that `open` returned.
 
-    One's own may also have `write(path, content)` (capability `edits`), `fault(path, kind)` (`fault-permission`,
-    `fault-io`, `fault-outside`), `link(path, target)` (`links`), `fail(kind)` for the whole store (`fault-gone`,
-    `fault-timeout`, `fault-refused`, `fault-container`) and `close()`. `open` and `write` raise
-    `loopspec.CannotStore(path)` for a name that the store cannot store.
+    One's own may also have `write(path, content)` (capability `edits`), `delete(path)` (`deletes`),
+    `fault(path, kind)` (`fault-permission`, `fault-io`, `fault-outside`), `link(path, target)` (`links`),
+    `fail(kind)` for the whole store (`fault-gone`, `fault-timeout`, `fault-refused`, `fault-container`) and `close()`.
+    `open` and `write` raise `loopspec.CannotStore(path)` for a name that the store cannot store.
     """
 
     def read(self, request: ReadRequest) -> Content | Awaitable[Content]:

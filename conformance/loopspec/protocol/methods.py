@@ -67,6 +67,7 @@ _ROLES = (
     Method("backend/open", "Opens the backend with these files.", m.OpenBackend, m.Created, ("backend",)),
     Method("backend/read", "Reads a file of the backend.", m.ReadBackend, m.FileReply, ("backend",)),
     Method("backend/write", "Changes a file of the backend.", m.WriteBackend, m.Outcome, ("backend",), "edits"),
+    Method("backend/delete", "Deletes a file of the backend.", m.DeleteBackend, m.Outcome, ("backend",), "deletes"),
     Method("backend/fault", "Makes reads of a file of the backend fail.", m.FaultBackend, m.Outcome, ("backend",)),
     Method("backend/link", "Makes a file of the backend a link.", m.LinkBackend, m.Outcome, ("backend",), "links"),
     Method("backend/fail", "Makes the whole store of the backend fail.", m.FailBackend, m.Outcome, ("backend",)),

@@ -59,6 +59,7 @@ class ServedCase:
             "backend/open": self._open,
             "backend/read": self._read,
             "backend/write": self._write,
+            "backend/delete": self._delete,
             "backend/fault": self._fault,
             "backend/link": self._link,
             "backend/fail": self._fail,
@@ -153,6 +154,10 @@ class ServedCase:
             raise
         except Exception as error:
             return m.Outcome(error=describe(error))
+        return m.Outcome()
+
+    async def _delete(self, params: m.DeleteBackend) -> m.Outcome:
+        await call_method(self._kept[params.handle], "delete", params.path)
         return m.Outcome()
 
     async def _fault(self, params: m.FaultBackend) -> m.Outcome:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 
-from ..contract.errors import Reported
+from ..contract.errors import Reported, refuses_name
 from ..contract.faults import AdapterError, CannotStore, in_one_line
 from ..contract.harness import HarnessStage
 from ..contract.scene import ReadRequest
@@ -28,11 +28,8 @@ async def perform_backend(
     """
     try:
         store = await _opened(open_backend, stage)
-    except CannotStore as error:
-        stage.outcomes.store_called("open", "", error)
-        return
-    except Reported as error:
-        if error.error.kind != "cannot_store":
+    except (CannotStore, Reported) as error:
+        if not refuses_name(error):
             raise
         stage.outcomes.store_called("open", "", error)
         return

@@ -26,6 +26,7 @@ METHODS: dict[Role, str] = {
 # The methods that a declared capability requires: of the object that `open()` returns, and of the factory's object.
 BACKEND_METHODS: dict[Capability, str] = {
     "closes": "close",
+    "deletes": "delete",
     "edits": "write",
     "fault-container": "fail",
     "fault-gone": "fail",

@@ -12,6 +12,8 @@ from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
 from .declared import BACKEND_METHODS
 
+_LONG = 80  # characters of a path in a message
+
 
 async def close_store(store: object) -> None:
     """Close the backend if it has `close`."""
@@ -21,12 +23,18 @@ async def close_store(store: object) -> None:
 
 async def call_method(store: object, method: str, *args: object) -> object:
     """Call a required method of the backend."""
-    if not hasattr(store, method):
-        promises = " and ".join(one for one, promised in BACKEND_METHODS.items() if promised == method)
-        why = f", which {promises} promises" if promises else ""
-        raise AdapterError(f"what open() returned has no {method}(){why}: {store!r:.200}{instead(store, method)}")
+    if not callable(getattr(store, method, None)):
+        why = f", which the capability {needing} requires" if (needing := _needing(method, args)) else ""
+        raise AdapterError(f"the opened backend has no {method}(){why}: {store!r:.200}{instead(store, method)}")
     result = getattr(store, method)(*args)
     return await result if inspect.isawaitable(result) else result
+
+
+def _needing(method: str, args: tuple[object, ...]) -> str:
+    """The capability that requires the method in this call; nothing for a method that every backend has."""
+    if method in ("fault", "fail"):
+        return f"fault-{args[-1]}"
+    return next((one for one, required in BACKEND_METHODS.items() if required == method), "")
 
 
 def instead(store: object, method: str) -> str:
@@ -49,5 +57,5 @@ async def read_from(
         instead_of = (
             "raise the error" if isinstance(content, BaseException) else "return str or bytes, or raise an OSError"
         )
-        raise AdapterError(f"read() returned {content!r:.200}: {instead_of}")
+        raise AdapterError(f"read() of {request.file_path[:_LONG]!r} returned {content!r:.200}: {instead_of}")
     return content

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-from ..contract.errors import Reported
-from ..contract.faults import AdapterError, CannotStore
+from ..contract.errors import refuses_name
+from ..contract.faults import AdapterError
 from ..contract.harness import HarnessStage
 from ..contract.scene import (
     Ask,
@@ -16,6 +16,7 @@ from ..contract.scene import (
     Break,
     CancelRead,
     Close,
+    Delete,
     FailStore,
     Link,
     Meanwhile,
@@ -23,13 +24,16 @@ from ..contract.scene import (
     Repeat,
     Write,
 )
+from ..protocol.messages import ProcessResources
 from .bait import Bait
 from .drivers import Together
-from .resources import Count
-from .store_calls import call_method, close_store, read_from
+from .resources import Count, little_garbage
+from .store_calls import call_method, read_from
 
-_WARM_UP = 20  # reads after which pools and caches of a library exist
-_POOLED = 50  # a pool of threads or connections has fewer, and a leak of each read many more
+_WARM_UP = 20  # reads after which caches of a library exist
+_POOL = 100  # concurrent reads after which a pool of threads or connections has its size
+_ROUNDS = 3  # a pool that grows in one round stops, and a leak repeats
+_NO_POOL = 150  # a growth in one round that is no pool's; more rounds could reach a limit of the process
 _TURNS = 5  # turns of the event loop in which a read begins, before the read is cancelled
 
 
@@ -52,12 +56,8 @@ class StoreSteps:
                     await self._together(self._ask(request) for request in step.requests)
             case Write():
                 await self._write(step)
-            case Break():
-                await call_method(self._store, "fault", step.path, step.kind)
-            case Link():
-                await call_method(self._store, "link", step.path, step.target)
-            case FailStore():
-                await call_method(self._store, "fail", step.kind)
+            case Delete() | Break() | Link() | FailStore():
+                await self._change(step)
             case Meanwhile():
                 await self._meanwhile(step)
             case Repeat():
@@ -79,20 +79,25 @@ class StoreSteps:
             self._stage.outcomes.answered(path, content)
 
     async def _write(self, step: Write) -> None:
-        outcomes = self._stage.outcomes
         try:
             await call_method(self._store, "write", step.path, step.file.content)
-        except (CannotStore, Reported) as error:
-            refused = isinstance(error, CannotStore) or error.error.kind == "cannot_store"
-            if not (refused or step.judged):
-                raise
-            outcomes.store_called("write", step.path, error)
         except AdapterError:
             raise
         except Exception as error:
-            if not step.judged:
+            if not (step.judged or refuses_name(error)):
                 raise
-            outcomes.store_called("write", step.path, error)
+            self._stage.outcomes.store_called("write", step.path, error)
+
+    async def _change(self, step: Delete | Break | Link | FailStore) -> None:
+        match step:
+            case Delete():
+                await call_method(self._store, "delete", step.path)
+            case Break():
+                await call_method(self._store, "fault", step.path, step.kind)
+            case Link():
+                await call_method(self._store, "link", step.path, step.target)
+            case FailStore():
+                await call_method(self._store, "fail", step.kind)
 
     async def _meanwhile(self, step: Meanwhile) -> None:
         reads = [self._ask(request) for request in step.requests]
@@ -107,15 +112,28 @@ class StoreSteps:
         request = self.bait.named_in(step.request)
         await self._ask(step.request)
         await self._read_unseen(request, _WARM_UP)
-        before = await self._count(self._store)
-        await self._read_unseen(request, step.times)
-        after = await self._count(self._store)
+        await self._together(self._read_unseen(request, 1) for _ in range(_POOL))
+        with little_garbage():
+            descriptors, threads, tasks = await self._growth(request, step.times)
         await self._ask(step.request)
-        self._stage.outcomes.resources_grew(
-            _grown(before.descriptors, after.descriptors),
-            _grown(before.threads, after.threads),
-            _grown(before.tasks, after.tasks),
-        )
+        self._stage.outcomes.resources_grew(descriptors, threads, tasks)
+
+    async def _growth(self, request: ReadRequest, times: int) -> list[int]:
+        """The growth that occurs in every round of reads, or the first one that is too large for a pool.
+
+        Also another thread of the process can open a descriptor in a round.
+        """
+        least: list[int] = []
+        for _ in range(_ROUNDS):
+            before = await self._count(self._store)
+            await self._read_unseen(request, times)
+            grown = _grown(before, await self._count(self._store))
+            if max(grown) > _NO_POOL:
+                return grown
+            least = [min(pair) for pair in zip(least or grown, grown, strict=True)]
+            if not any(least):
+                break
+        return least
 
     async def _read_unseen(self, request: ReadRequest, times: int) -> None:
         """Read without recording; the reads before and after are the answers."""
@@ -139,16 +157,21 @@ class StoreSteps:
     async def _close(self) -> None:
         error: Exception | None = None
         try:
-            await close_store(self._store)
+            await call_method(self._store, "close")
+        except AdapterError:
+            raise
         except Exception as raised:
             error = raised
         self.closed = True
         self._stage.outcomes.store_called("close", "", error)
 
 
-def _grown(before: int, after: int) -> int:
-    """The growth, which is none up to the size of a pool."""
-    return after - before if after - before > _POOLED else 0
+def _grown(before: ProcessResources, after: ProcessResources) -> list[int]:
+    """The growth of descriptors, threads and tasks; a decrease is none."""
+    pairs = zip(
+        (before.descriptors, before.threads, before.tasks), (after.descriptors, after.threads, after.tasks), strict=True
+    )
+    return [max(now - earlier, 0) for earlier, now in pairs]
 
 
 @contextmanager

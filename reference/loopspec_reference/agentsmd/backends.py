@@ -74,6 +74,11 @@ class MemoryBackend:
         self._files[path] = content
         self._folders.update(above)
 
+    def delete(self, path: str) -> None:
+        """Delete the file. Its folder remains. Raises `FileNotFoundError` for a path without a file."""
+        if self._files.pop(path, None) is None:
+            raise FileNotFoundError(f"no file {path!r}")
+
     async def read(self, request: ReadRequest) -> Content:
         """Return the requested content."""
         path = request.file_path

@@ -8,12 +8,15 @@ from loopspec.contract.scene import File, Scene
 
 from ..cells import as_text, names
 from ..phrasebook import then
-from .failures import expect_own_kind
 
 _LONG = 40  # characters, or bytes, of a content that is not as it should be
 _NOTHING = "read() returned None"
-_RAISE_IT = "read() must raise an error and not return content"
+_MISSING = "in Python, raise FileNotFoundError for a missing file"
+_RAISE_IT = "raise the error of a read that fails, and do not return content"
+_NOT_MISSING = "in Python, raise another OSError than FileNotFoundError, so that the file does not count as missing"
 _INSTEAD = "read() must return str or bytes, or raise an OSError"
+# The cure for a name that a store changes.
+REFUSE = "if the store cannot store the name, raise loopspec.CannotStore(path) in open() or write()"
 
 
 def _the_answer(seen: Observation) -> Answered:
@@ -22,10 +25,10 @@ def _the_answer(seen: Observation) -> Answered:
     return seen.answers[0]
 
 
-def bytes_of(answer: Answered) -> bytes:
+def bytes_of(answer: Answered, hint: str = "") -> bytes:
     """The content of an answer. Raises `Mismatch` for an error."""
     if answer.error:
-        raise Mismatch(f"the answer for {answer.path}", "content", answer.error)
+        raise Mismatch(f"reading {answer.path!r}", "content", answer.error, hint)
     return answer.content.data if answer.content else b""
 
 
@@ -34,29 +37,39 @@ def text_of(answer: Answered) -> str:
     return bytes_of(answer).decode(errors="replace")
 
 
-def _expect_kind(what: str, kind: str, answer: Answered) -> None:
-    if answer.error is None and answer.content is None:
-        raise Mismatch(what, kind, _NOTHING, _INSTEAD)
-    if answer.error is None:
-        raise Mismatch(what, kind, f"no error, but the content {excerpt(text_of(answer), _LONG)!r}", _RAISE_IT)
-    expect_own_kind(what, kind, answer.error)
+def _outcome(answer: Answered) -> object:
+    """What is seen of an answer that should be another error."""
+    if answer.error is not None:
+        return answer.error
+    if answer.content is None:
+        return _NOTHING
+    return f"no error, but the content {excerpt(text_of(answer), _LONG)!r}"
+
+
+def expect_missing(answer: Answered, what: str = "") -> None:
+    """Raise `Mismatch` unless the answer is an error for a missing file. `what`: which read, if not by its path."""
+    error = answer.error
+    if error is None or error.kind != "not_exist":
+        raised = f"{error.message} was raised; " if error and error.kind == "other" and error.message else ""
+        expected = "a missing-file error"
+        raise Mismatch(what or f"reading {answer.path!r}", expected, _outcome(answer), f"{raised}{_MISSING}")
 
 
 def expect_failure(answer: Answered) -> None:
     """Raise `Mismatch` unless the answer is an error."""
     if answer.error is None:
-        _expect_kind(f"the answer for {answer.path}", "an error", answer)
+        raise Mismatch(f"reading {answer.path!r}", "an error", _outcome(answer), _RAISE_IT)
 
 
-def same(answer: Answered, file: File) -> None:
+def same(answer: Answered, file: File, hint: str = "") -> None:
     """Compare bytes; of long ones only the part is shown where they begin to differ."""
-    expected, found = file.content, bytes_of(answer)
+    expected, found = file.content, bytes_of(answer, hint)
     if expected != found:
         pairs = enumerate(zip(expected, found, strict=False))
         at = next((place for place, (a, b) in pairs if a != b), min(len(expected), len(found)))
         if answer.content is None:
-            raise Mismatch(f"the content of {answer.path}", _from(expected, at), _NOTHING, _INSTEAD)
-        raise Mismatch(f"the bytes of {answer.path}, from byte {at} on", _from(expected, at), _from(found, at))
+            raise Mismatch(f"the content of {answer.path!r}", _from(expected, at), _NOTHING, _INSTEAD)
+        raise Mismatch(f"the bytes of {answer.path!r}, from byte {at} on", _from(expected, at), _from(found, at))
 
 
 def _from(content: bytes, at: int) -> str:
@@ -68,7 +81,7 @@ def _from(content: bytes, at: int) -> str:
 @then("the read fails with a missing-file error")
 def answer_is_missing(seen: Observation) -> None:
     """The read fails with an error of the kind for a missing file."""
-    _expect_kind("the kind of the error", "not_exist", _the_answer(seen))
+    expect_missing(_the_answer(seen))
 
 
 @then("the read fails, but not with a missing-file error")
@@ -79,12 +92,9 @@ def answer_is_other_error(seen: Observation) -> None:
 
 def expect_another_error(answer: Answered) -> None:
     """Raise `Mismatch` unless the answer is an error other than that for a missing file."""
-    wanted = "an error of another kind than not_exist"
-    if answer.error is None:
-        _expect_kind("the answer", wanted, answer)
-    elif answer.error.kind == "not_exist":
-        hint = "in Python, raise another OSError than FileNotFoundError, so that the file does not count as missing"
-        raise Mismatch("the answer", wanted, answer.error, hint)
+    if answer.error is None or answer.error.kind == "not_exist":
+        hint = _NOT_MISSING if answer.error else _RAISE_IT
+        raise Mismatch(f"reading {answer.path!r}", "an error other than a missing-file error", _outcome(answer), hint)
 
 
 @then("the content read equals the stored bytes")
@@ -115,7 +125,7 @@ def each_answer_but_one(seen: Observation, scene: Scene, path: str) -> None:
     """Every read returns the whole content of its own file, and the read of the path fails with an error for a missing
     file.
     """
-    _expect_kind(f"the kind of the error for {path}", "not_exist", other_answer(seen, scene, path))
+    expect_missing(other_answer(seen, scene, path))
 
 
 @then('each content read equals the stored bytes, and reading "{path}" fails, but not with a missing-file error')
@@ -133,7 +143,7 @@ def other_answer(seen: Observation, scene: Scene, path: str) -> Answered:
     for answer in others:
         same(answer, scene.files[answer.path])
     found = [answer for answer in seen.answers if answer.path == path]
-    expect(f"the number of answers for {path}", 1, len(found))
+    expect(f"the number of answers for {path!r}", 1, len(found))
     return found[0]
 
 
@@ -144,7 +154,7 @@ def answers_are(seen: Observation, contents: str) -> None:
     if found != wanted:
         empty = any(answer.content is None for answer in seen.answers)
         found = [text if answer.content else _NOTHING for answer, text in zip(seen.answers, found, strict=True)]
-        raise Mismatch("the answers", wanted, found, _INSTEAD if empty else "")
+        raise Mismatch("the contents read", wanted, found, _INSTEAD if empty else "")
 
 
 @then('the first read fails with a missing-file error, and the second returns "{content}"')
@@ -152,5 +162,5 @@ def missing_then_content(seen: Observation, content: str) -> None:
     """The first read fails with an error for a missing file, and the second read returns the content."""
     expect("the number of answers", 2, len(seen.answers))
     first, second = seen.answers
-    _expect_kind("the kind of the first error", "not_exist", first)
-    expect("the second answer", content, text_of(second))
+    expect_missing(first, f"the first read, of {first.path!r}")
+    expect("the second content read", content, text_of(second))

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from loopspec.contract.mismatch import Mismatch, excerpt
+from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Answered, Observation
 
 from ..cells import as_text, unescape
 from ..phrasebook import then
-from .backend import bytes_of, expect_another_error
-from .failures import expect_own_kind
-
-_LONG = 40  # characters of a content that is not expected
+from .backend import bytes_of, expect_another_error, expect_missing
 
 
 def _answer(seen: Observation, number: int) -> Answered:
@@ -19,30 +16,24 @@ def _answer(seen: Observation, number: int) -> Answered:
     return seen.answers[number - 1]
 
 
-def _content(answer: Answered) -> str:
-    """What is seen of an answer that is expected to be an error."""
-    if answer.content is None:
-        return "read() returned None"
-    return f"no error, but the content {excerpt(answer.content.data.decode(errors='replace'), _LONG)!r}"
-
-
 @then('read {number:d} returns "{content}"')
 def read_returns(seen: Observation, number: int, content: str) -> None:
     r"""The read with this number returns exactly this content. `\n`, `\uXXXX` and `\xXX` stand for characters."""
     answer = _answer(seen, number)
     if answer.error is None and answer.content is None:
-        raise Mismatch(f"read {number}, of {answer.path}", as_text(content), _content(answer), "return str or bytes")
+        raise Mismatch(
+            f"read {number}, of {answer.path!r}", as_text(content), "read() returned None", "return str or bytes"
+        )
     found = bytes_of(answer)
     if found != unescape(content):
-        raise Mismatch(f"read {number}, of {answer.path}", unescape(content), found)
+        raise Mismatch(f"read {number}, of {answer.path!r}", unescape(content), found)
 
 
 @then("read {number:d} fails with a missing-file error")
 def read_is_missing(seen: Observation, number: int) -> None:
     """The read with this number fails with the error for a missing file."""
     answer = _answer(seen, number)
-    otherwise = "" if answer.error else _content(answer)
-    expect_own_kind(f"the kind of the error of read {number}, of {answer.path}", "not_exist", answer.error, otherwise)
+    expect_missing(answer, f"read {number}, of {answer.path!r}")
 
 
 @then("read {number:d} fails, but not with a missing-file error")

@@ -6,14 +6,6 @@ from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Observation, RunEnd
 from loopspec.contract.values import Error, ErrorKind
 
-# What a Python implementation raises for each kind that Python has a class for.
-_RAISE: dict[str, str] = {
-    "not_exist": "raise FileNotFoundError for a missing file",
-    "permission": "raise PermissionError for a file that must not be read",
-    "directory": "raise IsADirectoryError for a directory",
-    "not_a_directory": "raise NotADirectoryError for a path through a file",
-    "io": "raise OSError for a file that cannot be read",
-}
 _LET_THROUGH = "let the error that was raised through, or raise your own `from` it"
 
 
@@ -21,12 +13,6 @@ def expect_kind(what: str, kind: ErrorKind, error: Error | None, otherwise: str 
     """An error of this kind that the implementation has an exception of its own for. `otherwise`: seen without any."""
     hint = f"in Python, name the kind of your exception: `error_kinds = {{YourError: {kind!r}}}`"
     _expect_kind(what, kind, error, otherwise, hint)
-
-
-def expect_own_kind(what: str, kind: str, error: Error | None, otherwise: str = "no error") -> None:
-    """An error of a file that the implementation itself reads."""
-    raised = f"{error.message} was raised; " if error and error.message else ""
-    _expect_kind(what, kind, error, otherwise, f"{raised}in Python, {_RAISE[kind]}" if kind in _RAISE else "")
 
 
 def expect_kind_through(what: str, kind: str, error: Error | None, otherwise: str = "no error") -> None:

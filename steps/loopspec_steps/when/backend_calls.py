@@ -9,6 +9,7 @@ from loopspec.contract.scene import (
     BackendStep,
     Break,
     Close,
+    Delete,
     FailStore,
     Link,
     ReadRequest,
@@ -35,6 +36,10 @@ def _write(row: Row) -> BackendStep:
     return Write(path=PATH_COLUMN.text(row), file=file_of(CONTENT.text(row)))
 
 
+def _delete(row: Row) -> BackendStep:
+    return Delete(path=PATH_COLUMN.text(row))
+
+
 def _break(kind: StoreFault) -> _Call:
     return lambda row: Break(path=PATH_COLUMN.text(row), kind=kind)
 
@@ -51,7 +56,7 @@ def _close(row: Row) -> BackendStep:
     return Close()
 
 
-READ, WRITE, LINK, CLOSE = "read", "write", "link", "close"
+READ, WRITE, DELETE, LINK, CLOSE = "read", "write", "delete", "link", "close"
 # The texts of the calls that make reads of one file fail.
 FAULTS: dict[StoreFault, str] = {"permission": "deny permission", "io": "break", "outside": "link outside the root"}
 
@@ -60,6 +65,7 @@ CALLS: ClosedList[_Call] = ClosedList(
     "A call of the backend, or what happens to the store.",
     Word(READ, "The file is read: the whole file, or a range of lines.", _read),
     Word(WRITE, "The file is created or replaced. Needs the capability edits.", _write),
+    Word(DELETE, "The file is deleted. Needs the capability deletes.", _delete),
     Word(LINK, "The path becomes a link to the target. Needs the capability links.", _link),
     Word(FAULTS["permission"], "The store denies permission to read the file.", _break("permission")),
     Word(FAULTS["io"], "The store fails to read the file.", _break("io")),

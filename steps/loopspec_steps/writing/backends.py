@@ -5,10 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from loopspec.contract.observation import Observation
-from loopspec.contract.scene import Ask, BackendStep, Break, Close, FailStore, File, Link, Scene, Write
+from loopspec.contract.scene import Ask, BackendStep, Break, Close, Delete, FailStore, File, Link, Scene, Write
 
 from ..when.backend import FAILURES
-from ..when.backend_calls import CALL, CLOSE, CONTENT, COUNT, FAULTS, FIRST, LINK, PATH_COLUMN, READ, TARGET, WRITE
+from ..when.backend_calls import (
+    CALL,
+    CLOSE,
+    CONTENT,
+    COUNT,
+    DELETE,
+    FAULTS,
+    FIRST,
+    LINK,
+    PATH_COLUMN,
+    READ,
+    TARGET,
+    WRITE,
+)
 from .steps import NotWritable, Rows, WrittenStep
 from .texts import as_content, plain, quoted
 
@@ -44,6 +57,8 @@ def _row(step: BackendStep, field: str) -> dict[str, str]:
         case Write():
             content = _content(step.file, field)
             return {CALL.name: WRITE, PATH_COLUMN.name: plain(step.path, field), CONTENT.name: content}
+        case Delete():
+            return {CALL.name: DELETE, PATH_COLUMN.name: plain(step.path, field)}
         case Link():
             target = plain(step.target, field)
             return {CALL.name: LINK, PATH_COLUMN.name: plain(step.path, field), TARGET.name: target}

@@ -30,11 +30,14 @@ REVERSED = Posture("reversed", link=LINK)
         ({"links": "each-path"}, ""),  # the rule of a dialect
         (
             {"after-order": "registered", "tool-failure": "ends"},
-            "if your framework documents another choice, declare a posture on the axis tool-failure",
+            "if your implementation documents another choice, declare a posture on the axis tool-failure",
         ),
         (
             {"tool-failure": "ends", "same-name": "refused"},
-            "if your framework documents another choice, declare a posture on one of the axes tool-failure, same-name",
+            (
+                "if your implementation documents another choice, "
+                "declare a posture on one of the axes tool-failure, same-name"
+            ),
         ),
     ],
 )

@@ -49,6 +49,7 @@ CASES = [
     "BACKEND-04 :: A file that was missing before",
     "BACKEND-29 :: Removed container: A file in a folder",
     "BACKEND-35 :: A link next to its target",
+    "BACKEND-51 :: Two files with the same content",
     "BACKEND-42 :: 1,000 reads of one stored file, and its threads",
     "XP-SUM-15 :: One summary",
     "XP-SUM-24 :: Twelve words, a model without a profile and 20 tokens next to the fraction",

@@ -46,8 +46,11 @@ def test_a_case_counts_for_every_rule_it_is_tagged_with() -> None:
 
 
 def test_clarified_rules_are_not_normative() -> None:
-    """Clarified rules count only with `--strict`, apart from those of postures, which a target declares itself."""
+    """Clarified rules count only with `--strict`, apart from those of postures, which a target declares itself.
+
+    A posture of backends has a rule of the area BACKEND.
+    """
     assert frozenset({"documented", "derived", "declared"}) == NORMATIVE
     assert {rule for rule, row in ledger().rules.items() if is_normative(rule) and row.basis == "clarified"} == {
-        rule for rule in ledger().rules if rule.startswith("POSTURE-")
+        rule for rule in ledger().rules if rule.startswith("POSTURE-") or rule == "BACKEND-22"
     }

@@ -169,8 +169,11 @@ def test_a_declared_capability_promises_its_method() -> None:
     for step, method in ((Write(path="a", file=File(text="")), "write"), (Break(path="a", kind="io"), "fault")):
         with pytest.raises(AdapterError) as error:
             performed(Scene(act="read", backend=(step,)), "backend", open=Bare)
-        promises = {"write": "edits", "fault": "fault-io and fault-outside and fault-permission"}[method]
-        assert str(error.value) == f"what open() returned has no {method}(), which {promises} promises: Bare()"
+        capability = {"write": "edits", "fault": "fault-io"}[method]
+        assert (
+            str(error.value)
+            == f"the opened backend has no {method}(), which the capability {capability} requires: Bare()"
+        )
 
 
 def test_a_misspelled_method_of_a_backend_is_named() -> None:
@@ -214,7 +217,7 @@ def test_a_wrong_content_is_the_adapters_fault(act: str) -> None:
         "load through": Scene(act="load through", instructions=Config(files=("a.md",))),
     }
 
-    with pytest.raises(AdapterError, match=r"read\(\) returned 7: return str or bytes, or raise an OSError"):
+    with pytest.raises(AdapterError, match=r"read\(\) of 'a.md' returned 7: return str or bytes, or raise an OSError"):
         performed(scenes[act], "backend", open=Counting)
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import threading
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -20,11 +18,11 @@ from loopspec.contract.scene import (
     Break,
     CancelRead,
     Close,
+    Delete,
     FailStore,
     File,
     Link,
     Meanwhile,
-    Repeat,
     Scene,
     Write,
 )
@@ -65,6 +63,10 @@ class Calls:
         """Note the call."""
         self.noted.append(("link", path, target))
 
+    def delete(self, path: str) -> None:
+        """Note the call."""
+        self.noted.append(("delete", path))
+
     async def fail(self, kind: str) -> None:
         """Note the call."""
         self.noted.append(("fail", kind))
@@ -81,11 +83,12 @@ def scene(*steps: BackendStep) -> Scene:
     return Scene(act="read", files={"a.md": File(text="A.")}, backend=steps)
 
 
-def test_links_and_failures_are_passed_on() -> None:
+def test_deletions_links_and_failures_are_passed_on() -> None:
     """The members of the store receive the arguments of the steps."""
-    performed(scene(Link(path="b.md", target="a.md"), FailStore(kind="timeout")), "backend", open=Calls)
+    steps = (Link(path="b.md", target="a.md"), Delete(path="b.md"), FailStore(kind="timeout"))
+    performed(scene(*steps), "backend", open=Calls)
 
-    assert Calls.noted == [("link", "b.md", "a.md"), ("fail", "timeout"), ("close",)]
+    assert Calls.noted == [("link", "b.md", "a.md"), ("delete", "b.md"), ("fail", "timeout"), ("close",)]
 
 
 def test_an_error_of_close_is_an_outcome() -> None:
@@ -97,6 +100,20 @@ def test_an_error_of_close_is_an_outcome() -> None:
         ("close", "ValueError: closed already"),
     ]
     assert Calls.noted == [("close",)] * 2
+
+
+def test_a_declared_close_that_is_missing_is_named() -> None:
+    """Without `close`, a store passes no rule about the end by chance."""
+
+    class Endless:
+        def __init__(self, files: Mapping[str, bytes]) -> None:
+            pass
+
+        def read(self, request: ReadRequest) -> str:
+            return "A."
+
+    with pytest.raises(AdapterError, match=r"has no close\(\), which the capability closes requires"):
+        performed(scene(Close()), "backend", open=Endless)
 
 
 def test_a_refused_name_is_an_outcome() -> None:
@@ -176,67 +193,6 @@ class InTurn(Calls):
         return super().read(request)
 
 
-class Leaking(Calls):
-    """Leaves something after each read of the backend, and releases it when it is closed."""
-
-    def __init__(self, files: Mapping[str, bytes]) -> None:
-        super().__init__(files)
-        self.end = threading.Event()
-        self.descriptors: list[int] = []
-
-    async def read(self, request: ReadRequest) -> bytes:  # type: ignore[override]  # another store
-        """Read; the file says what leaks."""
-        match request.file_path:
-            case "descriptor":
-                self.descriptors.append(os.open(os.devnull, os.O_RDONLY))
-            case "thread":
-                threading.Thread(target=self.end.wait, daemon=True).start()
-            case "task":
-                asyncio.get_running_loop().call_soon(asyncio.ensure_future, asyncio.sleep(60))
-        return b"A."
-
-    def close(self) -> None:
-        """Release everything."""
-        self.end.set()
-        for descriptor in self.descriptors:
-            os.close(descriptor)
-
-
-@pytest.mark.parametrize("what", ["descriptor", "thread", "task"])
-def test_what_reads_leave_is_counted(what: str) -> None:
-    """Growth is counted for each resource, and nothing of the other ones."""
-
-    class Settled(Leaking):
-        async def read(self, request: ReadRequest) -> bytes:  # type: ignore[override]  # another store
-            content = await super().read(request)
-            await asyncio.sleep(0)
-            return content
-
-    step = Repeat(request=ReadRequest(file_path=what), times=60)
-    [grown] = performed(scene(step), "backend", open=Settled).resources
-    found = {"descriptor": grown.descriptors, "thread": grown.threads, "task": grown.tasks}
-
-    assert found.pop(what) >= 60
-    assert max(found.values()) == 0
-
-
-def test_a_pool_is_not_counted() -> None:
-    """Growth of up to 50 counts as none, so that the outcome is the same in each run."""
-    step = Repeat(request=ReadRequest(file_path="descriptor"), times=50)
-    [grown] = performed(scene(step), "backend", open=Leaking).resources
-
-    assert (grown.descriptors, grown.threads, grown.tasks) == (0, 0, 0)
-
-
-def test_a_repeated_read_has_two_answers() -> None:
-    """The first read and the last one; failed reads between them are not recorded."""
-    missing = Repeat(request=ReadRequest(file_path="missing.md"), times=5)
-    seen = performed(scene(Repeat(request=A, times=5), missing), "backend", open=MemoryStore)
-
-    assert [answer.path for answer in seen.answers] == ["a.md", "a.md", "missing.md", "missing.md"]
-    assert [answer.error and answer.error.kind for answer in seen.answers[2:]] == ["not_exist"] * 2
-
-
 def test_a_read_is_cancelled_while_it_waits() -> None:
     """The read receives the cancellation as often as the step says."""
     cancelled: list[str] = []
@@ -265,7 +221,9 @@ def test_a_returned_error_is_named() -> None:
                 return self.files["missing.md"]
             return FileNotFoundError("missing.md")  # type: ignore[return-value]  # the mistake
 
-    with pytest.raises(AdapterError, match=r"^read\(\) returned FileNotFoundError\('missing.md'\): raise the error$"):
+    with pytest.raises(
+        AdapterError, match=r"^read\(\) of 'a.md' returned FileNotFoundError\('missing.md'\): raise the error$"
+    ):
         performed(scene(Ask(requests=(A,))), "backend", open=Returning)
 
 

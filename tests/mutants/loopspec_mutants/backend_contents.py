@@ -80,12 +80,13 @@ def splits_lines_like_unicode() -> AbstractContextManager[object]:
     def picked(content: bytes, request: ReadRequest) -> bytes:
         first = max(request.offset, 1) - 1
         last = first + request.limit if request.limit >= 1 else None
-        return "".join(content.decode().splitlines(keepends=True)[first:last]).encode()
+        lines = content.decode(errors="surrogateescape").splitlines(keepends=True)
+        return "".join(lines[first:last]).encode(errors="surrogateescape")
 
     return _of_ranges(picked)
 
 
-@mutant("BACKEND-13", backend="memory")
+@mutant("BACKEND-13", backend="memory", neighbors={"BACKEND-07": "the last line of a range has no line feed"})
 def drops_an_unfinished_line() -> AbstractContextManager[object]:
     """Returns only lines with a line feed from a range."""
 
@@ -130,7 +131,11 @@ def returns_a_sentence_for_an_error() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@mutant("BACKEND-49", backend="memory", neighbors={"AMD-BACKEND-12": "an example is an empty file"})
+@mutant(
+    "BACKEND-49",
+    backend="memory",
+    neighbors={"AMD-BACKEND-12": "an example is an empty file", "BACKEND-50": "an empty file is deleted"},
+)
 def describes_an_empty_file() -> AbstractContextManager[object]:
     """Returns a reminder for a model in place of an empty file."""
     return _of_whole_files(lambda content: content or "System reminder: the file is empty.")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
-import threading
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from unittest.mock import patch
 
 from loopspec import ReadRequest as Request
 from loopspec.targets.reference.stores import MemoryStore
 from loopspec_reference import Content, MemoryBackend, ReadRequest
 
+from .leaks import Release, leave_task, leave_thread, released
 from .registry import mutant
 
-_EVERY = 5  # reads; a leak of each read would reach the limit of descriptors
+_EVERY = 100  # reads; a leak of each read would reach the limit of descriptors
 
 
 @mutant(
@@ -62,7 +62,9 @@ def writes_in_two_parts() -> AbstractContextManager[object]:
     return patch.object(MemoryStore, "write", writes)
 
 
-@mutant("BACKEND-38", backend="memory")
+@mutant(
+    "BACKEND-38", backend="memory", neighbors={"BACKEND-52": "a deleted file is written again and has the same size"}
+)
 def caches_by_size() -> AbstractContextManager[object]:
     """Returns the content of an earlier read if the size of the file is the same."""
     read = MemoryBackend.read
@@ -102,12 +104,11 @@ def keeps_one_range() -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-@contextmanager
-def _leaking(leak: Callable[[], Callable[[], object]]) -> Iterator[None]:
-    """Patch every fifth read to leave something; at the end, release what is left."""
+def _leaking(leak: Callable[[], Release]) -> AbstractContextManager[object]:
+    """Patch every hundredth read to leave something; at the end, release what is left."""
     read = MemoryBackend.read
     numbers: Counter[MemoryBackend] = Counter()
-    left: list[Callable[[], object]] = []
+    left: list[Release] = []
 
     async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
         numbers[self] += 1
@@ -115,17 +116,14 @@ def _leaking(leak: Callable[[], Callable[[], object]]) -> Iterator[None]:
             left.append(leak())
         return await read(self, request)
 
-    with patch.object(MemoryBackend, "read", reads):
-        yield
-    for release in left:
-        release()
+    return released(reads, left)
 
 
 @mutant("BACKEND-41", backend="memory")
 def leaves_a_descriptor() -> AbstractContextManager[object]:
     """Leaves a descriptor open after some reads."""
 
-    def leak() -> Callable[[], object]:
+    def leak() -> Release:
         descriptor = os.open(os.devnull, os.O_RDONLY)
         return lambda: os.close(descriptor)
 
@@ -135,19 +133,13 @@ def leaves_a_descriptor() -> AbstractContextManager[object]:
 @mutant("BACKEND-42", backend="memory")
 def leaves_a_thread() -> AbstractContextManager[object]:
     """Leaves a thread after some reads."""
-
-    def leak() -> Callable[[], object]:
-        end = threading.Event()
-        threading.Thread(target=end.wait, daemon=True).start()
-        return end.set
-
-    return _leaking(leak)
+    return _leaking(leave_thread)
 
 
 @mutant("BACKEND-43", backend="memory")
 def leaves_a_task() -> AbstractContextManager[object]:
     """Leaves an asyncio task after some reads."""
-    return _leaking(lambda: asyncio.ensure_future(asyncio.Event().wait()).done)
+    return _leaking(leave_task)
 
 
 @mutant("BACKEND-44", backend="memory")

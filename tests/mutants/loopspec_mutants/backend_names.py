@@ -14,8 +14,10 @@ from loopspec_reference import Content, MemoryBackend, ReadRequest
 
 from .registry import mutant
 
-_read, _write = MemoryBackend.read, MemoryBackend.write
+_read, _write, _delete = MemoryBackend.read, MemoryBackend.write, MemoryBackend.delete
 Rename = Callable[[str], str]
+
+_ONE_NAME = {"case-of-names": "one-name"}
 
 
 def _reading_as(rename: Rename) -> AbstractContextManager[object]:
@@ -27,15 +29,23 @@ def _reading_as(rename: Rename) -> AbstractContextManager[object]:
     return patch.object(MemoryBackend, "read", reads)
 
 
-def _renaming(rename: Rename) -> AbstractContextManager[object]:
-    """Patch the path of every read and of every write."""
+def renaming(rename: Rename) -> AbstractContextManager[object]:
+    """Patch the path of every read, of every write and of every deletion."""
 
     async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
         return await _read(self, ReadRequest(rename(request.file_path), request.offset, request.limit))
 
     return patch.multiple(
-        MemoryBackend, read=reads, write=lambda self, path, content: _write(self, rename(path), content)
+        MemoryBackend,
+        read=reads,
+        write=lambda self, path, content: _write(self, rename(path), content),
+        delete=lambda self, path: _delete(self, rename(path)),
     )
+
+
+def in_upper_case(path: str) -> str:
+    """Return the path in upper case, as NTFS compares names: a character whose upper case is several stays as it is."""
+    return "".join(upper if len(upper := sign.upper()) == 1 else sign for sign in path)
 
 
 def _missing_if(is_missing: Callable[[str], bool]) -> AbstractContextManager[object]:
@@ -76,19 +86,19 @@ def converts_backslashes() -> AbstractContextManager[object]:
 @mutant("BACKEND-17", backend="memory")
 def composes_names() -> AbstractContextManager[object]:
     """Converts names to the composed Unicode form."""
-    return _renaming(lambda path: unicodedata.normalize("NFC", path))
+    return renaming(lambda path: unicodedata.normalize("NFC", path))
 
 
 @mutant("BACKEND-18", backend="memory")
 def truncates_names() -> AbstractContextManager[object]:
     """Stores at most 100 characters of a name."""
-    return _renaming(lambda path: path[:100])
+    return renaming(lambda path: path[:100])
 
 
 @mutant("BACKEND-19", backend="memory")
 def strips_names() -> AbstractContextManager[object]:
     """Removes dots and spaces at the end of a name."""
-    return _renaming(lambda path: path if path.strip("./") == "" or path.endswith("/..") else path.rstrip(". "))
+    return renaming(lambda path: path if path.strip("./") == "" or path.endswith("/..") else path.rstrip(". "))
 
 
 @mutant("BACKEND-20", backend="memory")
@@ -127,7 +137,40 @@ def replaces_a_file_by_a_folder() -> AbstractContextManager[object]:
 @mutant("BACKEND-21", backend="memory", neighbors={"BACKEND-17": "a sign and its twin have one lower case"})
 def ignores_the_case_of_names() -> AbstractContextManager[object]:
     """Converts names to lower case."""
-    return _renaming(lambda path: path.lower())
+    return renaming(lambda path: path.lower())
+
+
+def _in_its_spelling(memory: MemoryBackend, path: str) -> str:
+    """The path of a stored file that differs from the path only in case; the path itself if there is none."""
+    return next((one for one in memory._files if in_upper_case(one) == in_upper_case(path)), path)
+
+
+@mutant("BACKEND-22", backend="memory", postures=_ONE_NAME)
+def ignores_the_case_of_reads_only() -> AbstractContextManager[object]:
+    """Reads a file under each name, and writes another file under a name with other letters."""
+
+    async def reads(self: MemoryBackend, request: ReadRequest) -> Content:
+        path = request.file_path if request.file_path in self._files else _in_its_spelling(self, request.file_path)
+        return await _read(self, ReadRequest(path, request.offset, request.limit))
+
+    return patch.object(MemoryBackend, "read", reads)
+
+
+@mutant("BACKEND-22", backend="memory", postures=_ONE_NAME)
+def ignores_the_case_of_files_only() -> AbstractContextManager[object]:
+    """Compares the names of folders as they are."""
+
+    def renamed(path: str) -> str:
+        folder, slash, name = path.rpartition("/")
+        return folder + slash + "".join(sign.lower() if sign.isascii() else sign for sign in name)
+
+    return renaming(renamed)
+
+
+@mutant("BACKEND-22", backend="memory", postures=_ONE_NAME)
+def ignores_the_case_of_characters_that_are_no_letters() -> AbstractContextManager[object]:
+    """Ignores the bit in which a small letter differs from a capital one, and a bracket from a brace."""
+    return renaming(lambda path: "".join(chr(ord(sign) | 0x20) if "@" < sign <= "~" else sign for sign in path))
 
 
 @mutant("BACKEND-23", backend="memory", neighbors={"BACKEND-20": "a written name has a dot segment"})

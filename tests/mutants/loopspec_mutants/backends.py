@@ -91,7 +91,7 @@ def raises_a_key_error() -> AbstractContextManager[object]:
         "AMD-BACKEND-10": "one of the files that are read concurrently is missing",
         "BACKEND-04": "one of the files that change is missing initially",
         "BACKEND-33": "a path with a zero byte is missing",
-        "BACKEND-41": "an example reads a missing file many times",
+        "BACKEND-50": "a deleted file is missing",
     },
 )
 def takes_a_missing_file_for_empty() -> AbstractContextManager[object]:
@@ -244,6 +244,7 @@ def decodes_percent_signs() -> AbstractContextManager[object]:
     "BACKEND-03",
     backend="memory",
     neighbors={
+        "BACKEND-07": "a range of lines is read",
         "BACKEND-11": "a range of lines is read",
         "BACKEND-12": "line 2 is read",
         "BACKEND-13": "the last line is read",
@@ -258,7 +259,15 @@ def counts_lines_from_zero() -> AbstractContextManager[object]:
     )
 
 
-@mutant("BACKEND-04", backend="memory", neighbors={"BACKEND-38": "a file changes and keeps its size"})
+@mutant(
+    "BACKEND-04",
+    backend="memory",
+    neighbors={
+        "BACKEND-38": "a file changes and keeps its size",
+        "BACKEND-50": "the file is read before the deletion",
+        "BACKEND-52": "the file is read before the deletion",
+    },
+)
 def caches_content() -> AbstractContextManager[object]:
     """Returns the content of the first read for every later read of a file."""
     read = MemoryBackend.read

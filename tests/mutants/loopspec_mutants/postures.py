@@ -12,8 +12,6 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from loopspec import Posture
-from loopspec.contract.axes import Postures
 from loopspec_reference import Agent, AnyMessage, State
 from loopspec_reference.calls.attempts import Attempt
 from loopspec_reference.calls.models import ModelRequest
@@ -23,7 +21,7 @@ from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.runs.run import Run
 from loopspec_reference.values.instructions import render
 
-from .registry import Mutant, MutantTarget, Patch
+from .registry import Mutant, MutantTarget, Patch, Store
 
 AnyAgent = Agent[AnyMessage]
 AnyState = State[AnyMessage]
@@ -34,13 +32,14 @@ Calls = ModelCalls[AnyMessage]
 class PatchedPosture:
     """A value of an axis, and the patch that gives the value to the reference.
 
-    `implied` are the values of other axes that follow from the value.
+    `implied` are the values of other axes that follow from the value. `backend` names the backend that has the value.
     """
 
     axis: str
     value: str
     patch: Patch
     implied: Mapping[str, str]
+    backend: Store | None = None
 
     def target(self, *, patched: bool = True, declared: bool = True) -> PostureTarget:
         """Return the reference as a target that has the value, declares the value, or both."""
@@ -48,14 +47,14 @@ class PatchedPosture:
 
 
 class PostureTarget(MutantTarget):
-    """The reference with a posture, in all of its roles except for backends."""
+    """The reference with a posture: one of its backends, or all of its other roles."""
 
     def __init__(self, posture: PatchedPosture, *, patched: bool, declared: bool) -> None:
         self._posture, self._patched, self._declared = posture, patched, declared
         name = f"{posture.axis}-{posture.value}"
-        super().__init__(Mutant(name, "", posture.patch if patched else nothing))
         values = {posture.axis: posture.value, **posture.implied} if declared else {}
-        self.postures: Postures = {axis: Posture(value, measured=True) for axis, value in values.items()}
+        patch = posture.patch if patched else nothing
+        super().__init__(Mutant(name, "", patch, backend=posture.backend, postures=values))
 
     def rebuilt(self) -> PostureTarget:
         """Return a new target of the same posture, without any state."""
@@ -65,13 +64,18 @@ class PostureTarget(MutantTarget):
 POSTURES: dict[tuple[str, str], PatchedPosture] = {}
 
 
-def posture(axis: str, value: str, **implied: str) -> Callable[[Patch], Patch]:
-    """Register the patch of a value of an axis, and what the value implies for other axes."""
+def posture(
+    axis: str, value: str, *, implied: Mapping[str, str] | None = None, backend: Store | None = None
+) -> Callable[[Patch], Patch]:
+    """Register the patch of a value of an axis, and what the value implies for other axes.
+
+    `backend` names the backend that the patch changes.
+    """
 
     def register(patched: Patch) -> Patch:
         if (axis, value) in POSTURES:
             raise ValueError(f"two patches have the posture {axis}: {value}")
-        POSTURES[axis, value] = PatchedPosture(axis, value, patched, implied)
+        POSTURES[axis, value] = PatchedPosture(axis, value, patched, implied or {}, backend)
         return patched
 
     return register

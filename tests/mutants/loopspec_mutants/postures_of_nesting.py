@@ -150,7 +150,7 @@ def calls_hooks_inside_the_wrappers() -> AbstractContextManager[object]:
     return _arranged(outside, layers)
 
 
-@posture("nesting", "onion", **{"after-order": "reversed"})
+@posture("nesting", "onion", implied={"after-order": "reversed"})
 @contextmanager
 def encloses_later_handlers() -> Iterator[None]:
     """Call the hooks and the wrapper of each handler around those of the handlers after it."""

@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Literal
 
-from loopspec import Identity, Target
+from loopspec import Identity, Posture, Target
+from loopspec.contract.axes import Postures
 from loopspec.contract.capabilities import ROLES, Capability, Role
 from loopspec.contract.harness import HarnessStage
 from loopspec.contract.target import InProcess
@@ -28,6 +29,7 @@ class Mutant:
     """A wrong implementation, named by its bug.
 
     `rule` is the rule that the mutant breaks. `neighbors` are the other rules that fail with it, each with the reason.
+    `postures` are the values that the mutant declares, by axis.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Mutant:
     bug: Patch
     neighbors: Mapping[str, str] = field(default_factory=dict)
     backend: Store | None = None
+    postures: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def roles(self) -> frozenset[Role]:
@@ -86,6 +89,7 @@ class MutantTarget(InProcess):
         self.identity = Identity(name=mutant.name)
         self.roles: frozenset[Role] = self._target.roles & mutant.roles
         self.capabilities: frozenset[Capability] = self._target.capabilities
+        self.postures: Postures = {axis: Posture(value, measured=True) for axis, value in mutant.postures.items()}
 
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene with the bug."""
@@ -106,16 +110,21 @@ BUGS: dict[str, Bug] = {}
 
 
 def mutant(
-    rule: str, *, backend: Store | None = None, neighbors: Mapping[str, str] | None = None
+    rule: str,
+    *,
+    backend: Store | None = None,
+    neighbors: Mapping[str, str] | None = None,
+    postures: Mapping[str, str] | None = None,
 ) -> Callable[[Patch], Patch]:
     """Register a mutant of a rule. The function gives its name, and the docstring its sentence.
 
     `backend` names the backend that the mutant patches: the one in memory, or the local one for unreadable files.
+    `postures` are needed to break the rule of a posture.
     """
 
     def register(bug: Patch) -> Patch:
         name = _new_name(bug)
-        MUTANTS[name] = Mutant(name, rule, bug, neighbors or {}, backend)
+        MUTANTS[name] = Mutant(name, rule, bug, neighbors or {}, backend, postures or {})
         return bug
 
     return register
@@ -129,7 +138,7 @@ def bug(*caught_by: str, backend: Store | None = None) -> Callable[[Patch], Patc
 
     def register(patch: Patch) -> Patch:
         name = _new_name(patch)
-        BUGS[name] = Bug(name, caught_by[0], patch, {}, backend, caught_by)
+        BUGS[name] = Bug(name, caught_by[0], patch, {}, backend, {}, caught_by)
         return patch
 
     return register

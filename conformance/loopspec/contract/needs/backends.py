@@ -11,6 +11,7 @@ from ..scene import (
     Break,
     CancelRead,
     Close,
+    Delete,
     FailStore,
     Link,
     Meanwhile,
@@ -57,6 +58,8 @@ def _of_step(step: BackendStep) -> set[Capability]:
     match step:
         case Write():
             return {"edits"}
+        case Delete():
+            return {"deletes"}
         case Break():
             return {_FAULTS[step.kind]}
         case FailStore():

@@ -305,6 +305,13 @@ class WriteBackend(FileData, frozen=True, kw_only=True):
     path: str
 
 
+class DeleteBackend(CaseMessage, frozen=True, kw_only=True):
+    """Deletes a stored file of the backend."""
+
+    handle: str
+    path: str
+
+
 class FaultBackend(CaseMessage, frozen=True, kw_only=True):
     """Makes reads of a file of the backend fail: with a permission error, or with an I/O error.
 
@@ -333,7 +340,7 @@ class FailBackend(CaseMessage, frozen=True, kw_only=True):
 
 
 class ProcessResources(Value, frozen=True, kw_only=True):
-    """How many open descriptors, threads and tasks the process of the adapter has."""
+    """How many open descriptors, threads and tasks the process of the adapter has. A task is a goroutine in Go."""
 
     descriptors: int = 0
     threads: int = 0

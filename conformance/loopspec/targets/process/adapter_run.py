@@ -242,6 +242,9 @@ class _Store:
         params = m.WriteBackend(case=self._case, handle=self._handle, path=path, text=data.text, base64=data.base64)
         await self._done("backend/write", params)
 
+    async def delete(self, path: str) -> None:
+        await self._done("backend/delete", m.DeleteBackend(case=self._case, handle=self._handle, path=path))
+
     async def fault(self, path: str, kind: str) -> None:
         params = m.FaultBackend(case=self._case, handle=self._handle, path=path, kind=kind)  # type: ignore[arg-type]  # a scene's
         await self._done("backend/fault", params)

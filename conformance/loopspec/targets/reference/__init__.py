@@ -184,6 +184,7 @@ class Memory(Reference):
             "cancel-read",
             "closes",
             "confined",
+            "deletes",
             "directories",
             "edits",
             "fault-container",

@@ -42,6 +42,10 @@ class LocalStore:
         except (OSError, ValueError) as error:
             raise CannotStore(path) from error
 
+    def delete(self, path: str) -> None:
+        """Delete a file."""
+        self._file(path).unlink()
+
     def _file(self, path: str) -> Path:
         """The file of a path. Raises `ValueError` for a path that `pathlib` would change, or that leads outside."""
         file = self._root / path
@@ -124,6 +128,10 @@ class MemoryStore:
             self._backend.write(path, content)
         except OSError as error:
             raise CannotStore(path) from error
+
+    def delete(self, path: str) -> None:
+        """Delete a file."""
+        self._backend.delete(path)
 
     def fail(self, kind: StoreFailure) -> None:
         """Let all later reads fail."""

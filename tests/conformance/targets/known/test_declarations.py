@@ -47,7 +47,7 @@ def test_the_versions_are_those_that_the_adapter_was_judged_with(one: Known) -> 
     for name, version in one.adapter.packages.items():
         assert f"{name.rpartition('/')[2].replace('-', '_')} {version}" in said[1].replace("-", "_")
     if one.adapter.language == "go":
-        assert f"\t{one.adapter.package} v{one.pinned}\n" in (one.folder / "go.mod").read_text(encoding="utf-8")
+        assert f"\t{one.package} v{one.pinned}\n" in (one.folder / "go.mod").read_text(encoding="utf-8")
     if one.adapter.language == "node":
         asked = json.loads((one.folder / "package.json").read_text(encoding="utf-8"))["dependencies"]
         assert asked == one.adapter.packages

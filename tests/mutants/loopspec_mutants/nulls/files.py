@@ -29,6 +29,9 @@ class NothingBackend(Everything):
     def write(self, path: str, content: bytes) -> None:
         """Do nothing."""
 
+    def delete(self, path: str) -> None:
+        """Do nothing."""
+
     def fault(self, path: str, kind: str) -> None:
         """Do nothing."""
 
@@ -36,6 +39,9 @@ class NothingBackend(Everything):
         """Do nothing."""
 
     def fail(self, kind: str) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
         """Do nothing."""
 
 
