@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from ..contract.scene import (
     BackendStep,
     Break,
     Close,
+    Delete,
     FailStore,
     File,
     Link,
@@ -54,6 +56,9 @@ _CONTENTS = st.sampled_from(
         File(base64=b"one\xfftwo"),
     ]
 )
+# The kinds of error of a read, as a reader sees them in a difference.
+MISSING_FILE, ANOTHER_ERROR = "a missing-file error", "another error"
+
 _MOST_FILES = 3
 _MOST_CALLS = 12
 
@@ -90,7 +95,7 @@ def _steps(shared: frozenset[Capability]) -> st.SearchStrategy[BackendStep]:
     requests = st.one_of(whole, whole, ranges) if "line-ranges" in shared else whole
     reads: st.SearchStrategy[BackendStep] = st.builds(lambda request: Ask(requests=(request,)), requests)
     writes: list[st.SearchStrategy[BackendStep]] = [st.builds(Write, names, _CONTENTS)] if "edits" in shared else []
-    others: list[st.SearchStrategy[BackendStep]] = []
+    others: list[st.SearchStrategy[BackendStep]] = [st.builds(Delete, names)] if "deletes" in shared else []
     if faults := [kind for name, kind in _FAULTS.items() if name in shared]:
         others.append(st.builds(Break, names, st.sampled_from(faults)))
     if failures := [kind for name, kind in _FAILURES.items() if name in shared]:
@@ -106,36 +111,67 @@ def is_in_order(scene: Scene) -> bool:
     """Whether the rules say what each read returns.
 
     A file is broken once, if no link leads to the file, and is not written afterward. A link leads to a stored file
-    that can be read, from a path without a file. A store that failed or is closed is only read.
+    that can be read, from a path without a file. A file is deleted if it can be read and no link leads to the file. A
+    store that failed or is closed is only read.
     """
-    stored, broken, links, ended = set(scene.files), set[str](), dict[str, str](), False
+    state = _State(set(scene.files))
     for step in scene.backend:
-        if ended and not isinstance(step, Ask):
+        if not state.allows(step):
             return False
+        state.take(step)
+    return True
+
+
+@dataclass
+class _State:
+    """What the calls so far leave: the stored files, those that are broken, the links, and whether the store ended."""
+
+    stored: set[str]
+    broken: set[str] = field(default_factory=set)
+    links: dict[str, str] = field(default_factory=dict)
+    ended: bool = False
+
+    def allows(self, step: BackendStep) -> bool:
+        """Whether the rules say what the store does after a step."""
+        whole = self.stored - self.broken
+        match step:
+            case Ask():
+                return True
+            case Write(path=path):
+                return not self.ended and path not in self.broken and path not in self.links
+            case Delete(path=path) | Break(path=path):
+                return not self.ended and path in whole and path not in self.links.values()
+            case Link(path=path, target=target):
+                return not self.ended and target in whole and path not in self.stored and path not in self.links
+            case _:
+                return not self.ended
+
+    def take(self, step: BackendStep) -> None:
+        """Follow a step."""
         match step:
             case Write(path=path):
-                if path in broken or path in links:
-                    return False
-                stored.add(path)
+                self.stored.add(path)
+            case Delete(path=path):
+                self.stored.remove(path)
             case Break(path=path):
-                if path not in stored - broken or path in links.values():
-                    return False
-                broken.add(path)
+                self.broken.add(path)
             case Link(path=path, target=target):
-                if target not in stored - broken or path in stored or path in links:
-                    return False
-                links[path] = target
+                self.links[path] = target
             case FailStore() | Close():
-                ended = True
-    return True
+                self.ended = True
 
 
 # -- smaller scenes ----------------------------------------------------------------------------------------------------
 
 
 def less_of_backend(scene: Scene) -> Iterator[Scene]:
-    """The scene with one call less, with one file less, and with a simpler content or request."""
+    """The scene with one call less, with one file less, and with a simpler content or request.
+
+    A file that is written first becomes a stored file.
+    """
     steps = scene.backend
+    if steps and isinstance(first := steps[0], Write):
+        yield replace(scene, files={**scene.files, first.path: first.file}, backend=steps[1:])
     for at in range(len(steps)):
         yield replace(scene, backend=steps[:at] + steps[at + 1 :])
     for path in scene.files:
@@ -181,11 +217,16 @@ def outcome_of_reads(scene: Scene, seen: Observation) -> Mapping[str, Json]:
 
 
 def _answer(answer: Answered, request: ReadRequest) -> Json:
+    return {"path": answer.path, "result": _result(answer, request)}
+
+
+def _result(answer: Answered, request: ReadRequest) -> Json:
+    """The content in quotation marks, or the kind of error; None for no content object."""
     if answer.error is not None:
-        return {"path": answer.path, "error": "not_exist" if answer.error.kind == "not_exist" else "an error"}
+        return MISSING_FILE if answer.error.kind == "not_exist" else ANOTHER_ERROR
     if answer.content is None:
-        return {"path": answer.path, "content": None}
+        return None
     content = answer.content.data.decode(errors="backslashreplace")
     if request.offset != 1 or request.limit:
         content = content.removesuffix("\n")
-    return {"path": answer.path, "content": content}
+    return f'"{content}"'

@@ -10,10 +10,11 @@ import msgspec
 
 from ..contract.mismatch import excerpt
 from ..contract.values import ErrorKind, Json, Value
+from .backends import ANOTHER_ERROR, MISSING_FILE
 from .outcomes import Outcome
 
 _MISSING = object()
-_ERRORS = {*get_args(ErrorKind), "an error"}
+_ERRORS = {*get_args(ErrorKind), "an error", MISSING_FILE, ANOTHER_ERROR}
 
 
 class Kind(NamedTuple):
@@ -80,7 +81,8 @@ def differences(ours: Outcome, theirs: Outcome) -> tuple[Difference, ...]:
     """The first difference of each source in which two outcomes differ."""
     if "trouble" in ours or "trouble" in theirs:
         one, other = ours.get("trouble"), theirs.get("trouble")
-        return () if one == other else (Difference(source="trouble", path="", ours=one, theirs=other),)
+        lacks = "ours" if one is None else "theirs" if other is None else ""
+        return () if one == other else (Difference(source="trouble", path="", ours=one, theirs=other, lacks=lacks),)
     found = (_first(source, "", ours.get(source, _MISSING), theirs.get(source, _MISSING)) for source in theirs)
     return tuple(difference for difference in found if difference is not None)
 

@@ -19,7 +19,7 @@ from loopspec_steps.writing.scenes import write_scene
 from loopspec_steps.writing.steps import NotWritable
 
 from ..contract.capabilities import Capability
-from ..contract.faults import KitError, TargetCrashed, TargetTimedOut, TargetUnusable
+from ..contract.faults import KitError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
 from ..contract.observation import Observation
 from ..contract.scene import Scene
 from ..contract.target import Target
@@ -238,7 +238,7 @@ class Search:
         except TargetCrashed:
             return None, trouble("crashes")
         except KitError as error:
-            return None, trouble(f"the adapter fails: {str(error).partition(': ')[0]}")
+            return None, trouble(in_one_line(error))
 
 
 def _is_writable(scene: Scene) -> bool:

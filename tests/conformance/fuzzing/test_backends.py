@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, find, given, settings
 from loopspec import ReadRequest
 from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.contract.faults import UsageError
-from loopspec.contract.scene import Ask, BackendStep, Break, Close, FailStore, File, Link, Scene, Write
+from loopspec.contract.scene import Ask, BackendStep, Break, Close, Delete, FailStore, File, Link, Scene, Write
 from loopspec.contract.target import Target
 from loopspec.engine.judge import judge
 from loopspec.fuzzing.backends import backend_scenes, is_in_order
@@ -47,6 +47,10 @@ class Store:
     def write(self, path: str, content: bytes) -> None:
         """Create or replace a file."""
         self.files[path] = content
+
+    def delete(self, path: str) -> None:
+        """Delete a file."""
+        del self.files[path]
 
     def fail(self, kind: str) -> None:
         """Stop the server."""
@@ -96,6 +100,15 @@ class LosesItsServer(Store):
             raise FileNotFoundError(request.file_path) from None
 
 
+class DeletesByName(Store):
+    """A store that deletes all files of a name, in every folder."""
+
+    def delete(self, path: str) -> None:
+        """Delete the files."""
+        name = path.rpartition("/")[2]
+        self.files = {other: content for other, content in self.files.items() if other.rpartition("/")[2] != name}
+
+
 class ReplacesBytes(Store):
     """A store that returns text after a write, and replaces what is not UTF-8."""
 
@@ -108,7 +121,7 @@ def target(store: type[Store]) -> Target:
     """The target with one store."""
 
     class Opens:
-        capabilities = ("edits", "fault-gone")
+        capabilities = ("deletes", "edits", "fault-gone")
 
         def open(self, files: Mapping[str, bytes]) -> Store:
             return store(files)
@@ -126,7 +139,7 @@ def first_finding(ours: Target, looks: int) -> Finding | None:
 
 
 def test_a_right_store_shows_no_difference() -> None:
-    """Whole files, writes and a server that is gone."""
+    """Whole files, writes, deletions and a server that is gone."""
     assert first_finding(target(Store), 60) is None
 
 
@@ -139,6 +152,7 @@ def test_the_store_in_memory_shows_no_difference() -> None:
 BUGS: dict[type[Store], tuple[int, str]] = {
     Cached: (3, 'Then read 2 returns "'),
     RemembersMissing: (3, 'Then read 2 returns "'),
+    DeletesByName: (2, 'Then read 1 returns "'),
     LosesItsServer: (2, "Then read 1 fails, but not with a missing-file error"),
     ReplacesBytes: (2, r'Then read 1 returns "one\xfftwo"'),
 }
@@ -172,7 +186,7 @@ def test_a_difference_is_printed_with_both_sides() -> None:
 
     assert lines[0] == "The backend differs from the reference in generated calls."
     assert lines[1] == "    Scenario: Generated calls"
-    assert [line.split()[-1] for line in lines[-2:]] == ["not_exist", "error"]
+    assert [line.split(":")[1].strip() for line in lines[-2:]] == ["a missing-file error", "another error"]
 
 
 @given(backend_scenes(frozenset(capabilities_of_role("backend"))))
@@ -196,6 +210,10 @@ A, B = File(text="one"), File(text="two")
         (Break(path="a.md", kind="io"), Write(path="a.md", file=B)),
         (Break(path="a.md", kind="io"), Break(path="a.md", kind="permission")),
         (Break(path="b.md", kind="io"),),
+        (Delete(path="b.md"),),
+        (Delete(path="a.md"), Delete(path="a.md")),
+        (Break(path="a.md", kind="io"), Delete(path="a.md")),
+        (Link(path="link.md", target="a.md"), Delete(path="a.md")),
         (Link(path="link.md", target="a.md"), Write(path="link.md", file=B)),
         (Link(path="link.md", target="a.md"), Break(path="a.md", kind="io")),
         (Link(path="link.md", target="b.md"),),
