@@ -24,11 +24,15 @@ _ENTRY = re.compile(r"^[ \t]*\[\[[ \t]*known[ \t]*\]\]", re.MULTILINE)
 
 
 class Known(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry: a case (`ID :: title`), or by hand a bare rule id, and why it fails."""
+    """One entry: a case (`ID :: title`), or by hand a bare rule id, and why it fails.
+
+    `flaky`: the case fails in some runs only, so a pass does not make the entry stale.
+    """
 
     case: str
     reason: str
     link: str = ""
+    flaky: bool = False
 
 
 class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,14 +53,16 @@ class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
     def judge(self, result: Result) -> Verdict:
         """The verdict with the baseline applied: a listed failure is known, a listed pass is stale.
 
-        An entry for a rule is stale only if none of its cases fails, which is known at the end of the run.
+        An entry for a rule is stale only if none of its cases fails, which is known at the end of the run. A pass of a
+        flaky case is a pass.
         """
         entry = self.entry(result)
         if entry is None:
             return result.verdict
         if result.verdict == "failed":
             return "known"
-        return "stale" if result.verdict == "passed" and entry.case == result.case else result.verdict
+        is_stale = result.verdict == "passed" and entry.case == result.case and not entry.flaky
+        return "stale" if is_stale else result.verdict
 
 
 def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
@@ -111,17 +117,20 @@ def _line(text: str, number: int) -> int:
 def write_baseline(path: Path, target: str, results: Iterable[Result], before: Baseline) -> int:
     """Write the failures, known ones included, with their earlier reasons; return the number of failures.
 
-    An entry without a judged case is kept.
+    A flaky entry and an entry without a judged case are kept.
     """
     results = list(results)
     failed = [result for result in results if result.verdict in ("failed", "known")]
     lines = [f"# Known differences of {target}. Every entry needs a reason."]
     judged = {n for r in results if r.verdict not in ("not-run", "inapplicable") for n in (r.case, *r.rules)}
-    entries = [_renewed(result, before.entry(result)) for result in failed]
-    for entry in [*entries, *(known for known in before.known if known.case not in judged)]:
+    olds = [(result, before.entry(result)) for result in failed]
+    entries = [_renewed(result, old) for result, old in olds if not (old and old.flaky)]
+    for entry in [*entries, *(known for known in before.known if known.flaky or known.case not in judged)]:
         lines += ["", "[[known]]", f"case = {quoted(entry.case)}", f"reason = {quoted(entry.reason)}"]
         if entry.link:
             lines.append(f"link = {quoted(entry.link)}")
+        if entry.flaky:
+            lines.append("flaky = true")
     write_text(path, "\n".join(lines) + "\n")
     return len(failed)
 

@@ -24,16 +24,21 @@ class Entries:
 
     def __init__(self, baseline: Baseline, plan: Iterable[Case], results: Mapping[str, Result], target: Target) -> None:
         self._names = [entry.case for entry in baseline.known]
+        self._flaky = {entry.case for entry in baseline.known if entry.flaky}
         self._plan = plan
         self._results = results
         self._target = target
 
     def stale(self) -> tuple[str, ...]:
-        """The entries whose cases were all judged without a failure; a partly judged rule is no evidence."""
+        """The entries whose cases were all judged without a failure, apart from flaky entries.
+
+        A partly judged rule is no evidence.
+        """
         if not self._names:
             return ()
         found = self._verdicts
-        verdicts = ((name, {"passed"} if self._holds_again(name) else found.get(name, set())) for name in self._names)
+        names = [name for name in self._names if name not in self._flaky]
+        verdicts = ((name, {"passed"} if self._holds_again(name) else found.get(name, set())) for name in names)
         return tuple(
             name for name, of in verdicts if of & {"passed", "stale"} and of <= {"passed", "stale", "inapplicable"}
         )

@@ -59,7 +59,7 @@ def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path
             "errored",
             "load() returned 7: return a pair of lists, (path, text) of each section and the paths warned about",
         ),
-        ("ReadsNumber", "errored", "read() returned 7: return str or bytes, or raise an OSError"),
+        ("ReadsNumber", "errored", "read() of '"),
         ("OpensNothing", "errored", "open() returned None: return an object with read()"),
         ("MakesNumber", "errored", "middleware() returned 7: return an object with before_model()"),
         ("HooksNumber", "errored", "before_model() returned 7: return a list of loopspec.Message"),

@@ -57,6 +57,31 @@ def test_only_a_plain_failure_can_be_known(name: str, verdict: Verdict, judged: 
     assert baseline.judge(replace(result_of(FIRST, verdict), case="another", rules=("OTHER-01",))) == verdict
 
 
+@pytest.mark.parametrize(("verdict", "judged"), [("failed", "known"), ("passed", "passed"), ("crashed", "crashed")])
+@pytest.mark.parametrize("name", [FIRST.id, "AMD-DEPTH-01"])
+def test_a_pass_of_a_flaky_case_is_a_pass(name: str, verdict: Verdict, judged: Verdict) -> None:
+    """And a failure is known."""
+    baseline = Baseline(known=(Known(case=name, reason="a race", flaky=True),))
+
+    assert baseline.judge(result_of(FIRST, verdict)) == judged
+
+
+def test_a_rewritten_baseline_keeps_flaky_entries(tmp_path: Path) -> None:
+    """Whether the cases fail or pass; an entry for a rule stays one entry."""
+    before = Baseline(
+        known=(
+            Known(case=FIRST.id, reason="a race", flaky=True),
+            Known(case="AMD-DEPTH-02", reason="another race", link="https://example.com", flaky=True),
+        )
+    )
+    results = [result_of(FIRST, "passed"), result_of(case_of("AMD-DEPTH-02"), "known"), result_of(SECOND, "failed")]
+
+    write_baseline(tmp_path / "b.toml", "py:some:target", results, before)
+
+    kept = load_baseline(tmp_path / "b.toml", compiled())
+    assert kept.known == (Known(case=SECOND.id, reason=UNEXPLAINED), *before.known)
+
+
 def test_a_rewritten_baseline_keeps_its_reasons(tmp_path: Path) -> None:
     """New failures get a placeholder reason; passes and errors are not listed."""
     before = Baseline(known=(Known(case=FIRST.id, reason='"so"', link="https://example.com/ü"),))

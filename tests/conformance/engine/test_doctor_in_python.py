@@ -112,14 +112,17 @@ def test_an_adapter_in_python_that_works(doctor: Doctor) -> None:
 @pytest.mark.parametrize(
     ("capability", "sentence"),
     [
-        ("edits", "what open() returned has no write(), which edits promises: <examined.Store object at"),
+        (
+            "edits",
+            "the opened backend has no write(), which the capability edits requires: <examined.Store object at",
+        ),
         (
             "fault-io",
-            "what open() returned has no fault(), which fault-io and fault-outside and fault-permission promises: <",
+            "the opened backend has no fault(), which the capability fault-io requires: <",
         ),
         (
             "fault-permission",
-            "what open() returned has no fault(), which fault-io and fault-outside and fault-permission promises: <",
+            "the opened backend has no fault(), which the capability fault-permission requires: <",
         ),
         ("language-zh", "py:examined:Adapter declares language-zh but has no set_language()"),
         ("edit", "declares the capability 'edit', which is none: did you mean 'edits'?"),
@@ -199,7 +202,7 @@ def test_a_failing_case_shows_the_hint_of_its_check(doctor: Doctor) -> None:
 
     assert code == 1
     assert "KeyError: 'missing.md' was raised; in Python, raise FileNotFoundError for a missing file" in said
-    assert "expected: not_exist seen: KeyError: 'missing.md' (an error of no known kind)" in said
+    assert "expected: a missing-file error seen: KeyError: 'missing.md' (an error of no known kind)" in said
     assert "The adapter works; 1 of 2 smoke cases failed in the implementation: AMD-BACKEND-05." in said
 
 
@@ -208,7 +211,7 @@ def test_a_backend_that_answers_none(doctor: Doctor) -> None:
     code, said = doctor(BACKEND + "\nStore.read = lambda self, request: self.files.get(request.file_path)\n")
 
     assert code == 1
-    assert "the kind of the error: read() must return str or bytes, or raise an OSError" in said
+    assert "in Python, raise FileNotFoundError for a missing file" in said
     assert "seen: read() returned None" in said
 
 

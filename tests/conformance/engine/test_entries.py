@@ -32,11 +32,11 @@ POSTURE = "another posture: limit-ends is last-answer"
 
 
 def run_of(
-    entry: str, results: Iterable[Result], postures: dict[str, Posture], role: Role | None = None, *plan: Case
+    entry: str | Known, results: Iterable[Result], postures: dict[str, Posture], role: Role | None = None, *plan: Case
 ) -> tuple[SuiteRun, Summary]:
     """A finished run with one entry in its baseline."""
     target = AbsentTarget(Identity("absent"), ["agent"], [], postures)
-    listed = Baseline((Known(entry, "a test"),))
+    listed = Baseline((Known(entry, "a test") if isinstance(entry, str) else entry,))
     run = SuiteRun(target, "py:absent", plan or (CASE, OTHER, VARIED), baseline=listed, role=role)
     run.canary = True
     for result in results:
@@ -46,6 +46,18 @@ def run_of(
 
 def result(case: Case, verdict: Verdict = "passed", message: str = "", holds: tuple[str, ...] = ()) -> Result:
     return Result(case.id, case.rule.ids, verdict, message=message, holds=holds)
+
+
+@pytest.mark.parametrize("name", [CASE.id, "LOOP-03"])
+@pytest.mark.parametrize("flaky", [False, True])
+def test_a_flaky_entry_is_not_stale(name: str, flaky: bool) -> None:
+    """An entry of a case and one of a rule. The same entry that is not flaky is stale."""
+    plan = tuple(cases_of_rule("LOOP-03"))
+
+    _, summary = run_of(Known(name, "a race", flaky=flaky), map(result, plan), {}, None, *plan)
+
+    assert summary.stale == (() if flaky else (name,))
+    assert summary.exit_code == (0 if flaky else 3)
 
 
 @pytest.mark.parametrize(
