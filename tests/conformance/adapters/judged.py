@@ -63,6 +63,15 @@ class Judged:
         return {need for case in compiled() if case.id in judged for need in case.needs}
 
 
+def must_match_baseline(judged: Judged) -> None:
+    """Each known failure has an entry, and each entry a failure. A flaky entry names a rule that is judged."""
+    flaky = {entry.case for entry in judged.baseline.known if entry.flaky}
+    applicable = {rule for case in judged.cases if case.verdict != "inapplicable" for rule in case.rules}
+    known = [case.case for case in judged.cases if case.verdict == "known" and flaky.isdisjoint(case.rules)]
+    assert flaky <= applicable
+    assert sorted(known) == sorted(entry.case for entry in judged.baseline.known if not entry.flaky)
+
+
 def is_without_variant(entry: str) -> bool:
     """Whether an entry is about a case that a run without variants judges."""
     return not set(entry.split(SEPARATOR)) & set(variants()) and ledger().rules[charged_rule(entry)].status != "variant"

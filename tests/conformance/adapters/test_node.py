@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
-import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +14,7 @@ import pytest
 from loopspec.engine.baseline import UNEXPLAINED
 
 from ...recorded import command
+from .installing import install_packages
 from .judged import ADAPTERS, Judged, judged_by
 
 pytestmark = pytest.mark.long
@@ -60,19 +59,8 @@ def adapter(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> NodeAdapter:
     """Installs the pinned packages into a temporary folder, and judges the adapter."""
-    for program in ("node", "npm"):
-        if shutil.which(program) is None:
-            do_without("node", f"there is no {program} on this machine")
-    folder, installed = ADAPTERS / request.param, tmp_path_factory.mktemp(request.param)
-    for name in ("package.json", ".npmrc"):
-        shutil.copy(folder / name, installed)
-    npm = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-    try:
-        ran = subprocess.run(npm, cwd=installed, capture_output=True, text=True, timeout=600, check=False)
-    except subprocess.TimeoutExpired:
-        do_without("node", f"npm did not install the packages of {request.param} in ten minutes")
-    if ran.returncode:
-        do_without("node", f"npm cannot install the packages of {request.param}: {' '.join(ran.stderr.split())[:300]}")
+    folder = ADAPTERS / request.param
+    installed = install_packages(folder, tmp_path_factory.mktemp(request.param), do_without)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(f"{request.param.upper()}_FOLDER", str(installed))
         judged = judged_by(command(folder), folder, "baseline.toml", installed / "report.jsonl", timeout=300)

@@ -304,6 +304,7 @@ def test_capabilities_lists_roles_capabilities_postures_and_dialects(capsys: Cap
         "cancel-read",
         "closes",
         "confined",
+        "deletes",
         "directories",
         "edits",
         "fault-container",

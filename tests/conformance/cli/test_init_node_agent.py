@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
-import shutil
-import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
 
 import pytest
 
@@ -16,30 +13,6 @@ from ..begun import longest
 from ..process import reported, run_loopspec
 
 KIT = Path(__file__).parents[3] / "conformance" / "kits" / "node"
-
-
-@pytest.fixture
-def node(do_without: Callable[[str, str], NoReturn]) -> Callable[..., list[dict[str, object]]]:
-    """Runs the adapter in a folder, waits for the answer to each request, and returns the messages that it sends."""
-    if shutil.which("node") is None:
-        do_without("node", "node is not installed")
-
-    def run(folder: Path, *messages: Mapping[str, object]) -> list[dict[str, object]]:
-        sent: list[dict[str, object]] = []
-        with subprocess.Popen(
-            ["node", "adapter.mjs"], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        ) as adapter:
-            assert adapter.stdin is not None
-            assert adapter.stdout is not None
-            for message in messages:
-                adapter.stdin.write(json.dumps({"jsonrpc": "2.0", **message}) + "\n")
-                adapter.stdin.flush()
-                while "id" in message and (not sent or sent[-1].get("id") != message["id"]):
-                    sent.append(json.loads(adapter.stdout.readline()))
-            adapter.stdin.close()
-        return sent
-
-    return run
 
 
 def _dict(message: object) -> dict[str, object]:

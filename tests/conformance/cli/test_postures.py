@@ -153,7 +153,7 @@ def test_explain_names_the_axis_of_a_posture(folder: Path) -> None:
 
 def test_explain_says_which_axis_a_failure_may_be_about(folder: Path) -> None:
     """A target that declares the axis has no hint; the default is named in any case."""
-    hint = "if your framework documents another choice, declare a posture on one of the axes after-order, chain"
+    hint = "if your implementation documents another choice, declare a posture on one of the axes after-order, chain"
 
     said = run_loopspec(folder, "explain", "HOOK-AM-01", "py:mine:Undeclared").said
     assert "the axis after-order: In which order are the hooks" in said
@@ -168,6 +168,6 @@ def test_each_form_of_a_report_says_which_axis_a_failure_may_be_about(folder: Pa
     ended = run_loopspec(folder, *run)
     run_loopspec(folder, "report", "undeclared.jsonl", "--summary", "undeclared.md")
 
-    hint = "f your framework documents another choice, declare a posture on one of the axes after-order, chain"
+    hint = "f your implementation documents another choice, declare a posture on one of the axes after-order, chain"
     assert f"  or:    i{hint}" in ended.out.splitlines()
     assert f"I{hint}." in (folder / "undeclared.md").read_text(encoding="utf-8").splitlines()

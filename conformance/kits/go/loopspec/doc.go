@@ -28,5 +28,6 @@
 // implementation may wrap either: the kit finds both among the causes of the error that ends a run. The functions
 // ErrorOf and KindOf of an [Adapter] identify errors of the implementation.
 //
-// Requests of roles other than agent are served by the Methods of an [Adapter].
+// The role backend needs no [AgentAdapter]: OpenBackend of an [Adapter] opens a [Store]. Requests of other roles are
+// served by the Methods of an [Adapter].
 package loopspec

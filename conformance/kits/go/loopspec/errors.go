@@ -154,7 +154,8 @@ func (a *Adapter) known(link error) *Error {
 		return sent
 	}
 	for kind, system := range systemErrors {
-		if link == system {
+		is, ok := link.(interface{ Is(error) bool }) // an error number of the system, and a client's own error
+		if link == system || ok && is.Is(system) {
 			return &Error{Kind: kind}
 		}
 	}

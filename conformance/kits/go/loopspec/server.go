@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -25,14 +26,18 @@ type Posture struct {
 
 // An Adapter connects an implementation with the harness.
 type Adapter struct {
-	Name         string // the name of the implementation
-	Version      string // the version of the implementation
-	Roles        []string
-	Capabilities []string
+	Name         string             // the name of the implementation
+	Version      string             // the version of the implementation
+	Roles        []string           // without roles: agent, or backend if OpenBackend is set, or both
+	Capabilities []string           // the role backend has resources without a declaration
 	Postures     map[string]Posture // the documented choices of the implementation, by axis
 
 	// Agents builds and runs agents; see NewAgents. Agentic does so for messages of content blocks.
 	Agents, Agentic Agents
+
+	// OpenBackend returns a store with the files of a scene, by path: the role backend. An error that wraps
+	// ErrCannotStore refuses a name; any other error is a fault of the adapter. The context ends with the case.
+	OpenBackend func(ctx context.Context, files map[string][]byte) (Store, error)
 
 	// ErrorOf identifies an error of the implementation, without looking at the causes of the error; nil means unknown.
 	ErrorOf func(err error) *Error
@@ -43,7 +48,7 @@ type Adapter struct {
 	// Canceller serves the capability cancel.
 	Canceller Canceller
 
-	// Methods serves requests of roles other than agent, by method.
+	// Methods serves requests of other roles, by method.
 	Methods map[string]Method
 
 	// AtCaseEnd is called when a case ends.
@@ -172,10 +177,6 @@ func (s *Server) initialize(message envelope) {
 		ProtocolVersions []int `json:"protocolVersions"`
 	}
 	_ = json.Unmarshal(message.Params, &offered)
-	roles := s.adapter.Roles
-	if roles == nil {
-		roles = []string{"agent"}
-	}
 	postures := s.adapter.Postures
 	if postures == nil {
 		postures = map[string]Posture{}
@@ -183,13 +184,34 @@ func (s *Server) initialize(message envelope) {
 	for _, version := range offered.ProtocolVersions {
 		if version == protocolVersion {
 			s.peer.reply(message.ID, map[string]any{
-				"protocolVersion": version, "roles": roles, "capabilities": s.adapter.Capabilities, "postures": postures,
+				"protocolVersion": version, "roles": s.adapter.roles(), "capabilities": s.adapter.capabilities(),
+				"postures":       postures,
 				"implementation": map[string]string{"name": s.adapter.Name, "version": s.adapter.Version, "language": "Go"},
 			})
 			return
 		}
 	}
 	s.peer.refuse(message.ID, noVersion, "this adapter speaks version "+strconv.Itoa(protocolVersion))
+}
+
+func (a *Adapter) roles() []string {
+	switch {
+	case a.Roles != nil:
+		return a.Roles
+	case a.OpenBackend == nil:
+		return []string{"agent"}
+	case a.Agents == nil:
+		return []string{"backend"}
+	}
+	return []string{"agent", "backend"}
+}
+
+func (a *Adapter) capabilities() []string {
+	declared := a.Capabilities
+	if a.OpenBackend != nil && !slices.Contains(declared, "resources") {
+		declared = append(slices.Clone(declared), "resources")
+	}
+	return declared
 }
 
 // serve answers one request. A panic here is a fault of the adapter.
@@ -216,6 +238,9 @@ func (s *Server) result(in *Case, message envelope) (any, error) {
 	}
 	if method, ok := s.adapter.Methods[message.Method]; ok {
 		return method(in, message.Params)
+	}
+	if s.adapter.OpenBackend != nil && strings.HasPrefix(message.Method, "backend/") {
+		return s.backend(in, message.Method, message.Params)
 	}
 	switch message.Method {
 	case "case/end":

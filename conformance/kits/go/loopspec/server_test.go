@@ -44,13 +44,17 @@ type client struct {
 }
 
 func serving(t *testing.T) *client {
-	in, to := io.Pipe()
-	from, out := io.Pipe()
-	server := NewServer(Adapter{
+	return servingA(t, Adapter{
 		Name: "echo", Version: "1.0", Capabilities: []string{"streaming"},
 		Postures: map[string]Posture{"after-order": {Value: "reversed", Link: "https://example.org"}},
 		Agents:   NewAgents[*turn, *Parts[*turn]](echo{}),
-	}, out)
+	})
+}
+
+func servingA(t *testing.T, adapter Adapter) *client {
+	in, to := io.Pipe()
+	from, out := io.Pipe()
+	server := NewServer(adapter, out)
 	go func() { _ = server.Serve(in) }()
 	t.Cleanup(func() { _ = to.Close() })
 	return &client{t, to, bufio.NewScanner(from)}

@@ -22,6 +22,14 @@ export class Interruption extends Error {
   }
 }
 
+/** A store cannot store a file under this path. Throw from `open` or `write`; a store never changes the path. */
+export class CannotStore extends Error {
+  /** @param {string} path @param {{ cause?: unknown }} options */
+  constructor(path, options = {}) {
+    super(`the store cannot store a file under the path ${JSON.stringify(path)}`, options);
+  }
+}
+
 /** The harness has ended the case: everything that still runs in the case ends with this error. */
 export class CaseOver extends Error {}
 

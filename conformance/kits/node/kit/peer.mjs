@@ -131,6 +131,20 @@ export class Peer {
     }
   }
 
+  /**
+   * Answers a request of the harness. An error that is no refusal is a fault of the adapter.
+   * @param {string} id
+   * @param {Promise<object>} result
+   */
+  async answer(id, result) {
+    try {
+      this.send({ id, result: await result });
+    } catch (error) {
+      if (!(error instanceof Refusal) && !(error instanceof CaseOver)) this.fault(error);
+      this.refuse(id, error instanceof Refusal ? error : new Refusal(INTERNAL_ERROR, String(error)));
+    }
+  }
+
   /** @param {string} id @param {any} error */
   refuse(id, error) {
     const code = error instanceof Refusal ? error.code : INTERNAL_ERROR;

@@ -1,16 +1,15 @@
-/** Answers the harness: the lifecycle of the adapter, its cases, and the runs of each case. */
+/** Answers the harness in the role `agent`: the cases, and the runs of each case. */
 
 /** @import { WireError } from './types.mjs' */
 /** @import { AgentAdapter } from './agent.mjs' */
 
 import { Parts } from './agent.mjs';
 import { Line } from './doubles.mjs';
-import { CaseOver, Unsupported, describe } from './errors.mjs';
+import { Unsupported, describe } from './errors.mjs';
+import { initialized, listen } from './lifecycle.mjs';
 import { Conversation } from './messages.mjs';
-import { INTERNAL_ERROR, NO_VERSION, Peer, Refusal, UNKNOWN_METHOD, place } from './peer.mjs';
+import { Peer, Refusal, UNKNOWN_METHOD, place } from './peer.mjs';
 import { Reporter } from './reporter.mjs';
-
-const VERSION = 2; // of the protocol
 
 /** Requests within a call, or outside any run, by the method of the adapter that serves each of them. */
 const INSIDE = {
@@ -33,25 +32,7 @@ function found({ found: there, value = null }) {
  * @param {AgentAdapter<any, any>} adapter
  */
 export function serve(adapter) {
-  const write = process.stdout.write.bind(process.stdout);
-  // Standard output is for messages only: a framework may print.
-  console.log = console.info = console.debug = console.error;
-  // A promise that a framework abandons must not end the adapter. Node prints the error and continues.
-  process.on('unhandledRejection', (error) =>
-    console.error('a promise was rejected and nothing handled the error:', error),
-  );
-  const server = new Server(adapter, new Peer((line) => void write(line)));
-  let partial = ''; // the beginning of a line; node:readline would also split lines at U+2028
-  process.stdin.setEncoding('utf8');
-  process.stdin.on('end', () => process.exit());
-  process.stdin.on('data', (/** @type {string} */ chunk) => {
-    const [first, ...lines] = chunk.split('\n');
-    partial += first;
-    for (const line of lines) {
-      server.take(JSON.parse(partial));
-      partial = line;
-    }
-  });
+  listen((peer) => new Server(adapter, peer));
 }
 
 /** The objects of one case. */
@@ -113,27 +94,16 @@ class Server {
   /** Takes a message. Must not wait for anything. @param {any} message */
   take(message) {
     const { id, method, params = {} } = message;
-    if (method === 'exit') process.exit();
     if (method === undefined) this.#peer.deliver(id, message);
     else if (id === undefined)
       return; // a notification: `$/cancel` precedes `case/end`, which ends the calls
     else if (NESTED.has(method) && params.in) this.#peer.deliver(params.in, message);
-    else void this.#answer(id, method, params);
-  }
-
-  /** @param {string} id @param {string} method @param {any} params */
-  async #answer(id, method, params) {
-    try {
-      this.#peer.send({ id, result: await this.#result(method, params) });
-    } catch (error) {
-      if (!(error instanceof Refusal) && !(error instanceof CaseOver)) this.#peer.fault(error);
-      this.#peer.refuse(id, error instanceof Refusal ? error : new Refusal(INTERNAL_ERROR, String(error)));
-    }
+    else void this.#peer.answer(id, this.#result(method, params));
   }
 
   /** @param {string} method @param {any} params @returns {Promise<object>} */
   async #result(method, params) {
-    if (method === 'initialize') return this.#initialize(params);
+    if (method === 'initialize') return initialized(params, 'agent', this.#adapter);
     if (method === 'ping') return {};
     if (this.#current.number !== params.case) this.#current = new Case(params.case);
     const current = this.#current;
@@ -147,14 +117,6 @@ class Server {
       }
       throw new Refusal(UNKNOWN_METHOD, `this adapter does not know ${method}`);
     });
-  }
-
-  /** @param {{ protocolVersions: number[] }} offered */
-  #initialize({ protocolVersions }) {
-    if (!protocolVersions.includes(VERSION)) throw new Refusal(NO_VERSION, `this adapter speaks version ${VERSION}`);
-    const { name, version, capabilities, postures } = this.#adapter;
-    const implementation = { name, version, language: 'javascript' };
-    return { protocolVersion: VERSION, implementation, roles: ['agent'], capabilities, postures };
   }
 
   /** @param {string} method @param {any} params @returns {Promise<object>} */

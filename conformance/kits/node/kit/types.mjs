@@ -34,6 +34,18 @@
  *
  * @typedef {{ id: string, streaming: boolean, session: Record<string, any>, messages: Message[] }} Run One run of an
  *   agent: `session` are the session values that the run starts with.
+ *
+ * @typedef {{ text?: string, base64?: string }} FileData
+ * @typedef {{ path: string, offset: number, limit: number }} ReadRequest `limit` lines from line `offset` on, counted
+ *   from 1; a `limit` of 0 stands for all lines.
+ * @typedef {string | Uint8Array | null | undefined} Content
+ * @typedef {{ read(request: ReadRequest): Content | Promise<Content>, write?(path: string, content: Buffer): unknown,
+ *   delete?(path: string): unknown, fault?(path: string, kind: 'permission' | 'io' | 'outside'): unknown,
+ *   link?(path: string, target: string): unknown,
+ *   fail?(kind: 'gone' | 'timeout' | 'refused' | 'container'): unknown, close?(): unknown }} Store Each method may be
+ *   asynchronous.
+ * @typedef {{ name: string, version?: string, capabilities?: string[],
+ *   open(files: Map<string, Buffer>): Store | Promise<Store> }} Backend
  */
 
 export {};
