@@ -1,8 +1,10 @@
 """The page about stores as backends: `python -m tests.store_table FOLDER`, by the commands in the READMEs.
 
-The page has a table of stores and rules, and the differences of each store with their reasons. All servers run on
-127.0.0.1. The command needs the extra `stores`, redis-server, postgres and sshd, and takes ten minutes. The reports are
-kept in the folder, and a store with a report is not judged again.
+The page has a table of stores and features, one of rules with the stores that fail them, and the differences of each
+store with their reasons. All servers run on
+127.0.0.1. The command needs the extra `stores`, redis-server, postgres and sshd, and the stores in Go and Node as their
+READMEs install them. It takes ten minutes. The reports are kept in the folder, and a store with a report is not judged
+again.
 """
 
 from __future__ import annotations
@@ -12,33 +14,53 @@ import shlex
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from loopspec.engine.baseline import Baseline, load_baseline
+from loopspec.contract.target import Identity
+from loopspec.engine.baseline import Known, load_baseline
 from loopspec.engine.result import CaseLine
+from loopspec.engine.verdict import Verdict
 from loopspec.reports.jsonl import RunLine, read_report
 from loopspec.specification.features import compiled
-from loopspec.targets.known import known_targets
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
-FOLDERS = ("stores", "fsspec", "universal_pathlib", "deepagents", "local_files")
+FOLDERS = ("stores", "fsspec", "universal_pathlib", "deepagents", "local_files", "eino_stores", "node_stores")
 PAGE = ADAPTERS / "stores" / "results.md"
 _HEAD = """\
 # Stores as backends
 
-Each column is a rule of the role backend: AMD-BACKEND-05 is `AMD-05`, BACKEND-01 is `01`. A check mark: every case
-of the rule that applies is passed. A cross: a case is a known failure, and its reason is below the table. A dash: the
-store does not declare what the rule needs. Documented and derived rules have the prefix AMD; all other rules are
-advisory.
+Each store has an adapter in this repository, and is judged by the rules of the role backend. The first table counts the
+rules that a store passes of the rules that apply, by feature. A dash: no rule of the feature applies to the store. The
+second table has the stores that fail a rule. Documented and derived rules have the prefix AMD; all other rules are
+advisory. A store whose name has the word "untranslated" has an adapter that returns what the store returns.
 
 `python -m tests.store_table FOLDER` judges all stores and writes this page.
 """
 
-# Name, baseline, the rule and the verdict of each case, and the lines about differences.
-Row = tuple[str, str, Sequence[tuple[str, str]], Sequence[str]]
+
+@dataclass(frozen=True)
+class Row:
+    """A store with its version, whether it passes each rule that applies, and the lines about its differences."""
+
+    identity: Identity
+    passes: dict[str, bool]
+    differences: Sequence[str]
+
+    @staticmethod
+    def of(identity: Identity, cases: Iterable[tuple[str, Verdict]], differences: Sequence[str]) -> Row:
+        """The row of a store, by the rule and the verdict of each case."""
+        passes: dict[str, bool] = {}
+        for rule, verdict in cases:
+            if verdict != "inapplicable":
+                passes[rule] = passes.get(rule, True) and verdict == "passed"
+        return Row(identity, passes, differences)
+
+    def count(self, rules: Iterable[str]) -> str:
+        """How many of these rules pass, of those that apply."""
+        return _count([self.passes[rule] for rule in rules if rule in self.passes])
 
 
 @dataclass(frozen=True)
@@ -58,52 +80,56 @@ class Command:
         """The baseline, in the folder of the adapter."""
         return self.words[self.words.index("--baseline") + 1]
 
+    def entries(self) -> tuple[Known, ...]:
+        """The entries of the baseline."""
+        return load_baseline(ADAPTERS / self.folder / self.baseline, compiled()).known
+
+    def differences(self) -> list[str]:
+        """The reasons in the baseline, each with the rules that fail, and with the link that its first entry has."""
+        rules: dict[str, set[str]] = defaultdict(set)
+        entries = self.entries()
+        for entry in entries:
+            rules[entry.reason].add(entry.case.partition(" :: ")[0])
+        first = {entry.reason: entry for entry in reversed(entries)}
+        return [f"- {', '.join(sorted(names))}: {_reason(first[reason])}" for reason, names in rules.items()]
+
 
 def _commands() -> Iterator[Command]:
     for folder in FOLDERS:
         text = (ADAPTERS / folder / "README.md").read_text(encoding="utf-8")
-        for line in re.findall(r"^loopspec (run py:.* --baseline .*)$", text, re.MULTILINE):
+        for line in re.findall(r"^loopspec (run (?:py|cmd):.* --baseline .*)$", text, re.MULTILINE):
             yield Command(folder, tuple(shlex.split(line)))
 
 
-_ALL = tuple(one for one in _commands() if "memory_adapter" not in one.target)
-COMMANDS = tuple(one for one in _ALL if one.folder == "stores")
+COMMANDS = tuple(one for one in _commands() if "memory_adapter" not in one.target)
 
 
-def differences(baseline: Baseline) -> list[str]:
-    """The reasons in a baseline, each with the rules that fail."""
-    rules: dict[str, set[str]] = defaultdict(set)
-    for entry in baseline.known:
-        rules[entry.reason].add(entry.case.partition(" :: ")[0])
-    return [f"- {', '.join(sorted(names))}: {reason}" for reason, names in rules.items()]
+def _reason(entry: Known) -> str:
+    linked = f"[{entry.reason}]({entry.link})" if entry.link else entry.reason
+    return f"{linked} (in some runs)" if entry.flaky else linked
 
 
-def page_of(rows: Iterable[Row]) -> str:
+def page_of(rows: Sequence[Row]) -> str:
     """The text of the page."""
-    found = [(name, _rules(cases), lines) for name, _, cases, lines in rows]
-    rules = sorted({rule for _, of, _ in found for rule in of}, key=lambda rule: (not rule.startswith("AMD-"), rule))
-    short = [rule.replace("BACKEND-", "") for rule in rules]
-    lines = [_HEAD, f"| | {' | '.join(short)} |", f"| --- |{' :---: |' * len(rules)}"]
-    for name, of, _ in found:
-        lines.append(f"| {name} | {' | '.join(of.get(rule, '–') for rule in rules)} |")
+    rules = {case.rule.ids[0]: case.rule for case in compiled() if case.roles == ("backend",)}
+    features: dict[str, list[str]] = defaultdict(list)
+    for rule, one in rules.items():
+        features[Path(one.file).stem].append(rule)
+    lines = [_HEAD, f"| | {' | '.join(features)} |", f"| --- |{' ---: |' * len(features)}"]
+    lines += [f"| {row.identity} | {' | '.join(map(row.count, features.values()))} |" for row in rows]
+    lines += ["", "## By rule", "", "| | passed | fails |", "| --- | ---: | --- |"]
+    for rule in sorted(rules, key=lambda rule: (not rule.startswith("AMD-"), rule)):
+        found = {row.identity.name: row.passes[rule] for row in rows if rule in row.passes}
+        failing = "; ".join(name for name, passes in found.items() if not passes)
+        lines.append(f"| {rule}: {rules[rule].sentence} | {_count(found.values())} | {failing} |")
     lines += ["", "## Differences"]
-    for name, _, reasons in found:
-        lines += ["", f"### {name}", "", *(reasons or ["The store passes every rule that applies."])]
+    for row in rows:
+        lines += ["", f"### {row.identity}", "", *(row.differences or ["The store passes every rule that applies."])]
     return "\n".join(lines) + "\n"
 
 
-def _rules(cases: Sequence[tuple[str, str]]) -> dict[str, str]:
-    """The mark of each rule of the role."""
-    verdicts: dict[str, set[str]] = defaultdict(set)
-    for rule, verdict in cases:
-        verdicts[rule].add(verdict)
-    return {rule: _mark(of - {"inapplicable"}) for rule, of in verdicts.items()}
-
-
-def _mark(verdicts: set[str]) -> str:
-    if not verdicts:
-        return "–"
-    return "✓" if verdicts == {"passed"} else "×"
+def _count(passes: Collection[bool]) -> str:
+    return f"{sum(passes)}/{len(passes)}" if passes else "–"
 
 
 def _judge(one: Command, folder: Path) -> Path:
@@ -122,20 +148,13 @@ def _row(one: Command, report: Path) -> Row:
     assert isinstance(run, RunLine)
     of_role = {case.id for case in compiled() if case.roles == ("backend",)}
     cases = [(line.rules[0], line.verdict) for line in lines if isinstance(line, CaseLine) and line.case in of_role]
-    baseline = load_baseline(ADAPTERS / one.folder / one.baseline, compiled())
-    return str(run.identity), one.baseline, cases, [*differences(baseline), *_not_judged(one)]
-
-
-def _not_judged(one: Command) -> Iterator[str]:
-    """The cases that the declaration of the store excludes, each with the reason."""
-    for known in known_targets().values():
-        if (known.folder.name, known.declared.baseline) == (one.folder, one.baseline):
-            yield from (f"- Not judged: {each.case}: {each.reason}" for each in known.declared.deselect)
+    flaky: list[tuple[str, Verdict]] = [(entry.case, "known") for entry in one.entries() if entry.flaky]
+    return Row.of(run.identity, [*cases, *flaky], one.differences())  # this run may have passed the flaky ones
 
 
 if __name__ == "__main__":
     reports = Path(sys.argv[1])
     with ThreadPoolExecutor(2) as lanes:  # a store waits for its server most of the time
-        judged = [*lanes.map(lambda one: _judge(one, reports), _ALL)]
-    rows = [_row(one, report) for one, report in zip(_ALL, judged, strict=True)]
+        judged = [*lanes.map(lambda one: _judge(one, reports), COMMANDS)]
+    rows = [_row(one, report) for one, report in zip(COMMANDS, judged, strict=True)]
     PAGE.write_text(page_of(rows), encoding="utf-8")

@@ -50,6 +50,10 @@ class Store:
         except (OSError, ValueError) as error:
             raise CannotStore(path) from error
 
+    def delete(self, path: str) -> None:
+        """Delete a file on the disk."""
+        (self._root / path).unlink()
+
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
         """Put a link in the file's place: to a file outside the root, which is forbidden, or to itself."""
         file = self._root / path
@@ -74,5 +78,5 @@ class Filesystem:
 
     name = "deepagents FilesystemBackend.download_files"
     version = version("deepagents")
-    capabilities: tuple[Capability, ...] = ("directories", "edits", "fault-io", "fault-permission")
+    capabilities: tuple[Capability, ...] = ("deletes", "directories", "edits", "fault-io", "fault-permission")
     open = Store

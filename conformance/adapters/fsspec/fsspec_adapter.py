@@ -60,6 +60,10 @@ class LocalStore(Rooted):
         except (OSError, ValueError) as error:
             raise CannotStore(path) from error
 
+    def delete(self, path: str) -> None:
+        """Delete a file on the disk."""
+        (self._folder / path).unlink()
+
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
         """Take every right to the file away, or put a link to itself in its place."""
         file = self._folder / path
@@ -82,9 +86,14 @@ class MemoryStore(Rooted):
         self._root = f"/loopspec-{uuid4()}"
         super().__init__(self._memory, self._root, files)
 
+    def delete(self, path: str) -> None:
+        """Delete a file."""
+        self._fs.rm_file(path)
+
     def close(self) -> None:
-        """Remove the folder."""
-        self._memory.rm(self._root, recursive=True)
+        """Remove the folder, which ends with its last file."""
+        if self._memory.exists(self._root):
+            self._memory.rm(self._root, recursive=True)
 
 
 class ZipStore:
@@ -149,7 +158,7 @@ class Local:
 
     name = "fsspec, local folder"
     version: str = fsspec.__version__
-    capabilities: tuple[Capability, ...] = ("directories", "edits", "fault-io", *FORBIDDING)
+    capabilities: tuple[Capability, ...] = ("deletes", "directories", "edits", "fault-io", *FORBIDDING)
     open = LocalStore
 
 
@@ -158,7 +167,7 @@ class Memory:
 
     name = "fsspec, memory"
     version: str = fsspec.__version__
-    capabilities: tuple[Capability, ...] = ("directories", "edits")
+    capabilities: tuple[Capability, ...] = ("deletes", "directories", "edits")
     open = MemoryStore
 
 

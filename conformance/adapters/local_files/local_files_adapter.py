@@ -40,6 +40,10 @@ class Store:
         except (OSError, ValueError) as error:
             raise CannotStore(path) from error
 
+    def delete(self, path: str) -> None:
+        """Delete a file on the disk."""
+        (self._folder / path).unlink()
+
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
         """Take every right to the file away, or put a link to itself in its place."""
         file = self._folder / path
@@ -59,5 +63,5 @@ class LocalFiles:
 
     name = "Python's local files"
     version = platform.python_version()
-    capabilities: tuple[Capability, ...] = ("directories", "edits", "fault-io", *FORBIDDING)
+    capabilities: tuple[Capability, ...] = ("deletes", "directories", "edits", "fault-io", *FORBIDDING)
     open = Store

@@ -64,6 +64,10 @@ class LocalStore(Store):
         except (OSError, ValueError) as error:
             raise CannotStore(path) from error
 
+    def delete(self, path: str) -> None:
+        """Delete a file on the disk."""
+        (self._folder / path).unlink()
+
     def fault(self, path: str, kind: Literal["permission", "io"]) -> None:
         """Take every right to the file away, or put a link to itself in its place."""
         file = self._folder / path
@@ -87,6 +91,10 @@ class MemoryStore(Store):
     def __init__(self, files: Mapping[str, bytes]) -> None:
         super().__init__(UPath(f"memory:///loopspec-{uuid4()}"), files, Lock())
 
+    def delete(self, path: str) -> None:
+        """Delete a file."""
+        (self._root / path).unlink()
+
     def close(self) -> None:
         """Remove the folder."""
         self._root.rmdir(recursive=True)
@@ -97,7 +105,7 @@ class Local:
 
     name = "universal_pathlib, local folder"
     version = version("universal_pathlib")
-    capabilities: tuple[Capability, ...] = ("directories", "edits", "fault-io", *FORBIDDING)
+    capabilities: tuple[Capability, ...] = ("deletes", "directories", "edits", "fault-io", *FORBIDDING)
     open = LocalStore
 
 
@@ -106,5 +114,5 @@ class Memory:
 
     name = "universal_pathlib, memory"
     version = version("universal_pathlib")
-    capabilities: tuple[Capability, ...] = ("directories", "edits")
+    capabilities: tuple[Capability, ...] = ("deletes", "directories", "edits")
     open = MemoryStore

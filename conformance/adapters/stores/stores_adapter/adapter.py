@@ -126,6 +126,10 @@ class InFolder(Store):
         new.write_bytes(content)
         new.replace(file)
 
+    def delete(self, path: str) -> None:
+        """Delete a file on the disk."""
+        (self.root / path).unlink()
+
     def fault(self, path: str, kind: str) -> None:
         """Remove every right to the file, or replace the file by a link: to itself, or out of the root."""
         file = self.root / path

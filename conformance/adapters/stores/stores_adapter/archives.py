@@ -16,7 +16,7 @@ from loopspec import Capability
 
 from .adapter import InFolder, as_key, store
 
-ARCHIVE: tuple[Capability, ...] = ("confined", "directories", "edits")
+ARCHIVE: tuple[Capability, ...] = ("confined", "deletes", "directories", "edits")
 
 
 class Archive(InFolder):
@@ -33,6 +33,11 @@ class Archive(InFolder):
         self.files[path] = content
         if self._is_stored:
             self.stored()
+
+    def delete(self, path: str) -> None:
+        """Write the archive without the file."""
+        del self.files[path]
+        self.stored()
 
     def stored(self) -> None:
         """Write an archive and open it; the former one is open until the end."""
@@ -94,7 +99,7 @@ class FsspecTar(Archive):
         return content
 
 
-@store("SQLite", "python", "closes", "confined", "edits", "fault-container")
+@store("SQLite", "python", "closes", "confined", "deletes", "edits", "fault-container")
 class Sqlite(InFolder):
     """A table of paths and contents. The adapter raises the missing-file error where there is no row."""
 
@@ -118,6 +123,10 @@ class Sqlite(InFolder):
     def put(self, path: str, content: bytes) -> None:
         """Insert or replace the row."""
         self._database.execute("REPLACE INTO files VALUES (?, ?)", [as_key(path), content])
+
+    def delete(self, path: str) -> None:
+        """Delete the row."""
+        self._database.execute("DELETE FROM files WHERE path = ?", [as_key(path)])
 
     def fail(self, kind: str) -> None:
         """Drop the table."""

@@ -18,7 +18,10 @@ from loopspec import CannotStore, Capability, ReadRequest
 from . import servers
 from .adapter import Store, as_key, store
 
-SERVER: tuple[Capability, ...] = ("confined", "edits", "fault-gone", "fault-refused", "fault-timeout")
+SERVER: tuple[Capability, ...] = (
+    *("confined", "deletes", "edits"),
+    *("fault-gone", "fault-refused", "fault-timeout"),
+)
 
 
 class Keys(Store):
@@ -58,6 +61,10 @@ class Keys(Store):
         """Set a key."""
         self._paths.add(path)
         self._client.set(self._key(path), content)
+
+    def delete(self, path: str) -> None:
+        """Delete the key."""
+        self._client.delete(self._key(path))
 
     def fault(self, path: str, kind: str) -> None:
         """Let the user read the other keys only, or make the value a list."""
@@ -142,6 +149,10 @@ class Rows:
             await self._connection.execute(insert, [as_key(path), content])
         except (psycopg.DataError, UnicodeEncodeError) as error:
             raise CannotStore(path) from error
+
+    async def delete(self, path: str) -> None:
+        """Delete the row."""
+        await self._connection.execute(f"DELETE FROM {self._name} WHERE path = %s", [as_key(path)])
 
     async def _as_admin(self, *commands: str) -> None:
         place = f"host=127.0.0.1 port={self._server.port} dbname=postgres user=loopspec"

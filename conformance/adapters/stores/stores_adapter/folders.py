@@ -21,7 +21,10 @@ from loopspec import Capability, ReadRequest
 
 from .adapter import FORBIDDING, InFolder, store
 
-DISK: tuple[Capability, ...] = ("edits", "fault-container", "fault-io", "fault-outside", "links", *FORBIDDING)
+DISK: tuple[Capability, ...] = (
+    *("deletes", "edits", "links"),
+    *("fault-container", "fault-io", "fault-outside", *FORBIDDING),
+)
 
 
 @store("anyio", "anyio", "cancel-read", "directories", *DISK)
@@ -93,6 +96,10 @@ class ObstoreLocal(InFolder):
         """Put an object."""
         self._store.put(path, content)
 
+    def delete(self, path: str) -> None:
+        """Delete an object."""
+        self._store.delete(path)
+
 
 @store("PyFilesystem2, local folder", "fs", "closes", "confined", "directories", *DISK)
 class PyFilesystemLocal(InFolder):
@@ -112,7 +119,7 @@ class PyFilesystemLocal(InFolder):
         return content
 
 
-@store("git, by dulwich", "dulwich", "confined", "directories", "edits", "fault-container", "fault-io")
+@store("git, by dulwich", "dulwich", "confined", "deletes", "directories", "edits", "fault-container", "fault-io")
 class Git(InFolder):
     """The files of the newest commit of a git repository. Each write is a commit."""
 
@@ -125,8 +132,16 @@ class Git(InFolder):
     def put(self, path: str, content: bytes) -> None:
         """Commit the file."""
         super().put(path, content)
+        self._commit(path)
+
+    def delete(self, path: str) -> None:
+        """Commit the deletion."""
+        super().delete(path)
+        self._commit(path)
+
+    def _commit(self, path: str) -> None:
         self._repo.get_worktree().stage([path])
-        self._repo.get_worktree().commit(b"a write", committer=b"loopspec <loopspec@localhost>")
+        self._repo.get_worktree().commit(b"a change", committer=b"loopspec <loopspec@localhost>")
 
     def _find(self, path: str) -> tuple[int, bytes]:
         tree = self._repo[self._repo.head()].tree

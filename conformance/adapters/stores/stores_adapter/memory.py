@@ -10,7 +10,7 @@ from obstore.store import MemoryStore
 from .adapter import Store, as_key, store
 
 
-@store("obstore, memory", "obstore", "confined", "edits")
+@store("obstore, memory", "obstore", "confined", "deletes", "edits")
 class ObstoreMemory(Store):
     """obstore's `MemoryStore`."""
 
@@ -26,8 +26,12 @@ class ObstoreMemory(Store):
         """Put an object."""
         self._store.put(path, content)
 
+    def delete(self, path: str) -> None:
+        """Delete an object."""
+        self._store.delete(path)
 
-@store("PyFilesystem2, memory", "fs", "closes", "confined", "directories", "edits")
+
+@store("PyFilesystem2, memory", "fs", "closes", "confined", "deletes", "directories", "edits")
 class PyFilesystemMemory(Store):
     """PyFilesystem2's `MemoryFS`. The adapter raises the missing-file error for `ResourceNotFound`."""
 
@@ -50,6 +54,10 @@ class PyFilesystemMemory(Store):
         self._fs.makedirs(fs.path.dirname(path), recreate=True)
         self._fs.writebytes(path, content)
 
+    def delete(self, path: str) -> None:
+        """Remove a file."""
+        self._fs.remove(path)
+
 
 class Items(Store):
     """Items of LangGraph's store. The store returns None for a missing item."""
@@ -67,13 +75,17 @@ class Items(Store):
         """Put an item."""
         self._store.put(("files",), as_key(path), {"content": content})
 
+    def delete(self, path: str) -> None:
+        """Delete the item."""
+        self._store.delete(("files",), as_key(path))
 
-@store("LangGraph InMemoryStore, untranslated", "langgraph", "confined", "edits")
+
+@store("LangGraph InMemoryStore, untranslated", "langgraph", "confined", "deletes", "edits")
 class LangGraphUntranslated(Items):
     """LangGraph's store, with what the store returns."""
 
 
-@store("LangGraph InMemoryStore", "langgraph", "confined", "edits")
+@store("LangGraph InMemoryStore", "langgraph", "confined", "deletes", "edits")
 class LangGraph(Items):
     """LangGraph's store of items. The adapter raises the missing-file error for None."""
 

@@ -20,7 +20,10 @@ from . import servers
 from .adapter import InFolder, store
 from .programs import USER, status_file
 
-SERVED: tuple[Capability, ...] = ("directories", "edits", "fault-container", "fault-gone", "fault-timeout")
+SERVED: tuple[Capability, ...] = (
+    *("deletes", "directories", "edits"),
+    *("fault-container", "fault-gone", "fault-timeout"),
+)
 
 
 class Served(InFolder):

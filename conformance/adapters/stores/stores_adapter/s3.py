@@ -18,7 +18,7 @@ from . import servers
 from .adapter import Store, store
 
 SERVER: tuple[Capability, ...] = (
-    *("confined", "edits", "fault-permission"),
+    *("confined", "deletes", "edits", "fault-permission"),
     *("fault-container", "fault-gone", "fault-refused", "fault-timeout"),
 )
 KEYS = {"key": "loopspec", "secret": "loopspec"}
@@ -51,6 +51,11 @@ class InBucket(Store):
         """Put an object."""
         super().write(path, content)
         self._paths.add(path)
+
+    def delete(self, path: str) -> None:
+        """Delete an object, by another client."""
+        self._call("DELETE", path)
+        self._paths.remove(path)
 
     def _call(self, method: str, key: str, body: bytes = b"", **headers: str) -> None:
         url = f"{self.endpoint}/{self.bucket}/{quote(key)}"
