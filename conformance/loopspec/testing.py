@@ -11,8 +11,9 @@ class TestMyBackendOnDisk(BackendConformance):
     @pytest.fixture
     def open_backend(self, tmp_path):
         def open_backend(files):
+            folder = tempfile.mkdtemp(dir=tmp_path)  # called several times in a test: each time an empty place
             ...
-            return MyBackend(tmp_path)  # has read(request), see loopspec.Backend
+            return MyBackend(folder)  # has read(request), see loopspec.Backend
         return open_backend
 
 class TestMyMiddleware(HandlerConformance):  # of LangChain, pydantic-ai, or loopspec_reference

@@ -7,6 +7,7 @@ pytest loads it in every run in an environment with loopspec, so it imports neit
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +23,8 @@ configs: list[pytest.Config] = []
 
 KEY = "loopspec"  # in xdist's `workerinput`: the folder that a controller and its workers share
 _CONTROLLER = "loopspec-controller"
+ADVISORY = "advisory, so it counts with `strict = True` only: "  # begins the reason of an expected failure
+_RULES = 5  # that the summary names
 _OLDEST = 9  # the first major version of pytest that the plugin works with
 
 
@@ -66,6 +69,20 @@ def pytest_unconfigure(config: pytest.Config) -> None:
     """Remove the run."""
     if config in configs:
         configs.remove(config)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print the advisory rules that fail in test classes of ours: pytest itself prints only an x for each test."""
+    failed = [one for one in terminalreporter.stats.get("xfailed", ()) if ADVISORY in getattr(one, "wasxfail", "")]
+    if not failed:
+        return
+    found = {rule[1]: None for one in failed if (rule := re.search(r"\[([A-Z-]+-\d+) ::", one.nodeid))}
+    rules = ", ".join([*found][:_RULES]) + f" and {len(found) - _RULES} more" * (len(found) > _RULES)
+    terminalreporter.write_line(
+        f"loopspec: advisory rules fail{f' ({rules})' if rules else ''}. Their failures are expected unless the class "
+        "has strict = True; -rx prints what differs.",
+        yellow=True,
+    )
 
 
 def must_have_extra() -> None:

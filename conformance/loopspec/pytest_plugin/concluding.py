@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from types import MappingProxyType
 
 import pytest
+
+from loopspec_pytest import ADVISORY
 
 from ..contract.names import nearest
 from ..engine.baseline import Baseline, Known
@@ -26,33 +29,40 @@ def must_not_override(cls: type, suite: type, instead: str) -> None:
             raise TypeError(f"{cls.__name__} overrides {name}: {instead}")
 
 
-def must_be_known(name: str, known: Reasons, cases: Collection[str]) -> None:
-    """Raise `UsageError` for an entry of the class `name` that is no case, or has no reason."""
+def must_be_known(attribute: str, known: Reasons, cases: Collection[str]) -> None:
+    """Raise `CollectError` for an entry of the attribute, such as `TestIt.known`, that is no case, or has no reason.
+
+    pytest prints the sentence of a `CollectError` alone, and a `UsageError` of this hook with a traceback.
+    """
     for case, reason in known.items():
         if case not in cases:
             close = nearest(case, cases, _ALIKE)
             hint = f": did you mean {close!r}?" if close else "; pytest prints the name of each case in brackets"
-            raise pytest.UsageError(f"{name}.known names {case!r}, and there is no such case{hint}")
+            raise pytest.Collector.CollectError(f"{attribute} names {case!r}, and there is no such case{hint}")
         if not reason.strip():
-            raise pytest.UsageError(f"{name}.known has no reason for {case!r}: say why the case fails")
+            raise pytest.Collector.CollectError(f"{attribute} has no reason for {case!r}: say why the case fails")
 
 
-def conclude(case: Case, result: Result, *, strict: bool, known: Reasons) -> None:
-    """End a test. A failure in `known` is expected, and a case in `known` that passes fails.
+def conclude(
+    case: Case, result: Result, *, strict: bool, known: Reasons, flaky: Reasons = MappingProxyType[str, str]({})
+) -> None:
+    """End a test. A failure in `known` or `flaky` is expected, and a case in `known` that passes fails.
 
     An advisory rule that fails is an expected failure unless the class is strict.
     """
-    baseline = Baseline(tuple(Known(name, reason) for name, reason in known.items()))
+    baseline = Baseline(
+        tuple(Known(name, reason, flaky=of is flaky) for of in (known, flaky) for name, reason in of.items())
+    )
     match baseline.judge(result):
         case "passed":
             return
         case "inapplicable":
             pytest.skip(result.message)
         case "known":
-            pytest.xfail(f"known: {known[result.case]}")
+            pytest.xfail(f"known: {known.get(result.case) or flaky[result.case]}")
         case "stale":
             pytest.fail(f"the case passes: remove {result.case!r} from `known`", pytrace=False)
         case verdict if verdict in FAILURES and not fails_run(verdict, case.basis, strict):
-            pytest.xfail(f"advisory, so it counts with `strict = True` only: {result.message}")
+            pytest.xfail(ADVISORY + result.message)
         case _:
             pytest.fail(paragraph(case, result, ""), pytrace=False)

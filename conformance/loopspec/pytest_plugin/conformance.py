@@ -9,7 +9,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from loopspec_pytest import ADVISORY
+
+from ..contract.axes import Posture, Postures
 from ..contract.capabilities import Capability
+from ..contract.faults import TargetUnusable
 from ..engine.canary import canary_fails
 from ..engine.deadlines import DEFAULT_DEADLINE
 from ..engine.judge import judge
@@ -30,16 +34,19 @@ class BackendConformance:
     `factory` is called with the files of a scenario and returns an open backend; a coroutine function is awaited. The
     methods of the backend may be asynchronous. A subclass that needs other fixtures overrides the fixture
     `open_backend` in its place. `capabilities` are those of the backend: see `loopspec capabilities`; the fixture
-    `backend_capabilities` can find them at run time.
+    `backend_capabilities` can find them at run time. `postures` are the backend's own, by axis; the fixture
+    `backend_postures` can find them at run time.
 
     `known` has the names of the cases that the backend fails, each with a reason. A case in `known` that passes fails.
-    Failing advisory rules are expected failures, unless `strict` is true. `generated_scenes` is the number of scenes
-    with generated calls.
+    `flaky` has those that the backend fails in some runs only. Failing advisory rules are expected failures, unless
+    `strict` is true. `generated_scenes` is the number of scenes with generated calls.
     """
 
     factory: OpenBackend | None = None
     capabilities: Sequence[Capability] = ()
+    postures: Mapping[str, Posture] = {}
     known: Mapping[str, str] = {}
+    flaky: Mapping[str, str] = {}
     strict = False
     generated_scenes = 50
 
@@ -59,8 +66,8 @@ class BackendConformance:
             factory = factory.__func__
         if factory is None:
             raise pytest.UsageError(
-                f"{type(self).__name__} gives neither the attribute factory nor the fixture open_backend: "
-                "see loopspec.testing"
+                f"{type(self).__name__} gives neither the attribute factory nor the fixture open_backend: set "
+                "factory to the class of the store, or to a function that opens one"
             )
         opened: OpenBackend = factory
         return opened
@@ -70,49 +77,79 @@ class BackendConformance:
         """Return the capabilities of the backend: those of the class, unless overridden."""
         return self.capabilities
 
+    @pytest.fixture
+    def backend_postures(self) -> Postures:
+        """Return the postures of the backend: those of the class, unless overridden."""
+        return self.postures
+
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Compile the cases when the class is collected. Raises `UsageError` for an entry of `known` without a case."""
+        """Compile the cases when the class is collected.
+
+        Raises `CollectError` for an unknown capability or posture, and for an entry of `known` or `flaky` that is no
+        case.
+        """
         if "case" not in metafunc.fixturenames:
             return
         own = [case for case in compiled() if "backend" in case.roles]
-        must_be_known(type(self).__name__, self.known, [*(case.id for case in own), _GENERATED])
+        tests = [*(case.id for case in own), _GENERATED]
+        must_be_known(f"{type(self).__name__}.known", self.known, tests)
+        must_be_known(f"{type(self).__name__}.flaky", self.flaky, tests)
+        try:
+            self._target(dict, self.capabilities, self.postures).close()
+        except TargetUnusable as error:
+            raise pytest.Collector.CollectError(str(error)) from None
         metafunc.parametrize("case", own, ids=[case.id for case in own])
 
     def test_the_suite_notices(self) -> None:
         """The canary fails."""
         assert canary_fails()
 
-    def test_scenario(self, case: Case, open_backend: OpenBackend, backend_capabilities: Sequence[Capability]) -> None:
+    def test_scenario(
+        self,
+        case: Case,
+        open_backend: OpenBackend,
+        backend_capabilities: Sequence[Capability],
+        backend_postures: Postures,
+    ) -> None:
         """The backend passes the scenario."""
-        with closing(self._target(open_backend, backend_capabilities)) as target:
+        with closing(self._target(open_backend, backend_capabilities, backend_postures)) as target:
             result = judge(case, target)
-        conclude(case, result, strict=self.strict, known=self.known)
+        conclude(case, result, strict=self.strict, known=self.known, flaky=self.flaky)
 
-    def test_generated_calls(self, open_backend: OpenBackend, backend_capabilities: Sequence[Capability]) -> None:
+    def test_generated_calls(
+        self, open_backend: OpenBackend, backend_capabilities: Sequence[Capability], backend_postures: Postures
+    ) -> None:
         """The backend does what the reference does in generated calls. Needs the extra `loopspec[fuzz]`."""
         pytest.importorskip("hypothesis", reason="needs hypothesis: python -m pip install 'loopspec[fuzz]'")
         from ..fuzzing.generated_calls import difference_in_calls
 
         def difference(capabilities: Sequence[Capability]) -> str:
-            with closing(self._target(open_backend, capabilities)) as target:
+            with closing(self._target(open_backend, capabilities, backend_postures)) as target:
                 return difference_in_calls(target, self.generated_scenes, 0, DEFAULT_DEADLINE)
 
         normative = [name for name in backend_capabilities if name in _normative()]
         counts = difference(backend_capabilities if self.strict else normative)
         found = counts or ("" if self.strict else difference(backend_capabilities))
         reason = self.known.get(_GENERATED)
-        if found and reason:
-            pytest.xfail(f"known: {reason}")
+        if found and (why := reason or self.flaky.get(_GENERATED)):
+            pytest.xfail(f"known: {why}")
         if counts:
             pytest.fail(counts, pytrace=False)
         if reason:
             pytest.fail(f"no difference is found: remove {_GENERATED!r} from `known`", pytrace=False)
         if found:
-            pytest.xfail(f"advisory, so it counts with `strict = True` only: {found}")
+            pytest.xfail(ADVISORY + found)
 
-    def _target(self, open_backend: OpenBackend, capabilities: Sequence[Capability]) -> PythonTarget:
+    def _target(
+        self, open_backend: OpenBackend, capabilities: Sequence[Capability], postures: Postures
+    ) -> PythonTarget:
         name = type(self).__name__
-        backend = SimpleNamespace(open=open_backend, capabilities=capabilities, name=name)
+        if not callable(open_backend):
+            raise pytest.UsageError(
+                f"the fixture open_backend of {name} returned {open_backend!r:.80}: return the factory itself, which "
+                "is called with the files of each scenario"
+            )
+        backend = SimpleNamespace(open=open_backend, capabilities=capabilities, postures=postures, name=name)
         return PythonTarget(lambda: backend, name)
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from loopspec_pytest import ADVISORY
+
 from ..contract.agents import HandlerChange
 from ..engine.canary import canary_fails
 from ..engine.judge import judge
@@ -104,7 +106,7 @@ class HandlerConformance:
             more = [f"and {len(counting) - _SHOWN} more"] if len(counting) > _SHOWN else []
             pytest.fail("\n\n".join([*counting[:_SHOWN], *more]), pytrace=False)
         if failed:
-            pytest.xfail(f"advisory, so it counts with `strict = True` only: {failed[0][1].message}")
+            pytest.xfail(ADVISORY + failed[0][1].message)
         if not applicable:
             pytest.skip("; ".join(dict.fromkeys(result.message for _, result in judged)))
 

@@ -53,16 +53,16 @@ class WorkspaceConformance:
         raise pytest.UsageError(f"{type(self).__name__} gives no fixture read_workspace: see loopspec.testing")
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Compile the cases of the dialect when the class is collected. Raises `UsageError` for an unknown dialect."""
+        """Compile the cases of the dialect when the class is collected. Raises `CollectError` for an unknown one."""
         if "case" not in metafunc.fixturenames:
             return
         name = type(self).__name__
         try:
             must_be_dialect(self.dialect, name)
         except TargetUnusable as error:
-            raise pytest.UsageError(str(error)) from None
+            raise pytest.Collector.CollectError(str(error)) from None
         own = _cases(self.dialect)
-        must_be_known(name, self.known, [case.id for case in own])
+        must_be_known(f"{name}.known", self.known, [case.id for case in own])
         metafunc.parametrize("case", own, ids=[case.id for case in own])
 
     def test_the_suite_notices(self) -> None:

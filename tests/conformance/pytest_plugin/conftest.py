@@ -1,4 +1,4 @@
-"""A fixture that runs pytest inside pytest."""
+"""Fixtures that run pytest inside pytest."""
 
 from __future__ import annotations
 
@@ -21,4 +21,11 @@ def fresh(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     assert (
         BOOK.phrases
     )  # pytester removes modules that a run imports, and a second import would define the phrases again
+    return pytester
+
+
+@pytest.fixture
+def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Runs pytest without any plugin, which a test class of ours does not need."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     return pytester

@@ -46,16 +46,12 @@ OPEN = """
 CASES = [case for case in compiled() if "backend" in case.roles]
 
 
-@pytest.fixture
-def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
-    """Runs pytest without any plugin, which the class does not need."""
-    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    return pytester
-
-
 def applicable(*capabilities: Capability) -> int:
-    """The number of scenarios that apply to a backend with these capabilities, and with that of every Python target."""
-    return sum(case.needs <= {*capabilities, "resources"} for case in CASES)
+    """The number of scenarios that apply to a backend with these capabilities, and with that of every Python target.
+
+    The backend has no posture.
+    """
+    return sum(case.needs <= {*capabilities, "resources"} and "BACKEND-22" not in case.rule.ids for case in CASES)
 
 
 def test_a_backend_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) -> None:
@@ -103,7 +99,7 @@ def test_a_class_without_the_fixture_is_an_error(alone: pytest.Pytester) -> None
     ran = alone.runpytest_inprocess("-k", "BACKEND-05")
 
     ran.stdout.fnmatch_lines(
-        ["*UsageError: TestMine gives neither the attribute factory nor the fixture open_backend: see loopspec.testing"]
+        ["*UsageError: TestMine gives neither the attribute factory nor the fixture open_backend: set factory to *"]
     )
     assert "passed" not in ran.parseoutcomes()
 
@@ -148,6 +144,55 @@ def test_capabilities_can_come_from_a_fixture(alone: pytest.Pytester) -> None:
     cases = [case for case in CASES if "BACKEND-39" in case.rule.ids]
     assert cases
     ran.assert_outcomes(passed=len(cases), deselected=len(CASES) + 2 - len(cases))
+
+
+IGNORES_CASE = """
+class IgnoresCase(Store):
+    def __init__(self, files):
+        self.own = {}
+        super().__init__({})
+        for path, content in files.items():
+            self.write(path, content)
+
+    def write(self, path, content):
+        super().write(self.own.setdefault(path.lower(), path), content)
+
+    async def read(self, request):
+        path = self.own.get(request.file_path.lower(), request.file_path)
+        return await super().read(ReadRequest(file_path=path, offset=request.offset, limit=request.limit))
+
+
+"""
+ONE_NAME = "{'case-of-names': Posture('one-name', measured=True)}"
+BY_FIXTURE = f"""
+    @pytest.fixture
+    def backend_postures(self):
+        return {ONE_NAME}
+"""
+
+
+@pytest.mark.parametrize("declared", [f"    postures = {ONE_NAME}\n", BY_FIXTURE], ids=["attribute", "fixture"])
+def test_a_store_that_ignores_case_declares_a_posture(declared: str, alone: pytest.Pytester) -> None:
+    """The rule of the posture counts without `strict`, and the rule of the default value does not apply."""
+    head = "from loopspec import Posture\n" + HEAD.replace("class TestMine", IGNORES_CASE + "class TestMine")
+    body = "    capabilities = ('edits',)\n"
+    rules = {rule: sum(rule in case.rule.ids for case in CASES) for rule in ("BACKEND-21", "BACKEND-22")}
+    alone.makepyfile(
+        test_declared=head + "    factory = IgnoresCase\n" + body + declared,
+        test_undeclared=head + "    factory = IgnoresCase\n" + body,
+        test_falsely=head + "    factory = Store\n" + body + declared,
+    )
+
+    ran = {
+        one: alone.runpytest_inprocess("-k", "BACKEND-21 or BACKEND-22", f"test_{one}.py").parseoutcomes()
+        for one in ("declared", "undeclared", "falsely")
+    }
+
+    assert rules["BACKEND-21"] > 0
+    assert rules["BACKEND-22"] > 0
+    assert (ran["declared"]["passed"], ran["declared"]["skipped"]) == (rules["BACKEND-22"], rules["BACKEND-21"])
+    assert (ran["undeclared"]["xfailed"], ran["undeclared"]["skipped"]) == (rules["BACKEND-21"], rules["BACKEND-22"])
+    assert (ran["falsely"]["failed"], ran["falsely"]["skipped"]) == (rules["BACKEND-22"], rules["BACKEND-21"])
 
 
 def test_a_known_failure_is_expected_with_its_reason(alone: pytest.Pytester) -> None:
