@@ -56,6 +56,12 @@ def instruction_tools() -> Written:
 
 
 @cache
+def stores() -> Written:
+    """The results of the stores, which are judged as backends."""
+    return written((adapters_root() / "stores" / "results.md").read_text(encoding="utf-8"), {}, "adapters/stores")
+
+
+@cache
 def protocol_page() -> Written:
     """The page of the protocol, as `loopspec protocol --page` prints it."""
     return written(page(), _ADDRESSES, "protocol")

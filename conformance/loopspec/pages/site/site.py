@@ -23,7 +23,7 @@ from .areas import Area, judged, site_areas
 from .command_line import CommandLine
 from .dialects import STATES, axis_address, axis_groups, dialect_address, dialects, holders_of_rule
 from .examples import programs
-from .guide import guide, instruction_tools, protocol_page
+from .guide import guide, instruction_tools, protocol_page, stores
 from .links import capability_address, linked, section_address, slug
 from .linting import lint_rules
 from .messages import methods, types
@@ -161,8 +161,9 @@ def _results(make: _Maker, areas: tuple[Area, ...]) -> dict[str, str]:
     )
     for one in every:
         files[one.address] = make("results_of.html", "../", one=one)
-    tools = "results/instruction-files.html"
-    files[tools] = make("written.html", "../", tools, file="", above="results.html", page=instruction_tools())
+    for name, page in (("instruction-files", instruction_tools()), ("stores", stores())):
+        at = f"results/{name}.html"
+        files[at] = make("written.html", "../", at, file="", above="results.html", page=page)
     return files
 
 
