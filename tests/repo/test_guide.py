@@ -62,8 +62,8 @@ def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def copied(page: str, folder: Path, needs: Callable[[str], None]) -> Iterator[tuple[Snippet, str]]:
     """Copy the snippets of a page; yield those that did not end as the page says, with the output."""
     for snippet in snippets(page):
-        if snippet.language == "python":
-            name = re.match(r"# (\w+\.py)\n", snippet.text)
+        if snippet.language in ("python", "js"):
+            name = re.match(r"(?:#|//) ([\w/-]+\.(?:py|mjs))\n", snippet.text)
             assert name, f"a snippet names its file: {snippet.text:.60}"
             (folder / name[1]).write_text(snippet.text, encoding="utf-8")
         elif snippet.language == "sh":

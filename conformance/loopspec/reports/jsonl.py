@@ -26,9 +26,9 @@ SCHEMA = 2
 class RunLine(Struct, frozen=True, tag="run", kw_only=True):
     """The first line: the target, the suite, and the plan.
 
-    `began` is the start in seconds since 1970; 0 if unknown. `baseline` are the entries of the baseline. For a
-    `shard`, `planned` is its own part, and `whole` the plan of all shards in order. `last_failed`: only earlier
-    failures were planned.
+    `began` is the start in seconds since 1970; 0 if unknown. `baseline` are the entries of the baseline that can be
+    stale. For a `shard`, `planned` is its own part, and `whole` the plan of all shards in order. `last_failed`: only
+    earlier failures were planned.
     """
 
     schema: int = SCHEMA
@@ -113,7 +113,7 @@ def run_line(suite_run: SuiteRun) -> RunLine:
         seed=suite_run.seed,
         planned=tuple(case.id for case in suite_run.plan),
         began=round(time.time(), 3),
-        baseline=tuple(known.case for known in suite_run.baseline.known),
+        baseline=tuple(known.case for known in suite_run.baseline.known if not known.flaky),
         shard=suite_run.shard,
         whole=tuple(case.id for case in suite_run.whole) if suite_run.shard else (),
         last_failed=suite_run.last_failed,

@@ -195,7 +195,7 @@ def test_a_smoke_case_that_fails_for_a_choice_says_so(postures: str, hints: int,
     )
     _, said = doctor(declared)
 
-    hint = "or: if your framework documents another choice, declare a posture on the axis message-events"
+    hint = "or: if your implementation documents another choice, declare a posture on the axis"
     assert said.count(hint) == hints
 
 

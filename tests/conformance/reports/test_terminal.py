@@ -121,7 +121,7 @@ def test_a_failure_is_shown_with_what_to_do() -> None:
 
 
 TAGGED = case_of("LOOP-14")
-HINT = "if your framework documents another choice, declare a posture on the axis tool-failure"
+HINT = "if your implementation documents another choice, declare a posture on the axis tool-failure"
 
 
 @pytest.mark.parametrize(

@@ -111,8 +111,8 @@ def _print_presupposed(cases: tuple[Case, ...]) -> None:
         print()
         paragraph(
             f"{axes()[axis].question} {len(those)} of {counted(len(cases), 'case')} presuppose"
-            f"{'s' if len(those) == 1 else ''} the default, {value}: {axes()[axis].values[value].sentence} A framework "
-            "that documents another choice declares a posture.",
+            f"{'s' if len(those) == 1 else ''} the default, {value}: {axes()[axis].values[value].sentence} An "
+            "implementation that documents another choice declares a posture.",
             lead=[(f"the axis {axis}: ", "bold")],
             indent=2,
             hang=2,
