@@ -24,8 +24,10 @@ def child(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> It
     """The class on a system with `pidfd_open`, and on a system without it."""
     if request.param == "polling":
         monkeypatch.delattr(os, "pidfd_open", raising=False)
+    gc.freeze()  # so that a collection looks at the objects of the test alone
     yield Child
     gc.collect()
+    gc.unfreeze()
 
 
 def started(child: type[Child], code: str, longest_line: int = 1000) -> Child:
