@@ -115,9 +115,9 @@ def page_of(rows: Sequence[Row]) -> str:
     features: dict[str, list[str]] = defaultdict(list)
     for rule, one in rules.items():
         features[Path(one.file).stem].append(rule)
-    lines = [_HEAD, f"| | {' | '.join(features)} |", f"| --- |{' ---: |' * len(features)}"]
+    lines = [_HEAD, f"| store | {' | '.join(features)} |", f"| --- |{' ---: |' * len(features)}"]
     lines += [f"| {row.identity} | {' | '.join(map(row.count, features.values()))} |" for row in rows]
-    lines += ["", "## By rule", "", "| | passed | fails |", "| --- | ---: | --- |"]
+    lines += ["", "## By rule", "", "| rule | passed | fails |", "| --- | ---: | --- |"]
     for rule in sorted(rules, key=lambda rule: (not rule.startswith("AMD-"), rule)):
         found = {row.identity.name: row.passes[rule] for row in rows if rule in row.passes}
         failing = "; ".join(name for name, passes in found.items() if not passes)

@@ -58,11 +58,14 @@ class Server:
 
     def _wait(self) -> None:
         until = time.monotonic() + _READY
+        started = False
         while time.monotonic() < until:
             if self._is_ready(self):
                 return
             time.sleep(0.02)
-            if not [*_descendants(self._process.pid)]:
+            processes = [*_descendants(self._process.pid)]
+            started = started or bool(processes)
+            if started and not any(map(_runs, processes)):
                 break
         said = self._log.read_text(errors="replace")[-500:]
         self.end()
