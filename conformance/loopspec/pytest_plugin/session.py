@@ -24,13 +24,16 @@ from ..engine.in_process import with_evidence
 from ..engine.judge import role_for
 from ..engine.result import Result
 from ..engine.run import SuiteRun, Summary
+from ..reports.ending import ending_of
 from ..reports.jsonl import Report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
+from ..specification.invariants import InvariantCase
 from ..specification.ledger import ledger
 from ..specification.lookup import case_named
 from ..specification.selection import Selection, plan
 from ..specification.shards import shard_of
+from ..specification.variants import VariedCase
 from ..targets.resolve import resolve
 from .scenario import NotPassed, ScenarioRun, take_steps
 from .showing import printed_in, show
@@ -72,7 +75,7 @@ class Session:
     def cases(self) -> Sequence[Case]:
         """The cases to bind: those of the feature files with a selected case."""
         try:
-            files = {case.file for case in plan(compiled(), self._selection(), ledger().rules)}
+            files = {case.file for case in self._selected(compiled())}
         except UsageError:
             return []  # raised again when the items are planned, where pytest can report it
         return [case for case in compiled() if case.file in files]
@@ -129,7 +132,7 @@ class Session:
     def _must_be_right(self) -> None:
         """Raise the error of the options, if the error is why there is no case."""
         try:
-            plan(compiled(), self._selection(), ledger().rules)
+            self._selected(compiled())
         except UsageError as error:
             raise pytest.UsageError(f"loopspec: {error}") from None
 
@@ -145,11 +148,23 @@ class Session:
         canaries = [item for item in items if CANARY in item.stash[CASE].rule.ids]
         by_case = {item.stash[CASE].id: item for item in items if item not in canaries}
         cases = [item.stash[CASE] for item in by_case.values()]
-        suite_run = self.begin(name, resolve(name), plan(cases, self._selection(), ledger().rules))
+        if not cases:
+            self._must_be_right()
+        suite_run = self.begin(name, resolve(name), self._selected(cases))
         for item in items:
             item.stash[SUITE_RUN] = suite_run
         left = [case.id for case in suite_run.plan if case.id not in suite_run.results]
         return [*canaries, *(by_case[case] for case in left if case in by_case)]
+
+    def _selected(self, cases: Sequence[Case]) -> list[Case]:
+        """The selected examples, in order. No test judges a variant or an invariant, so neither can be planned."""
+        selected = plan(cases, self._selection(), ledger().rules)
+        examples = [case for case in selected if not isinstance(case, VariedCase | InvariantCase)]
+        if not examples:
+            raise UsageError(
+                "only variants or invariants are selected, which `loopspec run` judges and pytest does not"
+            )
+        return examples
 
     def _selection(self) -> Selection:
         option = self._config.getoption
@@ -312,12 +327,14 @@ class Session:
             self._runs[name].target.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Print the counts of every verdict, and the problem of a report."""
+        """Print the counts of every verdict, the last sentence of each run, and the problem of a report."""
         for name, summary in self._summaries.items():
             label = self._runs[name].label
             for what, counts in (("normative rules", summary.normative), ("advisory rules", summary.advisory)):
                 line = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
                 terminalreporter.write_line(f"loopspec {label}: {what}: {line or 'none'}")
+            ending = ending_of(self._runs[name], summary)
+            terminalreporter.write_line(f"loopspec: {ending}", red=bool(summary.exit_code))
         for problem in self._problems():
             terminalreporter.write_line(f"loopspec: {problem}", red=True)
 

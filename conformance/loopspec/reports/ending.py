@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from ..contract.axes import DIALECT, Postures, judged_in, own_postures, value_on
 from ..engine.counting import counted
-from ..engine.run import Summary
+from ..engine.run import SuiteRun, Summary
 from ..engine.verdict import FAILURES, Verdict
 from ..specification.ledger import NORMATIVE
 from ..specification.variants import variants
@@ -26,6 +26,13 @@ class Failures(NamedTuple):
         failed = FAILURES - {"not-run"}
         counts = Counter(basis in NORMATIVE for verdict, basis in verdicts if verdict in failed)
         return cls(counts[True], counts[False])
+
+
+def ending_of(suite_run: SuiteRun, summary: Summary) -> str:
+    """The last sentence of a run in this process."""
+    judged = (case for case in suite_run.judged if case.id in suite_run.results)
+    failures = Failures.of((suite_run.results[case.id].verdict, case.basis) for case in judged)
+    return ending(suite_run.label, summary, failures, strict=suite_run.strict, postures=suite_run.target.postures)
 
 
 def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = False, postures: Postures) -> str:

@@ -24,7 +24,7 @@ from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
 from ..specification.cases import Case
 from ..specification.ledger import NORMATIVE
 from ..specification.variants import SEPARATOR, VariedCase
-from .ending import Failures, ending
+from .ending import ending_of
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
 # from the best to the worst, and inapplicable last
@@ -69,14 +69,7 @@ def print_summary(
         _print_inapplicable(console, suite_run, cases, verbose)
         _print_refused(console, suite_run, verbose)
         _print_not_judged(console, summary, verbose)
-    failures = Failures.of((suite_run.results[name].verdict, case.basis) for name, case in _judged(suite_run, cases))
-    postures = suite_run.target.postures
-    sentence = ending(suite_run.label, summary, failures, strict=suite_run.strict, postures=postures)
-    console.print(sentence, style="green" if summary.exit_code == 0 else "red", markup=False)
-
-
-def _judged(suite_run: SuiteRun, cases: dict[str, Case]) -> Iterator[tuple[str, Case]]:
-    return ((name, case) for name, case in cases.items() if name in suite_run.results)
+    console.print(ending_of(suite_run, summary), style="green" if summary.exit_code == 0 else "red", markup=False)
 
 
 def _print_rule(

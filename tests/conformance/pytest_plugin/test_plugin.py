@@ -106,6 +106,29 @@ def test_a_run_that_judges_nothing_is_no_success(fresh: pytest.Pytester) -> None
     ran.assert_outcomes(passed=1, deselected=bound("AMD-BACKEND-05"))
     assert set(reported(fresh.path / "r").verdicts.values()) == {"inapplicable"}
     assert (ran.ret, reported(fresh.path / "r").summary.exit_code) == (1, 5)
+    ran.stdout.fnmatch_lines(["loopspec: Nothing was judged: of * none is applicable to py:*:Loader."])
+
+
+def test_an_area_with_rules_of_variants_has_its_examples_alone(fresh: pytest.Pytester) -> None:
+    """`loopspec run` judges every case in the variants of the area HANDLER; pytest has no test of a variant."""
+    ran = fresh.runpytest_inprocess("--loopspec-target=reference", "--loopspec-area=HANDLER", "--loopspec-report=r")
+
+    assert ran.ret == 0
+    assert set(reported(fresh.path / "r").verdicts.values()) == {"passed"}
+    ran.stdout.fnmatch_lines(["loopspec: reference is conformant."])
+
+
+@pytest.mark.parametrize(
+    "option", ["--loopspec-rule=VARIANT-05", "--loopspec-case=LOOP-03 :: An empty result + calls-have-results"]
+)
+def test_a_selection_of_variants_or_invariants_alone_is_a_usage_error(option: str, fresh: pytest.Pytester) -> None:
+    """Such a run would judge nothing."""
+    ran = fresh.runpytest_inprocess("--loopspec-target=reference", option)
+
+    assert ran.ret == pytest.ExitCode.USAGE_ERROR
+    ran.stderr.fnmatch_lines(
+        ["ERROR: loopspec: only variants or invariants are selected, which `loopspec run` judges and pytest does not"]
+    )
 
 
 def test_a_hang_ends_the_judging(fresh: pytest.Pytester) -> None:
