@@ -199,6 +199,7 @@ def _add_fuzz(commands: _Commands) -> None:
     fuzz.add_argument("--known", type=Path, metavar="FILE", help="differences that are known (TOML)")
     fuzz.add_argument("--report", type=Path, metavar="FILE", help="write the differences (JSON lines)")
     fuzz.add_argument("--timeout", type=_seconds, default=10.0, metavar="SECONDS", help="deadline of one scene (10)")
+    fuzz.add_argument("-x", dest="stop_early", action="store_true", help="stop after the first new difference")
 
 
 def _add_known(commands: _Commands) -> None:

@@ -76,16 +76,16 @@ def test_a_reader_is_compared_with_the_reference_in_its_dialect(
     options: tuple[str, ...], dialect: str, loopspec: Loopspec, here: Path, upward: str
 ) -> None:
     """Or in the dialect of the option, with the file names of this dialect."""
-    ran = loopspec("fuzz", upward, *options, "--seconds", "10", "--seed", "1", "--report", "r.jsonl")
+    ran = loopspec("fuzz", upward, *options, "-x", "--seed", "1", "--report", "r.jsonl")
 
     assert (ran.code, ran.err) == (1, "")
     assert "When the tool reads the workspace" in ran.out
     assert "different postures" not in ran.out
     assert ("GEMINI.md" in ran.out) is (dialect == "gemini-cli")
-    first, *differences, last = lines_of(here / "r.jsonl")
+    first, difference, last = lines_of(here / "r.jsonl")
     assert first["other"] == f"reference as {dialect}"
-    assert len(differences) == last["differences"] >= 1
-    assert {line["scene"]["act"] for line in differences} == {"read workspace"}
+    assert last["differences"] == 1
+    assert difference["scene"]["act"] == "read workspace"
 
 
 def test_the_option_generates_workspaces_alone(loopspec: Loopspec, here: Path) -> None:
@@ -127,17 +127,19 @@ def test_no_difference_is_exit_code_0(loopspec: Loopspec, here: Path) -> None:
 
 def test_a_difference_is_exit_code_1(loopspec: Loopspec, here: Path, backwards: str) -> None:
     """The difference is printed as a scenario with both outcomes, and its line has all of it."""
-    ran = loopspec("fuzz", backwards, "--seconds", "20", "--seed", "1", "--report", "r.jsonl")
+    ran = loopspec("fuzz", backwards, "-x", "--seed", "1", "--report", "r.jsonl")
 
     assert ran.code == 1
     assert ran.err == ""
     assert "Scenario: Difference 1 of seed 1" in ran.out
     assert "When the instructions are loaded" in ran.out
-    begun, found, *_, last = lines_of(here / "r.jsonl")
+    begun, found, last = lines_of(here / "r.jsonl")
     assert begun["type"] == "fuzz"
     assert (found["type"], found["number"], found["difference"]["source"]) == ("difference", 1, "loads")
     assert found["scenario"] in ran.out
-    assert last["differences"] == ran.out.count("Scenario: ")
+    assert last["differences"] == ran.out.count("Scenario: ") == 1
+    assert last["endedEarly"] == "-x stops it after the first new difference"
+    assert f"the search ended early: {last['endedEarly']}" in ran.out
 
 
 def test_different_postures_are_named_before_the_differences(loopspec: Loopspec, here: Path) -> None:

@@ -127,6 +127,9 @@ class _Run:
             self._begin(search, stack)
             for finding in search.findings():
                 self._show(search, finding)
+                if self._args.stop_early:
+                    search.ended_early = search.ended_early or "-x stops it after the first new difference"
+                    break
         except KeyboardInterrupt:
             return True
         return False
