@@ -10,17 +10,9 @@ from loopspec.specification.ledger import NORMATIVE, cases_by_rule, ledger
 from loopspec_mutants import MUTANTS, cases_for, try_mutant
 
 
-@pytest.mark.long
-def test_only_the_rule_of_a_mutant_and_its_neighbors_fail() -> None:
-    """The test judges the areas of the rule and of its neighbors; `.ci/long` judges all cases."""
-    trials = [try_mutant(mutant, cases_for(mutant, compiled())) for mutant in MUTANTS.values()]
-
-    assert [str(trial) for trial in trials if not trial.caught] == []
-
-
 @pytest.mark.parametrize("area", ["AMD-IMPORT", "LOOP", "XP-JUMP", "BACKEND"])
 def test_the_mutants_of_some_areas_are_caught(area: str) -> None:
-    """The test judges one area of each part; the long test judges all areas."""
+    """One area of each part; `test_selftest_finds_nothing_wrong`, a long test, judges all mutants."""
     mutants = [mutant for mutant in MUTANTS.values() if area_of(mutant.rule) == area]
 
     trials = [try_mutant(mutant, cases_for(mutant, compiled())) for mutant in mutants]
