@@ -10,7 +10,7 @@ from loopspec.specification.ledger import NORMATIVE, cases_by_rule, ledger
 from loopspec_mutants import MUTANTS, cases_for, try_mutant
 
 
-@pytest.mark.parametrize("area", ["AMD-IMPORT", "LOOP", "XP-JUMP", "BACKEND"])
+@pytest.mark.parametrize("area", ["AMD-IMPORT", "LOOP", "XP-JUMP", "AMD-BACKEND"])
 def test_the_mutants_of_some_areas_are_caught(area: str) -> None:
     """One area of each part; `test_selftest_finds_nothing_wrong`, a long test, judges all mutants."""
     mutants = [mutant for mutant in MUTANTS.values() if area_of(mutant.rule) == area]

@@ -45,6 +45,12 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     must_fit("rule", selection.rules, rules)
     must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
     must_fit("case", selection.cases, [case.id for case in found])
+    for name in selection.deselect:
+        if isinstance(case_named(name), InvariantCase):
+            raise UsageError(
+                f"{name!r} cannot be deselected, since every case is judged by the invariants: list the name in a "
+                "baseline, with flaky = true if it fails in some runs only"
+            )
     must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in found), *_named(selection.deselect)])
     chosen = [case for case in found if _is_wanted(case, selection) and not deselected_by(case, selection.deselect)]
     if selection.among is not None:
