@@ -12,7 +12,7 @@ import pytest
 
 pytest_plugins = ["pytester"]
 
-_MINUTES = 3  # for all tests that are not `long`, on two idle cores
+_MINUTES = 9  # for all tests that are not `long`, on two idle cores
 _LEFT = pytest.StashKey[list[pytest.Item]]()
 
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -102,9 +103,28 @@ def imports_of(name: str, nodes: Iterable[ast.AST]) -> set[str]:
     return found
 
 
-TREES = {name: ast.parse(path.read_text(encoding="utf-8")) for name, path in MODULES.items()}
-# Includes imports in functions and under `TYPE_CHECKING`.
-IMPORTS = {name: imports_of(name, ast.walk(tree)) for name, tree in TREES.items()}
+class Imports(NamedTuple):
+    """The imports of a module: those at load time, and all, also in functions and under `TYPE_CHECKING`."""
+
+    at_load: set[str]
+    all: set[str]
+
+
+@pytest.fixture(scope="module")
+def read() -> dict[str, Imports]:
+    """The imports of each module. The trees are not kept: they are most of the memory of a test run."""
+    return {name: _read(name, path) for name, path in MODULES.items()}
+
+
+def _read(name: str, path: Path) -> Imports:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return Imports(imports_of(name, tree.body), imports_of(name, ast.walk(tree)))
+
+
+@pytest.fixture
+def imports(read: dict[str, Imports]) -> dict[str, set[str]]:
+    """All imports of each module."""
+    return {name: one.all for name, one in read.items()}
 
 
 def _is_within(module: str, prefix: str) -> bool:
@@ -116,11 +136,11 @@ def _room(module: str) -> str:
     return module.split(".")[1] if module.startswith("loopspec.") else ""
 
 
-def test_a_room_imports_only_rooms_before_it() -> None:
+def test_a_room_imports_only_rooms_before_it(imports: dict[str, set[str]]) -> None:
     """The modules at the root may import everything, and only `__main__` imports them."""
     wrong = {
         f"{name} imports {imported}"
-        for name, found in IMPORTS.items()
+        for name, found in imports.items()
         if _room(name) in ROOMS
         for imported in found
         if _room(imported) not in {_room(name), *ROOMS[_room(name)], ""}
@@ -129,9 +149,9 @@ def test_a_room_imports_only_rooms_before_it() -> None:
     assert wrong == set()
 
 
-def test_the_rooms_have_an_order() -> None:
+def test_the_rooms_have_an_order(imports: dict[str, set[str]]) -> None:
     """No two packages import each other, directly or indirectly."""
-    actual = {room: {_room(i) for n in IMPORTS if _room(n) == room for i in IMPORTS[n]} - {room, ""} for room in ROOMS}
+    actual = {room: {_room(i) for n in imports if _room(n) == room for i in imports[n]} - {room, ""} for room in ROOMS}
 
     try:
         order = list(TopologicalSorter(actual).static_order())
@@ -140,11 +160,11 @@ def test_the_rooms_have_an_order() -> None:
     assert set(order) >= set(ROOMS)
 
 
-def test_modules_have_no_import_cycle() -> None:
+def test_modules_have_no_import_cycle(read: dict[str, Imports]) -> None:
     """The imports at load time have an order in every package."""
     graph = {
-        name: {imported for imported in imports_of(name, tree.body) if imported in MODULES and imported != name}
-        for name, tree in TREES.items()
+        name: {imported for imported in one.at_load if imported in MODULES and imported != name}
+        for name, one in read.items()
     }
 
     try:
@@ -163,11 +183,11 @@ def test_the_root_of_the_kit_has_no_other_modules() -> None:
     assert entries == {*ROOMS, *AT_THE_ROOT}
 
 
-def test_a_library_is_imported_only_where_it_is_allowed() -> None:
+def test_a_library_is_imported_only_where_it_is_allowed(imports: dict[str, set[str]]) -> None:
     """Only some packages use pytest, HTML, Gherkin, the terminal, an event loop or generated data."""
     wrong = {
         f"{name} imports {imported}"
-        for name, found in IMPORTS.items()
+        for name, found in imports.items()
         for imported in found
         if (top := imported.partition(".")[0]) in KNOWN and top != name.partition(".")[0] and top not in _allowed(name)
     }
@@ -179,19 +199,19 @@ def _allowed(name: str) -> set[str]:
     return LIBRARIES[max((prefix for prefix in LIBRARIES if _is_within(name, prefix)), key=len)]
 
 
-def test_steps_import_only_the_contract_of_the_kit() -> None:
+def test_steps_import_only_the_contract_of_the_kit(imports: dict[str, set[str]]) -> None:
     """Phrases use Scenes and Observations, and nothing that judges them."""
-    kit = {i for name, found in IMPORTS.items() if _is_within(name, "loopspec_steps") for i in found if _room(i)}
+    kit = {i for name, found in imports.items() if _is_within(name, "loopspec_steps") for i in found if _room(i)}
 
     assert {imported for imported in kit if _room(imported) != "contract"} == set()
 
 
-def test_the_tables_have_no_unused_lines() -> None:
+def test_the_tables_have_no_unused_lines(imports: dict[str, set[str]]) -> None:
     """Every line is about an existing package or module, and every permission is used."""
     assert {prefix for prefix in LIBRARIES if not any(_is_within(name, prefix) for name in MODULES)} == set()
     for prefix, libraries in LIBRARIES.items():
-        of_prefix = {i.partition(".")[0] for n, found in IMPORTS.items() if _is_within(n, prefix) for i in found}
+        of_prefix = {i.partition(".")[0] for n, found in imports.items() if _is_within(n, prefix) for i in found}
         assert libraries - of_prefix == set(), prefix
     for room, before in ROOMS.items():
-        used = {_room(i) for name, found in IMPORTS.items() if _room(name) == room for i in found}
+        used = {_room(i) for name, found in imports.items() if _room(name) == room for i in found}
         assert before - used == set(), room
