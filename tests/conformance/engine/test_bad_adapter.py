@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def test_an_adapter_that_hangs_ends_the_run(factory: str, limit: float, tmp_path
             "errored",
             "load() returned 7: return a pair of lists, (path, text) of each section and the paths warned about",
         ),
-        ("ReadsNumber", "errored", "read() of '"),
+        ("ReadsNumber", "errored", "read() of * returned 7: return str or bytes, or raise an OSError"),
         ("OpensNothing", "errored", "open() returned None: return an object with read()"),
         ("MakesNumber", "errored", "middleware() returned 7: return an object with before_model()"),
         ("HooksNumber", "errored", "before_model() returned 7: return a list of loopspec.Message"),
@@ -80,9 +81,9 @@ def test_a_broken_adapter_is_named_and_the_run_continues(
     broken = [case for case in report.cases if case.verdict == verdict]
     assert ended.code == report.summary.exit_code == 1
     assert len(broken) > 1
-    assert [case.message for case in broken if not case.message.startswith(message)] == []
+    assert [case.message for case in broken if not fnmatchcase(case.message, f"{message}*")] == []
     assert report.summary.cases["not-run"] == 0
-    assert message in ended.said
+    assert fnmatchcase(ended.said, f"*{message}*")
 
 
 def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: Path, run_here: RunHere) -> None:
