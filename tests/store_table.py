@@ -1,10 +1,9 @@
 """The page about stores as backends: `python -m tests.store_table FOLDER`, by the commands in the READMEs.
 
 The page has a table of stores and features, one of rules with the stores that fail them, and the differences of each
-store with their reasons. All servers run on
-127.0.0.1. The command needs the extra `stores`, redis-server, postgres and sshd, and the stores in Go and Node as their
-READMEs install them. It takes ten minutes. The reports are kept in the folder, and a store with a report is not judged
-again.
+store with their reasons. All servers run on 127.0.0.1. The command needs the extra `stores`, redis-server, postgres and
+sshd, and the stores in Go and Node as their READMEs install them. It takes ten minutes. The reports are kept in the
+folder, and a store with a report is not judged again.
 """
 
 from __future__ import annotations

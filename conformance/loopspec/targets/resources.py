@@ -14,15 +14,20 @@ from typing import Any
 
 from ..protocol.messages import ProcessResources
 
-_TURNS = 5  # turns of the event loop in which what reads have scheduled begins or ends
+_TURNS = 5  # of the event loop
 
 Count = Callable[[Any], Awaitable[ProcessResources]]  # Any: whatever open() returned
 
 
-async def count_resources(_store: object) -> ProcessResources:
-    """Count the resources of this process. Objects that only the garbage collector still has do not count."""
+async def let_others_run() -> None:
+    """Let what is scheduled in the event loop begin or end."""
     for _ in range(_TURNS):
         await asyncio.sleep(0)
+
+
+async def count_resources(_store: object) -> ProcessResources:
+    """Count the resources of this process. Objects that only the garbage collector still has do not count."""
+    await let_others_run()
     gc.collect()
     threads = _entries("/proc/self/task")
     return ProcessResources(

@@ -27,14 +27,13 @@ from ..contract.scene import (
 from ..protocol.messages import ProcessResources
 from .bait import Bait
 from .drivers import Together
-from .resources import Count, little_garbage
+from .resources import Count, let_others_run, little_garbage
 from .store_calls import call_method, read_from
 
 _WARM_UP = 20  # reads after which caches of a library exist
 _POOL = 100  # concurrent reads after which a pool of threads or connections has its size
 _ROUNDS = 3  # a pool that grows in one round stops, and a leak repeats
 _NO_POOL = 150  # a growth in one round that is no pool's; more rounds could reach a limit of the process
-_TURNS = 5  # turns of the event loop in which a read begins, before the read is cancelled
 
 
 class StoreSteps:
@@ -148,8 +147,7 @@ class StoreSteps:
     async def _cancel(self, step: CancelRead) -> None:
         for _ in range(step.times):
             reading = asyncio.ensure_future(read_from(self._store, self.bait.named_in(step.request)))
-            for _ in range(_TURNS):
-                await asyncio.sleep(0)
+            await let_others_run()
             reading.cancel()
             with suppress(Exception, asyncio.CancelledError):
                 await reading

@@ -10,7 +10,7 @@ from ..cells import as_text, names
 from ..phrasebook import then
 
 _LONG = 40  # characters, or bytes, of a content that is not as it should be
-_NOTHING = "read() returned None"
+NOTHING = "read() returned None"
 _MISSING = "in Python, raise FileNotFoundError for a missing file"
 _RAISE_IT = "raise the error of a read that fails, and do not return content"
 _NOT_MISSING = "in Python, raise another OSError than FileNotFoundError, so that the file does not count as missing"
@@ -42,7 +42,7 @@ def _outcome(answer: Answered) -> object:
     if answer.error is not None:
         return answer.error
     if answer.content is None:
-        return _NOTHING
+        return NOTHING
     return f"no error, but the content {excerpt(text_of(answer), _LONG)!r}"
 
 
@@ -68,7 +68,7 @@ def same(answer: Answered, file: File, hint: str = "") -> None:
         pairs = enumerate(zip(expected, found, strict=False))
         at = next((place for place, (a, b) in pairs if a != b), min(len(expected), len(found)))
         if answer.content is None:
-            raise Mismatch(f"the content of {answer.path!r}", _from(expected, at), _NOTHING, _INSTEAD)
+            raise Mismatch(f"the content of {answer.path!r}", _from(expected, at), NOTHING, _INSTEAD)
         raise Mismatch(f"the bytes of {answer.path!r}, from byte {at} on", _from(expected, at), _from(found, at))
 
 
@@ -153,7 +153,7 @@ def answers_are(seen: Observation, contents: str) -> None:
     wanted, found = [as_text(text) for text in names(contents)], [text_of(answer) for answer in seen.answers]
     if found != wanted:
         empty = any(answer.content is None for answer in seen.answers)
-        found = [text if answer.content else _NOTHING for answer, text in zip(seen.answers, found, strict=True)]
+        found = [text if answer.content else NOTHING for answer, text in zip(seen.answers, found, strict=True)]
         raise Mismatch("the contents read", wanted, found, _INSTEAD if empty else "")
 
 

@@ -7,7 +7,7 @@ from loopspec.contract.observation import Answered, Observation
 
 from ..cells import as_text, unescape
 from ..phrasebook import then
-from .backend import bytes_of, expect_another_error, expect_missing
+from .backend import NOTHING, bytes_of, expect_another_error, expect_missing
 
 
 def _answer(seen: Observation, number: int) -> Answered:
@@ -21,9 +21,7 @@ def read_returns(seen: Observation, number: int, content: str) -> None:
     r"""The read with this number returns exactly this content. `\n`, `\uXXXX` and `\xXX` stand for characters."""
     answer = _answer(seen, number)
     if answer.error is None and answer.content is None:
-        raise Mismatch(
-            f"read {number}, of {answer.path!r}", as_text(content), "read() returned None", "return str or bytes"
-        )
+        raise Mismatch(f"read {number}, of {answer.path!r}", as_text(content), NOTHING, "return str or bytes")
     found = bytes_of(answer)
     if found != unescape(content):
         raise Mismatch(f"read {number}, of {answer.path!r}", unescape(content), found)

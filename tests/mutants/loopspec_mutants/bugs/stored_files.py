@@ -42,12 +42,6 @@ def caches_by_the_last_segment() -> AbstractContextManager[object]:
     return patch.multiple(MemoryBackend, read=reads, write=writes)
 
 
-@bug("BACKEND-21", backend="memory")
-def lowers_every_path() -> AbstractContextManager[object]:
-    """Converts every path to lower case."""
-    return renaming(str.lower)
-
-
 @bug("BACKEND-02", backend="memory")
 def stores_names_in_cp437() -> AbstractContextManager[object]:
     """Stores the bytes of a name as CP437, as an archive without the UTF-8 flag, and reads the name as it is."""
