@@ -20,6 +20,8 @@ _FOLDERS_NOT_SHIPPED = {"build", "node_modules", "__pycache__"}
 def adapter_files(root: Path) -> Iterator[Path]:
     """The files of the adapters that ship, relative to their folder."""
     for path in sorted(path.relative_to(root) for path in root.rglob("*") if path.is_file()):
+        if path.parts[0] == "reference":  # a package of the wheel
+            continue
         if not path.name.endswith(_NOT_SHIPPED) and not _FOLDERS_NOT_SHIPPED & set(path.parts):
             yield path
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -12,8 +11,7 @@ import pytest
 
 pytest_plugins = ["pytester"]
 
-_MINUTES = 9  # for all tests that are not `long`, on two idle cores
-_LEFT = pytest.StashKey[list[pytest.Item]]()
+_MINUTES = 5  # for all tests that are not `long`, on two idle cores
 
 
 @pytest.fixture(scope="session")
@@ -37,35 +35,18 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Start the list of skipped long tests."""
-    config.stash[_LEFT] = []
-
-
-def pytest_deselected(items: Sequence[pytest.Item]) -> None:
-    """Record the long tests that are deselected."""
-    for item in items:
-        if item.get_closest_marker("long"):
-            item.config.stash[_LEFT].append(item)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """The workers of a run of all tests: one a processor. The start of workers takes longer than a few tests do."""
+    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return processors if _is_whole(config) and processors > 1 else 0
 
 
 def pytest_report_header(config: pytest.Config) -> list[str]:
-    """Print the expected duration."""
-    if config.option.markexpr != "not long" or config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+    """Print the expected duration, and what is left out."""
+    if not _is_whole(config) or config.option.markexpr != "not long":
         return []
-    return [f"loopspec: about {_MINUTES} minutes on two quiet cores; `.ci/run` runs what takes longer as well"]
+    return [f"loopspec: about {_MINUTES} minutes on two quiet cores; `.ci/run` also runs what is marked as long"]
 
 
-def pytest_report_collectionfinish(config: pytest.Config) -> list[str]:
-    """Print the number of deselected long tests."""
-    left = config.stash[_LEFT]
-    if not left:
-        return []
-    root = config.rootpath / "tests"
-    folders = Counter(str(_folder(item.path, root)) for item in left)
-    named = ", ".join(f"{folder} {count}" for folder, count in sorted(folders.items()))
-    return [f"left to the long run, `pytest -m long`: {len(left)} tests ({named})"]
-
-
-def _folder(path: Path, root: Path) -> Path:
-    return path.parent.relative_to(root) if path.is_relative_to(root) else path.parent
+def _is_whole(config: pytest.Config) -> bool:
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS

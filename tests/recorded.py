@@ -20,8 +20,8 @@ import msgspec
 from msgspec import Struct
 
 from loopspec import __version__
-from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import Observation
+from loopspec.contract.roles import Role
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity, Target
 from loopspec.engine.checking import look
@@ -32,6 +32,7 @@ from loopspec.engine.result import Result
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
+from loopspec.specification.reasons import Inapplicable
 from loopspec.specification.renamed import RenamingMap, load_map
 from loopspec.targets.absent import AbsentTarget
 from loopspec.targets.resolve import resolve
@@ -123,8 +124,7 @@ def ask(folder: Path) -> Record:
 
 def _applicable(target: Target) -> Iterator[tuple[Case, Role]]:
     for case in compiled():
-        role, _ = role_for(case, target)
-        if role:
+        if not isinstance(role := role_for(case, target), Inapplicable):
             yield case, role
 
 

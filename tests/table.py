@@ -1,8 +1,9 @@
 """What the suite finds on each implementation: `python -m tests.table [--check] [REPORT …]`.
 
-It writes `conformance/loopspec/results.json`, which the site of `loopspec docs` shows, and the table in README. Without
-reports it judges the reference, and each of `LIVE` as a known target, which needs the network, Go and Node: in all
-variants where the baseline covers them. It also judges what is recorded of others, see `tests/recorded.py`.
+It writes `conformance/known/loopspec_known/results.json`, which the site of `loopspec docs` shows, and the table in
+README. Without reports it judges the reference, and each of `LIVE` as a known target, which needs the network, Go and
+Node: in all variants where the baseline covers them. It also judges what is recorded of others, see
+`tests/recorded.py`.
 
 `--check` writes nothing, and fails where one of the two says something else about an example. It accepts reports of
 some implementations. `loopspec known --table` compares the file without a checkout.
@@ -20,23 +21,24 @@ from dataclasses import replace
 from pathlib import Path
 
 from loopspec.engine.baseline import Baseline, load_baseline
-from loopspec.reports.judged import REFERENCE, from_report, in_results, of_examples
 from loopspec.reports.merging import whole
-from loopspec.reports.results import NAME, Judged, Results, judged, results
 from loopspec.specification.features import compiled
-from loopspec.targets.known import known
+from loopspec_known.judged import REFERENCE, from_report, in_results, of_examples
+from loopspec_known.results import NAME, Judged, Results, judged, results
+from loopspec_known.targets import known
 
 from .recorded import ADAPTERS, Stale, command, read_record
 
 ROOT = Path(__file__).parents[1]
-PAGE, RESULTS = ROOT / "README.md", ROOT / "conformance" / "loopspec" / NAME
+PAGE, RESULTS = ROOT / "README.md", ROOT / "conformance/known/loopspec_known" / NAME
 LIVE = (
     *("langchain", "pydantic-ai", "agent-framework", "openai-agents", "google-adk"),
     *("eino", "langchain-js", "vercel-ai"),
 )
 _SOURCE = """\
-An own posture is a choice that the implementation documents, and that is judged as documented. The source of the table
-is [results.json](conformance/loopspec/results.json).
+An own posture is a documented choice that differs from ours, and neither good nor bad: it is judged as documented. The
+Xpert AI plugin middleware is a document of the plugin layer. The source is
+[results.json](conformance/known/loopspec_known/results.json).
 """
 BEGIN, END = "<!-- the table: python -m tests.table -->\n", "<!-- the end of the table -->\n"
 

@@ -30,7 +30,7 @@ from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import dialect
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity, Target
-from loopspec.engine.judge import judge, role_for
+from loopspec.engine.judge import applies, judge
 from loopspec.engine.output import write_text
 from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
@@ -176,12 +176,12 @@ def workspace_cases(target: Target) -> Iterator[Case]:
         for case in compiled()
         if case.scene.workspace is not None and not dialect_of(target.postures).lacks(case.scene.workspace)
     ]
-    yield from sorted(found, key=lambda case: role_for(case, target)[0] is None)
+    yield from sorted(found, key=lambda case: not applies(case, target))
 
 
 def judged_cases(target: Target) -> Iterator[Case]:
     """The cases of the role workspace that are applicable to a target."""
-    return (case for case in workspace_cases(target) if role_for(case, target)[0] is not None)
+    return (case for case in workspace_cases(target) if applies(case, target))
 
 
 def digest(case: Case, name: str) -> str:

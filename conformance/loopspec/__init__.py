@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         ToolRequest,
         View,
     )
-    from .contract.capabilities import CAPABILITIES, ROLES, Capability, Role
+    from .contract.capabilities import CAPABILITIES, Capability
     from .contract.doubles import (
         BegunAnswer,
         Doubles,
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from .contract.mismatch import Mismatch
     from .contract.observation import Observation
     from .contract.plugins import Strategy, StrategyMeta
+    from .contract.roles import ROLES, Role
     from .contract.scene import Cancel, ReadRequest, Run, Scene
     from .contract.shapes import (
         Backend,
@@ -144,6 +145,7 @@ _MODULES = (
     "mismatch",
     "observation",
     "plugins",
+    "roles",
     "scene",
     "shapes",
     "stage",

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,13 +15,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pytest
 
-    from loopspec.pytest_plugin.distributed.controller import Controller
+    from loopspec.pytest_plugin.distributed import Controller
 
 # The current pytest runs, the innermost last: a test may run pytest itself.
 configs: list[pytest.Config] = []
 
-KEY = "loopspec"  # in xdist's `workerinput`: the folder that a controller and its workers share
-_CONTROLLER = "loopspec-controller"
+KEY = "loopspec"  # of what a worker of pytest-xdist sends: in the report of a test, and in its output
 ADVISORY = "advisory, so it counts with `strict = True` only: "  # begins the reason of an expected failure
 _RULES = 5  # that the summary names
 _OLDEST = 9  # the first major version of pytest that the plugin works with
@@ -43,6 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--loopspec-baseline", metavar="FILE", help="failures that are known (TOML)")
     group.addoption("--loopspec-report", metavar="FILE", help="write the report (JSON lines)")
     group.addoption("--loopspec-strict", action="store_true", help="advisory rules count, too")
+    group.addoption("--loopspec-soak", action="store_true", help="judge in full what takes long, such as 1,000 reads")
     group.addoption("--loopspec-seed", type=int, default=0, metavar="N", help="shuffle the cases")
     group.addoption("--loopspec-shard", metavar="I/N", help="judge the I-th of N parts of the cases")
     group.addoption("--loopspec-timeout", type=float, default=10.0, metavar="SECONDS", help="deadline of one case")
@@ -102,31 +101,28 @@ def _contains(folder: Path, suite: Path) -> bool:
 
 
 class _Divided:
-    """A run that pytest-xdist distributes. Only the workers know whether it has conformance cases."""
+    """The controller of a run that pytest-xdist distributes. Only the workers know whether it has conformance cases."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._folder = Path(tempfile.gettempdir()) / f"loopspec-{os.getpid()}-{os.urandom(6).hex()}"
         self._controller: Controller | None = None
+        self._lost: list[pytest.TestReport] = []  # of workers, before the first result
 
-    def pytest_configure_node(self, node: Any) -> None:  # Any: xdist has no types
-        """Pass the folder for its plan to a worker."""
-        node.workerinput[KEY] = str(self._folder)
+    def pytest_testnodedown(self, node: Any) -> None:  # Any: xdist has no types
+        """Raise the usage error of a worker."""
+        import pytest
 
-    def pytest_xdist_node_collection_finished(self, node: Any) -> None:
-        """Begin to add up, where a worker has planned something."""
-        if controller := self._opened():
-            controller.collected(node)
+        if why := getattr(node, "workeroutput", {}).get(KEY):
+            raise pytest.UsageError(why)
 
-    def pytest_testnodedown(self, node: Any, error: object) -> None:
-        """Find out why a worker is gone."""
-        if controller := self._opened():
-            controller.lost(node, error)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add up the results of the workers."""
+        if self._controller is None and KEY in vars(report):
+            from loopspec.pytest_plugin import activate
+            from loopspec.pytest_plugin.distributed import Controller
 
-    def _opened(self) -> Controller | None:
-        if self._controller is None and self._folder.is_dir():
-            from loopspec.pytest_plugin.distributed.controller import Controller
-
-            self._controller = Controller(self._config, self._folder)
-            self._config.pluginmanager.register(self._controller, _CONTROLLER)
-        return self._controller
+            self._controller = Controller(activate(self._config), self._lost)
+        if self._controller:
+            self._controller.take(report)
+        elif report.when not in ("setup", "call", "teardown"):
+            self._lost.append(report)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 from loopspec.contract.agents import Hook
 from loopspec.contract.capabilities import Capability
+from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Planned
 
 from .declarations import ClosedList, Column, Columns, Holds, PhraseError, Table
@@ -137,8 +138,8 @@ class Match:
 class PhraseBook:
     """All phrases. Those of a kind are looked up in `packages`, which enter them when they are imported."""
 
-    def __init__(self, packages: Mapping[Kind, str] | None = None) -> None:
-        self._packages = dict(packages or {})
+    def __init__(self, modules: Mapping[Kind, Sequence[str]] | None = None) -> None:
+        self._modules = dict(modules or {})
         self._phrases: dict[str, Phrase] = {}
         self._matches: dict[tuple[str, str], Match] = {}
 
@@ -218,11 +219,12 @@ class PhraseBook:
     def _import(self, kinds: Iterable[Kind]) -> None:
         """Import the packages with phrases of these kinds: what only judges needs no Given."""
         for kind in kinds:
-            if package := self._packages.pop(kind, ""):
-                import_module(package)
+            for module in self._modules.pop(kind, ()):
+                import_module(module)
 
 
-BOOK = PhraseBook({kind: f"loopspec_steps.{kind}" for kind in _KINDS})
+_ADDED = [module for kind in ROLES.values() for module in kind.phrases]  # of roles that products add
+BOOK = PhraseBook({kind: (f"loopspec_steps.{kind}", *_ADDED) for kind in _KINDS})
 
 
 class _Decorator(Protocol):

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import re
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
 from loopspec_reference import MemoryBackend, ReadRequest
 from loopspec_reference.agentsmd import load
@@ -14,6 +14,7 @@ from loopspec_reference.agentsmd import load
 from .measuring import Row
 
 SIZES = (1, 100, 1_000, 10_000)
+ROUNDS = {1: 60, 100: 60, 1_000: 60, 10_000: 20}  # by size
 BUDGET = 1.4  # for the largest size
 FILLING = "Prefer small functions and say why, not what. " * 4  # about the length of an instruction
 WAYS = 10  # imports per file of a tree
@@ -78,22 +79,22 @@ async def bare(backend: MemoryBackend, files: Sequence[str]) -> int:
     return len(sections)
 
 
-def rows() -> list[Row]:
+def rows(short: bool) -> Iterator[Row]:
     """Seconds per load for each shape and size; each load must find every file."""
-    found = []
     for shape, (make, roots) in SHAPES.items():
         for size in SIZES:
             files = make(size)
-            mine, least = _in_turns(MemoryBackend(files), list(files)[: roots(size)], size)
+            mine, least = _in_turns(
+                MemoryBackend(files), list(files)[: roots(size)], size, 1 if short else ROUNDS[size]
+            )
             budget = BUDGET if size == SIZES[-1] else None
-            found.append(Row(f"load {size:,} files, {shape}", mine, least, "a bare loop with the same regex", budget))
-    return found
+            yield Row(f"load {size:,} files, {shape}", mine, least, "a bare loop with the same regex", budget)
 
 
-def _in_turns(backend: MemoryBackend, files: Sequence[str], size: int) -> tuple[float, float]:
+def _in_turns(backend: MemoryBackend, files: Sequence[str], size: int, rounds: int) -> tuple[float, float]:
     """Seconds of the loader and of the minimal loop, best of several, in turns: a disturbance affects both alike."""
     times: dict[Load, list[float]] = {ours: [], bare: []}
-    for _ in range(20 if size > 1_000 else 60):
+    for _ in range(rounds):
         for loader, seconds in times.items():
             seconds.append(_run(loader, backend, files, size))
     return min(times[ours]), min(times[bare])

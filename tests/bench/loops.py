@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 import tracemalloc
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from functools import partial
 
 import loopspec_reference as ref
@@ -141,19 +141,18 @@ def import_time(module: str, python: str = sys.executable, times: int = 3) -> fl
     return max(whole - best_of(partial(started, "import asyncio"), times), 1e-4)
 
 
-def rows() -> list[Row]:
+def rows(short: bool) -> Iterator[Row]:
     """Measure the reference against a minimal loop, and a long run against a short one."""
-    found = []
+    rounds = 1 if short else ROUNDS
     for handlers in HANDLERS:
-        mine, least = _in_turns((ours, SHORT, handlers), (bare, SHORT, handlers))
+        mine, least = _in_turns(rounds, (ours, SHORT, handlers), (bare, SHORT, handlers))
         budget = None if handlers else BUDGET
-        found.append(Row(f"one iteration, {handlers} idle handlers", mine, least, "a bare asyncio loop", budget))
-    long, short = _in_turns((ours, LONG, 0), (ours, SHORT, 0))
-    found.append(Row(f"one iteration of {LONG}", long, short, f"one of {SHORT}", 1.25))
-    return found
+        yield Row(f"one iteration, {handlers} idle handlers", mine, least, "a bare asyncio loop", budget)
+    long, little = _in_turns(rounds, (ours, LONG, 0), (ours, SHORT, 0))
+    yield Row(f"one iteration of {LONG}", long, little, f"one of {SHORT}", 1.25)
 
 
-def _in_turns(*loops: tuple[Run, int, int]) -> list[float]:
+def _in_turns(rounds: int, *loops: tuple[Run, int, int]) -> list[float]:
     """Seconds per iteration of each loop, best of several, in turns: a disturbance affects all alike."""
-    rounds = [[per_call(*loop, rounds=2) for loop in loops] for _ in range(ROUNDS)]
-    return [min(seconds) for seconds in zip(*rounds, strict=True)]
+    measured = [[per_call(*loop, rounds=2) for loop in loops] for _ in range(rounds)]
+    return [min(seconds) for seconds in zip(*measured, strict=True)]

@@ -39,6 +39,18 @@ class Row:
         return f"{self.what:38} {self.ours:10.6f}   {ratio:>22}  {budget:>8}  {self.against}{mark}"
 
 
+@dataclass(frozen=True)
+class LeftOut:
+    """A row that cannot be measured on this machine, with the reason."""
+
+    what: str
+    why: str
+
+    def line(self) -> str:
+        """The printed row."""
+        return f"{self.what:38} LEFT OUT: {self.why}"
+
+
 def best_of(measure: Callable[[], float], times: int) -> float:
     """The smallest of several measurements, since disturbances only make a measurement longer."""
     return min(measure() for _ in range(times))

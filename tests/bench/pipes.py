@@ -16,12 +16,13 @@ from loopspec.contract.scene import File, Scene
 from loopspec.engine.perform import perform
 from loopspec.targets.process import ProcessTarget
 
-from .measuring import Row, best_of
+from .measuring import LeftOut, Row, best_of
 
 EINO = Path(__file__).parents[2] / "conformance" / "adapters" / "eino"
 ROUNDS = 5
 CASES = 300
 SPAWNED = 10
+EINO_CASE = "loader case, 6 reads, eino"
 
 # one configured file with five imports: six reads, each a round trip inside the load's
 SIX = Scene(
@@ -35,29 +36,29 @@ SIX = Scene(
 SERVED = f"cmd:{sys.executable} -m loopspec serve reference"
 
 
-def rows() -> list[Row]:
+def rows(short: bool) -> Iterator[Row | LeftOut]:
     """Measure eino's adapter if Go is installed, and the whole suite."""
-    suite, piped = [], []
-    for _ in range(3):  # in turns, so that other load of the machine disturbs both alike
-        suite.append(_judged("reference"))
-        piped.append(_judged(SERVED))
-    whole = Row("suite over the pipe", min(piped), min(suite), "the suite in process", 2.5)
+    suite, piped, some = [], [], ["--area", "LOOP"] if short else []
+    for _ in range(1 if short else 3):  # in turns, so that other load of the machine disturbs both alike
+        suite.append(_judged("reference", *some))
+        piped.append(_judged(SERVED, *some))
+    yield Row("suite over the pipe", min(piped), min(suite), "the suite in process", 2.5)
     if shutil.which("go") is None:
-        print("the adapter for eino is left out: Go is not installed")
-        return [whole]
-    return [*_of_eino(), whole]
+        yield from [LeftOut(EINO_CASE, "Go is not installed")] * 2
+    else:
+        yield from _of_eino(1 if short else ROUNDS)
 
 
-def _of_eino() -> Iterator[Row]:
+def _of_eino(rounds: int) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         adapter = Path(folder) / "eino-adapter"
         subprocess.run(["go", "build", "-o", str(adapter), "."], cwd=EINO, check=True)
         with closing(ProcessTarget(str(adapter))) as target:
-            case = best_of(lambda: _per_case(target), ROUNDS)
-            ping = best_of(lambda: _per_ping(target), ROUNDS)
-        spawned = best_of(lambda: _per_spawned(str(adapter)), ROUNDS)
-    yield Row("loader case, 6 reads, eino", case, spawned, "the same, a process for each case", 20, faster=True)
-    yield Row("loader case, 6 reads, eino", case, ping, "one ping", 12)
+            case = best_of(lambda: _per_case(target), rounds)
+            ping = best_of(lambda: _per_ping(target), rounds)
+        spawned = best_of(lambda: _per_spawned(str(adapter)), rounds)
+    yield Row(EINO_CASE, case, spawned, "the same, a process for each case", 20, faster=True)
+    yield Row(EINO_CASE, case, ping, "one ping", 12)
 
 
 def _per_case(target: ProcessTarget) -> float:
@@ -81,8 +82,8 @@ def _per_spawned(command: str) -> float:
     return (time.perf_counter() - began) / SPAWNED
 
 
-def _judged(target: str) -> float:
+def _judged(target: str, *options: str) -> float:
     began = time.perf_counter()
-    command = [sys.executable, "-m", "loopspec", "run", target, "--quiet"]
+    command = [sys.executable, "-m", "loopspec", "run", target, "--quiet", *options]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return time.perf_counter() - began

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from loopspec.targets.reference import Memory, Reference
 from loopspec_mutants import MUTANTS
+from loopspec_reference_adapter import Memory, Reference
 
 # keeps the entered patches alive: an unreferenced generator would exit
 _ENTERED = ExitStack()

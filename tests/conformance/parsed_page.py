@@ -5,9 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from loopspec.contract.plugins import StrategyMeta
-from loopspec.pages.panels import render
-
 VOID = {"meta", "input", "img", "link", "br", "wbr"}
 
 
@@ -68,13 +65,3 @@ class Page(HTMLParser):
             for element in self.elements
             if element.tag == tag and all(element.attributes.get(name) == value for name, value in wanted.items())
         ]
-
-
-def page_of(*strategies: tuple[str, StrategyMeta | None]) -> Page:
-    """The page of some strategies."""
-    return Page(render("mine", strategies))
-
-
-def words_of(page: Page) -> str:
-    """The visible text of the page, with single spaces between words."""
-    return " ".join(" ".join(element.text for element in page.all("body")).split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -34,6 +35,11 @@ class Ended:
         """The whole output, which contains no traceback."""
         assert "Traceback" not in self.out + self.err, self.out + self.err
         return self.out + self.err
+
+
+def untimed(said: str) -> str:
+    """The output of a run without the time that it took."""
+    return re.sub(r" in \d+\.\d s", "", said)
 
 
 def started(folder: Path, *args: str, **how: Any) -> subprocess.Popen[str]:

@@ -14,8 +14,9 @@ import pytest
 from loopspec import Identity, Message, Observation, Posture, Run, ScriptedError, Stage, Target, View
 from loopspec.contract.axes import Postures
 from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
-from loopspec.contract.capabilities import Capability, Role
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, observed_dialect_names
+from loopspec.contract.roles import Role
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json
 from loopspec.engine.judge import role_for
@@ -26,6 +27,7 @@ from loopspec.engine.verdict import Verdict
 from loopspec.reports.jsonl import Report
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
+from loopspec.specification.reasons import Inapplicable
 from loopspec.stage import LiveStage
 from loopspec.targets.drivers import AsyncioDriver
 from loopspec.targets.python import PythonTarget
@@ -48,8 +50,8 @@ def case_of(rule: str, number: int = 0) -> Case:
 
 def role_of(case: Case, target: Target) -> Role:
     """The role in which the target performs the case, whatever posture the case presupposes."""
-    role, why_not = role_for(replace(case, postures={}), target)
-    assert role is not None, why_not
+    role = role_for(replace(case, postures={}), target)
+    assert not isinstance(role, Inapplicable), role
     return role
 
 

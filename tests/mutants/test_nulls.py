@@ -7,7 +7,7 @@ from typing import Literal
 
 import pytest
 
-from loopspec.contract.capabilities import ROLES, Role
+from loopspec.contract.roles import ROLES, Role
 from loopspec.contract.values import ErrorKind
 from loopspec.specification.features import compiled
 from loopspec_mutants.nulls import (

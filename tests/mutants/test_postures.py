@@ -9,12 +9,12 @@ from contextlib import closing
 import pytest
 
 from loopspec.contract.axes import DIALECT, axes
-from loopspec.engine.judge import judge
-from loopspec.engine.verdict import FAILURES, Verdict
+from loopspec.engine.judge import Judging
+from loopspec.engine.verdict import FAILURES
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.ledger import ledger
-from loopspec.specification.variants import variants, varied_cases
+from loopspec_lab.variants import variants, varied_cases
 from loopspec_mutants import POSTURES, PatchedPosture, PostureTarget
 
 # The values of the axis `dialect` are whole sets of answers: the mutants of instruction files have each answer.
@@ -31,9 +31,9 @@ def red(target: PostureTarget, cases: Iterable[Case]) -> list[Case]:
 
     A target with a posture does not hang, so the deadline of a trial is not needed: 500 model calls take longer.
     """
-    verdicts: dict[str, Verdict] = {}
     with closing(target):
-        judged = [(case, judge(case, target, verdicts=verdicts)) for case in cases]
+        judging = Judging(target)
+        judged = [(case, judging.judge(case)) for case in cases]
     return [case for case, result in judged if any(one.verdict in FAILURES for one in (result, *result.broken))]
 
 

@@ -22,12 +22,13 @@ from pathlib import Path
 from mutmut.state import state
 
 import loopspec_reference
-from loopspec.engine.judge import Verdicts, judge
+from loopspec.engine.judge import Judging
+from loopspec.engine.verdict import Verdict
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.specification.variants import VariedCase, variants, varied_cases
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Memory, Reference
+from loopspec_lab.variants import variants, varied_cases
+from loopspec_reference_adapter import Memory, Reference
 
 _FORCED = "MUTANT_UNDER_TEST"  # each function that mutmut has changed reads this variable when it is called
 _RECORDING = "stats"  # the value under which mutmut notes the functions that are called
@@ -52,9 +53,9 @@ class Trial:
         """What turns red, with its verdict; empty if everything passes."""
         target = PythonTarget(self.factory, "the mutant")
         # a variant is judged where its plain case passes, and a mutant that is judged here has passed all of them
-        passed: Verdicts = {self.case.base.id: "passed"} if isinstance(self.case, VariedCase) else {}
+        passed: dict[str, Verdict] = {self.case.base.id: "passed"} if self.case.source else {}
         try:
-            result = judge(self.case, target, deadline=_DEADLINE, verdicts=passed)
+            result = Judging(target, deadline=_DEADLINE, verdicts=passed).judge(self.case)
         finally:
             target.close()
         if result.broken:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from loopspec.fuzzing.trees import Content
+from loopspec_lab.fuzzing.trees import Content
 from loopspec_reference.agentsmd import Reason
 
 from .trees import Tree

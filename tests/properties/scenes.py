@@ -8,9 +8,9 @@ from loopspec.contract.agents import Agent
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Run, Scene
 from loopspec.engine.perform import perform
-from loopspec.fuzzing.agents import HELLO
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Reference
+from loopspec_lab.fuzzing.agents import HELLO
+from loopspec_reference_adapter import Reference
 
 
 @cache

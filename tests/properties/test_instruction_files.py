@@ -14,11 +14,7 @@ from pathlib import Path
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from loopspec.fuzzing.trees import FileTree, file_trees
-from loopspec_reference import ReadRequest
-from loopspec_reference.agentsmd import LoadWarning, Reason, load
-from loopspec_reference.agentsmd.mentions import mentions
-from loopspec_reference.instruction_files import (
+from loopspec_instructions.reader import (
     Dialect,
     DiskFiles,
     Files,
@@ -30,10 +26,14 @@ from loopspec_reference.instruction_files import (
     Special,
     read_instructions,
 )
-from loopspec_reference.instruction_files.mentions import find_mentions
-from loopspec_reference.instruction_files.regions import between_backticks, comments, markdown_code
+from loopspec_instructions.reader.mentions import find_mentions
+from loopspec_instructions.reader.regions import between_backticks, comments, markdown_code
+from loopspec_lab.fuzzing.trees import FileTree, file_trees
+from loopspec_reference import ReadRequest
+from loopspec_reference.agentsmd import LoadWarning, Reason, load
+from loopspec_reference.agentsmd.mentions import mentions
 
-from ..reference.instruction_files.dialects import AFTER, INLINE, PLAIN, changed, loaded
+from ..instructions.reader.dialects import AFTER, INLINE, PLAIN, changed, loaded
 from .workspaces import FOLDERS, TREES, WILD_DIALECTS, WILD_TREES, Tree, expected
 
 

@@ -9,7 +9,7 @@ from loopspec.contract.agents import Agent, Model, Tool, Turn
 from loopspec.contract.observation import HookCall, Observation, Span
 from loopspec.contract.scene import Cancel, Run
 from loopspec.contract.values import Called, Gate, Message, Returned, ToolCall
-from loopspec.fuzzing.agents import HELLO, TOOLS, agents
+from loopspec_lab.fuzzing.agents import HELLO, TOOLS, agents
 from loopspec_steps.then.observed import trace
 
 from .scenes import observed

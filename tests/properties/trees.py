@@ -10,7 +10,7 @@ from enum import Enum
 
 from hypothesis import strategies as st
 
-from loopspec.fuzzing.trees import PATHS, Content, file_trees, limits
+from loopspec_lab.fuzzing.trees import PATHS, Content, file_trees, limits
 from loopspec_reference import ReadRequest
 
 

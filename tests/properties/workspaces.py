@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from loopspec_reference.instruction_files import Dialect, Link, Node, Special
+from loopspec_instructions.reader import Dialect, Link, Node, Special
 
-from ..reference.instruction_files.dialects import PLAIN, changed
+from ..instructions.reader.dialects import PLAIN, changed
 
 FOLDERS = ("", "/w", "/w/v", "/w/v/Q", "/w/v/Q/r", "/h")
 NAMES = ("A.md", "O.md", "n/A.md")

@@ -13,14 +13,15 @@ pytestmark = pytest.mark.long
 
 JUDGE_EVERYTHING = """
 import coverage
-measuring = coverage.Coverage(branch=True, source_pkgs=["loopspec_reference"], data_file=None, config_file=False)
+packages = ["loopspec_reference", "loopspec_instructions.reader"]
+measuring = coverage.Coverage(branch=True, source_pkgs=packages, data_file=None, config_file=False)
 measuring.start()
 from loopspec.contract.dialects import dialect_names, observed_dialect_names
 from loopspec.specification.features import compiled
 from loopspec.engine.judge import judge
 from loopspec.targets.resolve import resolve
 
-everything = ("reference", "py:loopspec.targets.reference:Memory")
+everything = ("reference", "py:loopspec_reference_adapter:Memory")
 dialects = [f"reference as {name}" for name in (*dialect_names(), *observed_dialect_names())]
 for name in (*everything, *dialects):
     target = resolve(name)
@@ -30,7 +31,7 @@ for name in (*everything, *dialects):
                 judge(case, target, role)
     target.close()
 measuring.stop()
-readers = ["*/instruction_files/*"]
+readers = ["*/loopspec_instructions/reader/*"]
 print(measuring.report(omit=[*readers], show_missing=True))
 print(measuring.report(include=readers, omit=["*/memory.py"], show_missing=True))
 """

@@ -15,15 +15,16 @@ from typing import NamedTuple, NoReturn
 import pytest
 
 from loopspec import CAPABILITIES, ROLES
-from loopspec.cli.manual import EXIT_CODES
 from loopspec.engine.verdict import VERDICTS
-from loopspec.pages.site.guide import PAGES
-from loopspec.reports.results import results
 from loopspec.specification.features import compiled
+from loopspec.specification.ledger import ledger
+from loopspec_docs.manual import EXIT_CODES
+from loopspec_docs.site.guide import PAGES
+from loopspec_known.results import results
 
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "conformance" / "loopspec" / "guide"
-TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(GUIDE.glob("*.md"))}
+TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(GUIDE.glob("*.md")) if path.stem != "README"}
 # The lines of a shell snippet that end with another exit code than 0 say so.
 _CODE = re.compile(r"# exit code (\d+)$")
 
@@ -128,8 +129,9 @@ def test_the_adapters_that_the_guide_names_have_results() -> None:
 
 
 def test_every_case_that_the_guide_names_exists() -> None:
-    """The entries of a baseline on the pages name cases of the features."""
+    """The entries of a baseline on the pages name cases of the features, or rules."""
     named = [name for text in TEXTS.values() for name in re.findall(r'^case = "(.*)"$', text, re.MULTILINE)]
 
     assert named
-    assert set(named) <= {case.id for case in compiled()}
+    assert {name for name in named if "::" in name} <= {case.id for case in compiled()}
+    assert {name for name in named if "::" not in name} <= set(ledger().rules)

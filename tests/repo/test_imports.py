@@ -17,8 +17,16 @@ PACKAGES = {
     "loopspec_steps": ROOT / "steps/loopspec_steps",
     "loopspec": ROOT / "conformance/loopspec",
     "loopspec_pytest": ROOT / "conformance/loopspec_pytest",
+    "loopspec_reference_adapter": ROOT / "conformance/adapters/reference/loopspec_reference_adapter",
+    "loopspec_lab": ROOT / "conformance/lab/loopspec_lab",
+    "loopspec_known": ROOT / "conformance/known/loopspec_known",
+    "loopspec_instructions": ROOT / "conformance/instructions/loopspec_instructions",
+    "loopspec_docs": ROOT / "docs/loopspec_docs",
     "loopspec_mutants": ROOT / "tests/mutants/loopspec_mutants",
 }
+
+# What a user could remove: the kit runs without.
+PRODUCTS = {"loopspec_docs", "loopspec_instructions", "loopspec_known", "loopspec_lab", "loopspec_mutants"}
 
 # The packages of the kit, each with the packages that it may import: those that a scenario passes before.
 ROOMS: dict[str, set[str]] = {
@@ -31,10 +39,8 @@ ROOMS: dict[str, set[str]] = {
     "serving": {"contract", "protocol", "targets"},
     "engine": {"contract", "adapting", "specification", "stage", "targets"},
     "reports": {"contract", "specification", "targets", "engine"},
-    "linting": {"contract", "targets"},
-    "pages": {"contract", "linting", "specification", "targets", "protocol", "engine", "reports"},
-    "fuzzing": {"contract", "targets", "engine"},
-    "pytest_plugin": {"contract", "specification", "targets", "engine", "reports", "fuzzing"},
+    "pages": {"contract", "specification", "engine", "reports"},
+    "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
     "cli": {
         "contract",
         "specification",
@@ -43,18 +49,18 @@ ROOMS: dict[str, set[str]] = {
         "serving",
         "engine",
         "reports",
-        "linting",
         "pages",
-        "fuzzing",
     },
 }
 # What else stands at the root of the kit: what people import, what people read, and nothing loose.
-AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "results.json", "suite", "testing"}
+AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "suite", "testing"}
 
 # The libraries that a module may import, and our packages other than its own: the longest prefix of the module applies.
 LIBRARIES: dict[str, set[str]] = {
     "loopspec_reference": {"asyncio"},
-    "loopspec_reference.instruction_files": {"markdown_it"},  # finds code, loaded for a file that has a mention
+    "loopspec_instructions": {"loopspec", "loopspec_reference"},
+    "loopspec_instructions.showing": {"loopspec_reference", "asyncio"},
+    "loopspec_instructions.reader": {"loopspec_reference", "markdown_it"},
     "loopspec_steps": {"loopspec", "parse"},
     "loopspec.specification": {"loopspec_steps", "gherkin"},
     "loopspec.adapting": {"asyncio"},
@@ -63,16 +69,33 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec.targets.resources": {"asyncio"},
     "loopspec.targets.store_calls": {"asyncio"},
     "loopspec.targets.store_steps": {"asyncio"},
-    "loopspec.targets.reference": {"loopspec_reference", "asyncio"},
+    "loopspec_reference_adapter": {"loopspec", "loopspec_reference", "asyncio"},
     "loopspec.reports": {"gherkin", "rich", "loopspec_steps"},
-    "loopspec.pages": {"gherkin", "jinja2", "loopspec_steps", "markdown_it", "pygments"},
+    "loopspec.pages": {"gherkin", "jinja2"},
     "loopspec.pytest_plugin": {"pytest", "pytest_bdd", "loopspec_pytest"},
-    "loopspec.fuzzing": {"hypothesis", "loopspec_steps"},
-    "loopspec.cli.commands.fuzz": {"hypothesis"},
     "loopspec.cli": {"rich", "loopspec_steps"},
     "loopspec": set(),
     "loopspec_pytest": {"loopspec", "pytest"},
-    "loopspec_mutants": {"loopspec", "loopspec_reference", "asyncio"},
+    "loopspec_lab": {"loopspec", "loopspec_steps"},
+    "loopspec_lab.fuzzing": {"hypothesis", "loopspec", "loopspec_steps"},
+    "loopspec_known": {"loopspec"},
+    "loopspec_docs": {
+        "loopspec",
+        "loopspec_instructions",
+        "loopspec_known",
+        "loopspec_steps",
+        "jinja2",
+        "markdown_it",
+        "pygments",
+    },
+    "loopspec_mutants": {
+        "loopspec",
+        "loopspec_reference_adapter",
+        "loopspec_instructions",
+        "loopspec_lab",
+        "loopspec_reference",
+        "asyncio",
+    },
 }
 KNOWN = {*PACKAGES, *"pytest pytest_bdd gherkin jinja2 markdown_it pygments rich parse asyncio hypothesis".split()}
 
@@ -197,6 +220,20 @@ def test_a_library_is_imported_only_where_it_is_allowed(imports: dict[str, set[s
 
 def _allowed(name: str) -> set[str]:
     return LIBRARIES[max((prefix for prefix in LIBRARIES if _is_within(name, prefix)), key=len)]
+
+
+def test_the_kit_imports_no_product(imports: dict[str, set[str]]) -> None:
+    """A product registers entry points, and the kit calls what is registered."""
+    core = ("loopspec", "loopspec_pytest", "loopspec_steps", "loopspec_reference")
+    wrong = {
+        f"{name} imports {imported}"
+        for name, found in imports.items()
+        if name.partition(".")[0] in core
+        for imported in found
+        if imported.partition(".")[0] in PRODUCTS
+    }
+
+    assert wrong == set()
 
 
 def test_steps_import_only_the_contract_of_the_kit(imports: dict[str, set[str]]) -> None:

@@ -14,12 +14,12 @@ import msgspec
 import pytest
 
 from loopspec import __version__
-from loopspec.cli.manual import manual
 from loopspec.contract.specification import features_root
-from loopspec.pages.site import site
 from loopspec.specification.features import sources
 from loopspec.specification.store import Store, code_key, text_digest
-from loopspec.targets.known import FILE, known_targets
+from loopspec_docs.manual import manual
+from loopspec_docs.site import site
+from loopspec_known.targets import FILE, known_targets
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,9 +41,14 @@ def test_the_wheel_installs_no_generic_name(wheel: Path) -> None:
 
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "loopspec",
+        "loopspec_docs",
+        "loopspec_instructions",
+        "loopspec_known",
+        "loopspec_lab",
         "loopspec_mutants",
         "loopspec_pytest",
         "loopspec_reference",
+        "loopspec_reference_adapter",
         "loopspec_steps",
     }
 
@@ -108,10 +113,10 @@ def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         shipped = msgspec.json.decode(archive.read("loopspec/compiled.json"), type=Store)
 
-    texts, ledger = sources(features_root())
+    texts, ledgers = sources(features_root())
     assert shipped.key == code_key()
     assert shipped.texts == {file: text_digest(text) for file, text in texts.items()}
-    assert shipped.ledger.text == text_digest(ledger)
+    assert shipped.ledger.text == text_digest(b"".join(ledgers))
 
 
 def test_files_other_than_python_are_in_the_wheel(wheel: Path) -> None:
@@ -156,6 +161,47 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
     assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "reference is conformant.")
     assert list(empty.iterdir()) == []
     assert list((tmp_path / "cache/loopspec").glob("compiled-*")) == []
+
+
+PRODUCTS = ("loopspec_docs", "loopspec_instructions", "loopspec_known", "loopspec_lab", "loopspec_mutants")
+# The dependencies without the checkout: an editable install is a `.pth` file, which `-S` does not read.
+WITHOUT_CHECKOUT = """
+import sys
+sys.path[:0], sys.path[len(sys.path):] = [{site!r}], [{libraries!r}]
+from loopspec.cli import main
+sys.exit(main({command!r}))
+"""
+
+
+@pytest.mark.parametrize("removed", [PRODUCTS, *((name,) for name in PRODUCTS)], ids=",".join)
+def test_the_kit_runs_without_its_products(removed: tuple[str, ...], wheel: Path, tmp_path: Path) -> None:
+    """Each product, and all of them, can be removed from an installation: the other commands work."""
+    site, libraries = tmp_path / "site", str(Path(msgspec.__file__).parents[1])
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site, [name for name in archive.namelist() if not name.startswith(removed)])
+
+    def called(*command: str) -> subprocess.CompletedProcess[str]:
+        code = WITHOUT_CHECKOUT.format(site=str(site), libraries=libraries, command=[*command])
+        environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache")}
+        return subprocess.run(
+            [sys.executable, "-S", "-c", code],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    ran = called("run", "reference", "--area", "AMD-CYCLE", "--area", "BACKEND", "--report=r.jsonl")
+    helped, listed = called("help"), called("list", "LOOP")
+    variants = called("run", "reference", "--area", "AMD-CYCLE", "--variants", "all")
+
+    assert (ran.returncode, ran.stdout.splitlines()[-1], ran.stderr) == (0, "reference is conformant.", "")
+    assert [each.returncode for each in (helped, listed, called("report", "r.jsonl", "--markdown"))] == [0, 0, 0]
+    lacks = "loopspec_lab" in removed
+    assert (variants.returncode, "there are no variants" in variants.stderr) == ((2, True) if lacks else (0, False))
+    for command, product in (("lint", "loopspec_instructions"), ("known", "loopspec_known"), ("docs", "loopspec_docs")):
+        assert (f"\n  {command} " in helped.stdout) == (product not in removed)
 
 
 @pytest.mark.long

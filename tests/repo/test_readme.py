@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from loopspec import ROLES
+from loopspec.cli import main
 
 from ..picture import HEIGHT, PICTURE, SCALE, WIDTH
 
@@ -26,7 +26,7 @@ PAGES = sorted(
 
 def test_the_two_commands_are_at_the_top() -> None:
     """Two commands are enough on a fresh machine, and precede all explanations."""
-    head = README.partition("## Test your own")[0]
+    head = README.partition("## Test my store")[0]
 
     assert "\npython -m pip install . && loopspec run reference\n" in head
     assert "\npython -m pip install -e '.[dev]' && pytest\n" in head
@@ -38,6 +38,26 @@ def test_every_relative_link_exists(page: Path) -> None:
     links = re.findall(r"\]\((?!https?://|#)([^)#]+)", page.read_text(encoding="utf-8"))
 
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+def test_the_page_about_tests_and_the_checks_name_existing_files() -> None:
+    """A test that moved is named at its new place."""
+    page = (ROOT / "tests/README.md").read_text(encoding="utf-8")
+    files = re.findall(r"`([\w/]+/(?:\w+\.py)?)`", page)
+    called = [
+        path
+        for name in ("run", "coverage", "long")
+        for path in re.findall(r"[= \"](tests/[\w/]+(?:\.py)?)", _check(name))
+    ]
+
+    assert len(files) > 20
+    assert len(called) > 8
+    assert [name for name in files if not any((ROOT / root / name).exists() for root in (".", "tests"))] == []
+    assert [name for name in called if not (ROOT / name).exists()] == []
+
+
+def _check(name: str) -> str:
+    return (ROOT / ".ci" / name).read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"^loopspec ([a-z]+)", SHELL, re.MULTILINE))))
@@ -63,8 +83,13 @@ def test_every_option_exists() -> None:
 
 
 def test_readme_is_short() -> None:
-    """At most 160 lines: details are in the guide."""
-    assert len(README.splitlines()) <= 160
+    """Three doors in at most 110 lines: the rest is in the guide."""
+    assert len(README.splitlines()) <= 110
+    assert re.findall(r"^## ((?:Test|Read) .*)$", README, re.MULTILINE) == [
+        "Test my store",
+        "Test my agent",
+        "Read the rules",
+    ]
 
 
 def test_the_adapter_of_readme_runs_when_copied(tmp_path: Path) -> None:
@@ -80,9 +105,16 @@ def test_the_adapter_of_readme_runs_when_copied(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "py:my_adapter:Mine is conformant.")
 
 
-def test_every_role_is_named() -> None:
-    """The table of roles is complete."""
-    assert {role for role in ROLES if f"| `{role}` |" not in README} == set()
+def test_the_agent_that_readme_begins_with_is_the_one_that_its_commands_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The template has the module and the class that `doctor` and `run` receive."""
+    first, *others = re.findall(r"^loopspec (?:init|doctor|run) (py.*?)(?: +#|$)", SHELL, re.MULTILINE)[1:]
+    monkeypatch.chdir(tmp_path)
+
+    assert main(["init", *first.split()]) == 0
+    assert {*others} == {"py:loopspec_agent:Adapter"}
+    assert "class Adapter(" in (tmp_path / "loopspec_agent.py").read_text(encoding="utf-8")
 
 
 def test_the_picture_of_the_report_page_is_there() -> None:
@@ -98,8 +130,8 @@ def test_the_picture_of_the_report_page_is_there() -> None:
 
 
 def test_every_folder_in_the_map_exists() -> None:
-    """The map names existing folders."""
-    folders = re.findall(r"^\| `([a-z_/]+/)` \|", README, re.MULTILINE)
+    """The map in CONTRIBUTING names existing folders."""
+    folders = re.findall(r"^\| `([a-z_/]+/)` \|", (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"), re.MULTILINE)
 
     assert folders
     assert [folder for folder in folders if not (ROOT / folder).is_dir()] == []

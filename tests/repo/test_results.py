@@ -9,12 +9,12 @@ from loopspec.contract.dialects import value_of_rule
 from loopspec.engine.baseline import Baseline, Known, load_baseline
 from loopspec.engine.result import Result
 from loopspec.engine.verdict import Verdict
-from loopspec.reports.judged import differences, in_results, of_examples
-from loopspec.reports.results import OF_DIALECTS, Difference, Judged, judged, results
 from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
 from loopspec.specification.lookup import case_named
+from loopspec_known.judged import differences, in_results, of_examples
+from loopspec_known.results import OF_DIALECTS, Difference, Judged, judged, results
 
 from ..table import BEGIN, END, LIVE, PAGE, RESULTS, ROOT, with_table
 
@@ -109,7 +109,7 @@ def test_the_reasons_are_those_of_the_baseline(one: Judged) -> None:
 
 
 def test_the_file_and_readme_are_as_the_command_writes_them() -> None:
-    """The table has a row for each implementation, at most seven columns, and a link to the file."""
+    """The table has a row for each implementation, at most eight columns, and a link to the file."""
     page = PAGE.read_text(encoding="utf-8")
     table = page.partition(BEGIN)[2].partition(END)[0]
 
@@ -117,7 +117,7 @@ def test_the_file_and_readme_are_as_the_command_writes_them() -> None:
     assert with_table(page, results()) == page
     rows = [line for line in table.splitlines() if line.startswith("| ")]
     assert len(rows) == 3 + len(results().implementations)
-    assert {row.count("|") for row in rows} <= {5, 6, 7, 8}
+    assert {row.count("|") for row in rows} <= {5, 6, 7, 8, 9}
     assert f"]({RESULTS.relative_to(ROOT)})" in table
 
 

@@ -116,6 +116,41 @@ def test_another_content_is_shown_from_where_it_differs(content: Content | None,
     assert (no.what, no.seen) == (what, seen)
 
 
+LONG = "a" * 3000 + "b" * 2000
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the read fails with a missing-file error",
+        "the read fails, but not with a missing-file error",
+        "each content read equals the stored bytes",
+        "each content read equals the stored bytes, unless the backend refuses the name",
+        f'each content read equals the stored bytes, and reading "{LONG}" fails',
+    ],
+)
+def test_a_long_name_is_shortened(text: str) -> None:
+    """A name of 5,000 letters is a case, and its message has one line for each value."""
+    error = Error(kind="not_exist" if "but not" in text else "io", message=f"[Errno 36] File name too long: '{LONG}'")
+    seen = Observation(answers=(Answered(n=0, path=LONG, error=error),))
+
+    said = str(mismatch(check_of(text), seen, Scene(act="read", files={f"{LONG}x": File(text="text")})))
+
+    assert "a … " in said
+    assert max(map(len, said.splitlines())) < 600
+
+
+def test_the_path_that_the_backend_received_is_named() -> None:
+    """A path of the scene may have placeholders."""
+    answer = Answered(n=0, path="docs/../{up}{outside}", asked="docs/../../outside.md", content=Content(text="secret"))
+
+    no = mismatch(
+        check_of("the read fails with a missing-file error"), Observation(answers=(answer,)), Scene(act="read")
+    )
+
+    assert no.what.startswith("reading 'docs/../../outside.md': ")
+
+
 def loaded(error: Error | None = None) -> Observation:
     """A load."""
     return Observation(loads=(Load(n=0, error=error),))

@@ -199,7 +199,7 @@ def test_bare_pytest_does_not_look_into_the_current_folder(tmp_path: Path) -> No
     """A target is found there all the same, by both commands."""
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/test_a.py").write_text("import nearby\ndef test_a(): pass\n", encoding="utf-8")
-    (tmp_path / "nearby.py").write_text("from loopspec.targets.reference import Memory\n", encoding="utf-8")
+    (tmp_path / "nearby.py").write_text("from loopspec_reference_adapter import Memory\n", encoding="utf-8")
     rule = "AMD-BACKEND-05"
 
     bare = executed(tmp_path, "pytest", "--import-mode=importlib", "tests", "-pno:hypothesispytest")

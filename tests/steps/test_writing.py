@@ -14,13 +14,13 @@ from loopspec.contract.agents import Agent, Model, Plugin, Script, Scripted, Too
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Called, Error, Json, Message, Part, ToolCall
 from loopspec.contract.workspaces import Entry, Workspace
-from loopspec.fuzzing.scenes import scenes
 from loopspec.specification.cases import Case
 from loopspec.specification.compiling import compile_feature
 from loopspec.specification.features import compiled
-from loopspec.specification.variants import variants_named, varied_cases
+from loopspec.specification.sources import cases_in
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Reference
+from loopspec_lab.fuzzing.scenes import scenes
+from loopspec_reference_adapter import Reference
 from loopspec_steps.writing.scenes import first_difference, write_scene
 from loopspec_steps.writing.steps import NotWritable, WrittenStep, scenario_text
 
@@ -40,7 +40,7 @@ def built_from_text(scene: Scene) -> Scene:
 def streaming_too() -> list[Case]:
     """The cases of these roles, each as a streaming run, too."""
     plain = [case for case in compiled() if ROLES & set(case.roles)]
-    return [each for case in plain for each in (case, *varied_cases(case, variants_named(["streaming"])))]
+    return [each for case in plain for each in (case, *cases_in(case, ["streaming"]))]
 
 
 def changed_by_writing(cases: Sequence[Case]) -> list[str]:

@@ -8,9 +8,10 @@ from typing import Any, Generic, NoReturn
 
 from ..contract.agents import Agent, Handler, HandlerChange, Model, Own, Plugin, Scripted, Tool
 from ..contract.axes import Posture
-from ..contract.capabilities import Capability, Role
+from ..contract.capabilities import Capability
 from ..contract.doubles import Inner, NoInside
 from ..contract.faults import AdapterError
+from ..contract.roles import Role
 from ..contract.scene import Run
 from ..contract.stage import Stage
 from ..contract.values import ErrorKind, Json, Message
@@ -23,13 +24,6 @@ from .reporter import Reporter
 from .tool_callbacks import waiting_wrappers
 
 REQUIRED = ("to_wire", "from_wire", "build", "run")
-# The methods that a declared capability requires.
-CAPABILITY_METHODS: Mapping[Capability, str] = {
-    "interrupt": "resume",
-    "run-values": "inside",
-    "send-event": "inside",
-    "session-values": "inside",
-}
 
 
 class AgentAdapter(Generic[M]):

@@ -25,8 +25,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     from .parser import parser
 
     _print_anything()
-    args = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
     try:
+        args = parser(words).parse_args(words)
         code: int = args.command(args)
         sys.stdout.flush()
     except KeyboardInterrupt:

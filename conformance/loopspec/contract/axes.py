@@ -13,6 +13,7 @@ from .dialects import (
     DEFAULT_DIALECT,
     Dialect,
     dialect,
+    dialect_hint,
     dialect_names,
     instruction_axes,
     is_dialect,
@@ -141,8 +142,7 @@ def must_be_dialect(name: str, target: str) -> None:
         names = ", ".join(dialect_names())
         raise TargetUnusable(f"{target} has the role workspace and declares no dialect: add `dialect`, one of {names}")
     if not is_dialect(name):
-        hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
-        raise TargetUnusable(f"{target} declares the dialect {name!r}, which is none{hint}")
+        raise TargetUnusable(f"{target} declares the dialect {name!r}, which is none{dialect_hint(name)}")
 
 
 def dialect_of(postures: Postures) -> Dialect:

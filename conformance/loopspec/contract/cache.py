@@ -1,4 +1,4 @@
-"""The folder of loopspec in the user's cache."""
+"""The folder of loopspec in the user's cache, which a user may lack, or may not be allowed to enter."""
 
 from __future__ import annotations
 
@@ -13,3 +13,11 @@ def cache_folder() -> Path:
     except RuntimeError:
         cache = Path(os.devnull)
     return cache / "loopspec"
+
+
+def is_cached(path: Path) -> bool:
+    """Whether a file or a folder of the cache exists; no if the cache cannot be entered."""
+    try:
+        return path.exists()
+    except OSError:
+        return False

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .names import did_you_mean
+from .names import nearest
 from .specification import features_root
 from .workspaces import FIRST_NAME, GLOBAL, NAME, SECOND_NAME, Entry, Workspace
 
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 NOT_CONCERNED = "not concerned"  # the value of an axis that does not concern a dialect: without imports, no depth
 UNKNOWN = "unknown"  # the value of an axis on which the behavior of the tool is not known
 DEFAULT_DIALECT = "eino"
+_ALIKE = 0.75  # of names of dialects: some are as short as the name of another tool
 _OBSERVED = "-observed"  # ends the name of a dialect as its tool reads, where that is not as the document says
 
 
@@ -229,9 +230,14 @@ def dialect(name: str) -> Dialect:
     if name in observed_dialect_names():
         return _read(tool_dialect(name)).as_observed()
     if name not in dialect_names():
-        hint = did_you_mean(name, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
-        raise LookupError(f"there is no dialect {name!r}{hint}")
+        raise LookupError(f"there is no dialect {name!r}{dialect_hint(name)}")
     return _read(name)
+
+
+def dialect_hint(name: str) -> str:
+    """The end of a sentence about an unknown dialect: a name that resembles it much, or all names."""
+    close = nearest(name, dialect_names(), _ALIKE)
+    return f": did you mean {close!r}?" if close else f": the dialects are {', '.join(dialect_names())}"
 
 
 @cache

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from .doubles import ScriptedCrash, ScriptedError
 from .faults import CannotStore
+from .places import place_of
 from .values import Error, ErrorKind
 
 Kinds = Mapping[type[BaseException], ErrorKind]
@@ -70,7 +71,8 @@ def describe(error: BaseException, kinds: Kinds | None = None, unhandled: Unhand
     `UnhandledErrors`. An error that `raise … from None` hides is looked for where nothing else is known.
 
     The attribute `attempt` of an exception of the kind "will_retry" is part of its error, as is the attribute `last` of
-    one of "retries_exhausted". An exception of no known kind keeps its name in the message: `KeyError: 'a.md'`.
+    one of "retries_exhausted". An exception of no known kind keeps its name in the message, `KeyError: 'a.md'`, and
+    the place where it was raised.
     """
     known = {**(kinds or {}), **_KINDS}
     for link, by_context in _chain(error):
@@ -85,7 +87,7 @@ def describe(error: BaseException, kinds: Kinds | None = None, unhandled: Unhand
     for link, _ in _chain(error, hidden=True):
         if unhandled is not None and link in unhandled and (own := _own(link, error)):
             return own
-    return Error(kind="other", message=f"{type(error).__name__}: {error}")
+    return Error(kind="other", message=f"{type(error).__name__}: {error}", place=place_of(error))
 
 
 def _chain(error: BaseException, hidden: bool = False) -> Iterator[tuple[BaseException, bool]]:

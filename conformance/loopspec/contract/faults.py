@@ -15,10 +15,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from .names import short_name, shortened
+
+_LONG = 400  # characters of an exception's message that are shown completely: some contain a whole file
+
 
 def in_one_line(error: BaseException) -> str:
-    """An exception as a part of a sentence."""
-    return f"{type(error).__name__}: {' '.join(str(error).split())}"
+    """An exception as a part of a sentence; the middle of a long message is left out."""
+    return f"{type(error).__name__}: {shortened(' '.join(str(error).split()), _LONG)}"
 
 
 class KitError(Exception):
@@ -49,7 +53,7 @@ class CannotStore(Exception):
     """A backend cannot store a file under this path. `open` and `write` of a backend raise it; see `Backend`."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"the backend cannot store a file with the path {path!r}")
+        super().__init__(f"the backend cannot store a file with the path {short_name(path)}")
         self.path = path
 
 

@@ -53,6 +53,10 @@ class HarnessRuns(Runs, Protocol):
 class HarnessOutcomes(Outcomes, Protocol):
     """The outcomes, with those of a workspace, of the target's own backend and of its middleware's hook."""
 
+    def recorded(self, value: Json) -> None:
+        """Record what a role of a product has seen."""
+        ...
+
     def read_workspace(self, sections: Iterable[Section], text: str, empty_files: Iterable[str]) -> None:
         """Record the files that a tool read from a workspace, the whole text, and the named files without text."""
         ...
@@ -65,11 +69,11 @@ class HarnessOutcomes(Outcomes, Protocol):
         """Record the error that the middleware's hook raised."""
         ...
 
-    def answered(self, path: str, content: str | bytes | None) -> None:
-        """Record what the target's own backend returned."""
+    def answered(self, path: str, content: str | bytes | None, asked: str = "") -> None:
+        """Record what the target's own backend returned for a path of the scene, or for what that stands for."""
         ...
 
-    def answer_failed(self, path: str, error: BaseException) -> None:
+    def answer_failed(self, path: str, error: BaseException, asked: str = "") -> None:
         """Record the error that the target's own backend raised."""
         ...
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 
+import msgspec
+from msgspec import Struct
+
+from .names import shortened
 from .values import Error
 
-_LONG = 2000  # characters of a text that are shown completely
+_LONG, _LONG_ERROR = 2000, 400  # characters of a text, and of the message of an error, that are shown completely
 
 
 class Mismatch(AssertionError):
@@ -19,7 +23,14 @@ class Mismatch(AssertionError):
         self.what = f"{what}: {hint}" if hint else what
         self.expected = shown(expected)
         self.seen = shown(seen)
-        super().__init__(f"{self.what}\n  expected: {self.expected}\n  seen:     {self.seen}")
+        super().__init__(self.what)
+
+    def __str__(self) -> str:
+        return f"{self.what}\n  expected: {self.expected}\n  seen:     {self.seen}"
+
+    def add(self, sentence: str) -> None:
+        """Add a sentence to what was seen."""
+        self.seen += f"\n    {sentence}" if "\n" in self.seen else f"; {sentence}"
 
 
 def expect(what: str, expected: object, seen: object, hint: str = "") -> None:
@@ -30,6 +41,8 @@ def expect(what: str, expected: object, seen: object, hint: str = "") -> None:
 
 def shown(value: object) -> str:
     """A value for a reader: on one line, or with one line for each element; a text is shown unchanged.
+
+    A record is shown as JSON, without its defaults, so that each value has its name.
 
     An element of several lines begins with a dash, and its lines keep their indentation. A shortened text has an
     ellipsis.
@@ -47,6 +60,10 @@ def shown(value: object) -> str:
             return _text(_json(value))
         case set() | frozenset():
             return shown(sorted(value, key=repr))
+        case Struct():
+            return _text(_json(msgspec.to_builtins(value, enc_hook=repr)))
+        case tuple() if hasattr(value, "_asdict"):
+            return _text(_json({name: each for name, each in value._asdict().items() if each not in (None, ())}))
         case list() | tuple():
             return _listed([_element(item) for item in value])
         case _:
@@ -55,9 +72,14 @@ def shown(value: object) -> str:
 
 def _json(value: dict[object, object]) -> str:
     try:
-        return json.dumps(value, ensure_ascii=False, default=repr)
+        return json.dumps(value, ensure_ascii=False, default=_as_json)
     except (TypeError, ValueError):  # with keys that JSON does not have, or recursive
         return repr(value)
+
+
+def _as_json(value: object) -> object:
+    """A value inside others that JSON does not have."""
+    return msgspec.to_builtins(value) if isinstance(value, Struct) else repr(value)
 
 
 def excerpt(text: str, length: int) -> str:
@@ -66,15 +88,14 @@ def excerpt(text: str, length: int) -> str:
 
 
 def _text(text: str) -> str:
-    if len(text) > _LONG:
-        half = _LONG // 2
-        return f"{text[:half]} … {text[-half:]} ({len(text)} characters)"
-    return text or '""'
+    return shortened(text, _LONG) or '""'
 
 
 def _element(value: object) -> str:
     """An element of a list; an element that is a list is printed on one line."""
-    return ", ".join(map(_element, value)) if isinstance(value, list | tuple) and value else shown(value)
+    if isinstance(value, list | tuple) and value and not hasattr(value, "_asdict"):
+        return ", ".join(map(_element, value))
+    return shown(value)
 
 
 def _listed(items: list[str]) -> str:
@@ -88,7 +109,8 @@ def _listed(items: list[str]) -> str:
 def _error(error: Error) -> str:
     """An error by its code or kind. The message of an error of no known kind begins with the exception's name."""
     if error.kind == "other" and error.message:
-        return f"{error.message} (an error of no known kind)"
+        where = f", raised at {error.place}" if error.place else ""
+        return f"{shortened(error.message, _LONG_ERROR)} (an error of no known kind{where})"
     if error.code:
         return f"the error {error.code}"
-    return f"the error {error.kind}" + (f" ({error.message})" if error.message else "")
+    return f"the error {error.kind}" + (f" ({shortened(error.message, _LONG_ERROR)})" if error.message else "")

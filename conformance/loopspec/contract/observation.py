@@ -10,6 +10,7 @@ from typing import Literal
 
 from .agents import Hook
 from .calls import ModelContext, ModelRequest, Resumed, View
+from .names import short_name
 from .plugins import StrategyMeta
 from .values import Error, Json, Message, ToolCall, ToolKind, Value
 
@@ -291,12 +292,21 @@ class HookResult(Value, frozen=True):
 
 
 class Answered(Value, frozen=True):
-    """The answer of the target's backend to one request."""
+    """The answer of the target's backend to one request.
+
+    `asked` is the path that the backend received, if placeholders in the path of the scene stand for another.
+    """
 
     n: int
     path: str
     content: Content | None = None
     error: Error | None = None
+    asked: str = ""
+
+    @property
+    def name(self) -> str:
+        """The path that the backend received, as a message names it."""
+        return short_name(self.asked or self.path)
 
 
 class StoreCall(Value, frozen=True):
@@ -320,6 +330,13 @@ class Resources(Value, frozen=True):
     tasks: int = 0
 
 
+class Recorded(Value, frozen=True):
+    """What a role of a product has recorded."""
+
+    n: int
+    value: Json
+
+
 class Observation(Value, frozen=True):
     """The stage's record by source, and the outcomes.
 
@@ -327,6 +344,7 @@ class Observation(Value, frozen=True):
     gates that could no longer open, `missed` the planned changes and cancel requests whose gate did not open, each as a
     sentence. `unreached` are the gates of held calls that could not open because the call that they are about is not
     made while another call is held. `strategies` are those that a registry lists, in order; `lookups` are its answers.
+    `own` is what a role of a product has recorded.
     """
 
     created: Error | None = None
@@ -356,3 +374,4 @@ class Observation(Value, frozen=True):
     stuck: tuple[str, ...] = ()
     missed: tuple[str, ...] = ()
     unreached: tuple[str, ...] = ()
+    own: tuple[Recorded, ...] = ()

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeAlias
+
+from msgspec.structs import replace
 
 from .agents import Agent, Config, Turn
 from .plugins import Module, Workflow
 from .values import Gate, Json, Message, MessageType, Value
 from .workspaces import Workspace
 
-Act = Literal[
-    "load",  # the instructions are loaded once
-    "create",  # the middleware is built, and nothing more
-    "hook",  # the middleware's hook is called outside any run
-    "run",  # the agent runs
-    "outside",  # what a handler may do during a run is done outside any
-    "read",  # the target's own backend is read
-    "load through",  # the actions that belong inside a run are tried outside
-    "look up",  # strategies are registered and looked up
-    "catalog",  # the target lists its own strategies
-    "read workspace",  # a tool reads the instruction files of a workspace
-]
+# What is performed: an act of the kit, or one of a role that a product adds (`RoleKind.acts`).
+#
+# "load": the instructions are loaded once
+# "create": the middleware is built, and nothing more
+# "hook": the middleware's hook is called outside any run
+# "run": the agent runs
+# "outside": what a handler may do during a run is done outside any
+# "read": the target's own backend is read
+# "load through": the actions that belong inside a run are tried outside
+# "look up": strategies are registered and looked up
+# "catalog": the target lists its own strategies
+# "read workspace": a tool reads the instruction files of a workspace
+Act: TypeAlias = str
+
 # The kinds of planned parts of a scene, each of which has to happen unless a Then states that the part is missing.
 Planned = Literal[
     "runs",  # a run takes place
@@ -30,6 +34,7 @@ Planned = Literal[
     "results",  # a load, a read, a hook, a lookup or an action outside any run has a result
 ]
 BAIT = "A file outside the root."  # the content of a file that no confined backend reads
+_SHORT = 50  # reads of a repetition in its short form
 OutsideAction = Literal["set", "get", "delete", "send event"]
 Stopped = Literal["cancelled", "interrupted"]
 StoreFault = Literal["permission", "io", "outside"]
@@ -223,6 +228,10 @@ class Repeat(Value, frozen=True, tag="repeat", tag_field="backend"):
     request: ReadRequest
     times: int
 
+    def shortened(self) -> Repeat:
+        """The step in its short form: it shows a leak of every read, and none of a few reads in a thousand."""
+        return replace(self, times=min(self.times, _SHORT))
+
 
 class CancelRead(Value, frozen=True, tag="cancel", tag_field="backend"):
     """Cancel reads of one path: each is started, and cancelled as soon as it waits."""
@@ -251,7 +260,8 @@ class Scene(Value, frozen=True):
     asked for; a `workflow` says which middlewares its agents get. `traces`: the execution trace is recorded.
     `tokens_per_word`: the tokens that the harness counts for a word.
     `held` are single calls of models and tools that wait. A call with several entries waits for all of their gates.
-    `workspace` is the tree that a tool reads, in the act of that name.
+    `workspace` is the tree that a tool reads, in the act of that name. `own` is the world of a scene of a role that a
+    product adds.
 
     `read_as`: every read returns bytes, or text where the content is UTF-8; None: see `Environment.read`. A load or a
     hook takes place so many `times`; loads that are `together` take place at the same time.
@@ -283,3 +293,9 @@ class Scene(Value, frozen=True):
     workflow: Workflow | None = None
     held: tuple[HeldCall, ...] = ()
     workspace: Workspace | None = None
+    own: dict[str, Json] = {}
+
+    def shortened(self) -> Scene:
+        """The scene without what only takes long: a short form for daily runs, see `Repeat`."""
+        steps = tuple(step.shortened() if isinstance(step, Repeat) else step for step in self.backend)
+        return replace(self, backend=steps)

@@ -1,10 +1,12 @@
-"""The place of the features and adapters: package data in an installed wheel, the checkout in an editable install."""
+"""The places of features, adapters, kits and examples: package data in a wheel, the checkout in an editable install."""
 
 from __future__ import annotations
 
 import hashlib
 from functools import cache
 from pathlib import Path
+
+from .roles import ROLES
 
 # The version of the suite, and of everything else in this distribution.
 VERSION = "0.2.0.dev0"
@@ -15,15 +17,30 @@ _PACKAGE = Path(__file__).parents[1]
 @cache
 def features_root() -> Path:
     """The folder of the features, the ledger and the example project."""
-    shipped = _PACKAGE / "features"
-    return shipped if shipped.is_dir() else _PACKAGE.parents[1] / "features"
+    return _folder("features", "features")
 
 
 @cache
 def adapters_root() -> Path:
     """The folder of the adapters for implementations of others."""
-    shipped = _PACKAGE / "adapters"
-    return shipped if shipped.is_dir() else _PACKAGE.parent / "adapters"
+    return _folder("adapters", "conformance/adapters")
+
+
+@cache
+def kits_root() -> Path:
+    """The folder of the kits for adapters in other languages, one folder for each language."""
+    return _folder("kits", "conformance/kits")
+
+
+@cache
+def examples_root() -> Path:
+    """The folder of the programs that use the reference as a library."""
+    return _folder("examples", "examples")
+
+
+def _folder(shipped: str, in_checkout: str) -> Path:
+    in_package = _PACKAGE / shipped
+    return in_package if in_package.is_dir() else _PACKAGE.parents[1] / in_checkout
 
 
 @cache
@@ -33,10 +50,22 @@ def example_project() -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
 
 
+def added_features() -> dict[str, Path]:
+    """The folders of the features of roles that products add, by the role."""
+    return {kind.name: kind.features for kind in ROLES.values() if kind.features}
+
+
+def feature_path(file: str) -> Path:
+    """The feature file of a case, whose `file` is relative to the features, or to the role that a product adds."""
+    role, _, rest = file.partition("/")
+    added = added_features().get(role)
+    return added / rest if added else features_root() / file
+
+
 def digest(root: Path | None = None) -> str:
     """A hash of all features, by which reports can be compared."""
-    root = root or features_root()
     sum_ = hashlib.sha256()
-    for path in sorted(root.rglob("*.feature")):
-        sum_.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    for folder in (root,) if root else (features_root(), *added_features().values()):
+        for path in sorted(folder.rglob("*.feature")):
+            sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return sum_.hexdigest()[:16]

@@ -10,11 +10,11 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Ma
 from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
-from .capabilities import Role
 from .doubles import Doubles, Recovery
 from .middlewares import Middlewares
 from .observation import Section
 from .plugins import StrategyMeta
+from .roles import Role
 from .scene import Cancel, ReadRequest, Run, Scene
 from .values import Json, Message
 

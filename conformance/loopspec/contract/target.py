@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import Protocol
 
 from .axes import Posture, Postures
-from .capabilities import Capability, Role
+from .capabilities import Capability
 from .harness import HarnessStage
+from .roles import Role
 from .values import Value
 
 

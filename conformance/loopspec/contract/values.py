@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 # Any value JSON can hold. Python's type system has no such type that msgspec can also decode.
 Json: TypeAlias = Any
@@ -102,11 +103,22 @@ class Message(Value, frozen=True):
         return self.content or "".join(part.text for part in self.parts)
 
 
+class Place(Value, frozen=True):
+    """A line of a source file, and the qualified name of the function around it."""
+
+    file: str
+    line: int
+    function: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" + (f" in {self.function}" if self.function else "")
+
+
 class Error(Value, frozen=True):
-    """An error. `message` is evidence and is never judged.
+    """An error. `message` and `place` are evidence and are never judged.
 
     `attempt` is the number, from 0, of the attempt that `will_retry` is about; `cause` is the last error inside
-    `retries_exhausted`.
+    `retries_exhausted`. `place` is where an error of the kind `other` was raised.
     """
 
     kind: ErrorKind
@@ -114,6 +126,7 @@ class Error(Value, frozen=True):
     message: str = ""
     attempt: int | None = None
     cause: Error | None = None
+    place: Place | None = None
 
     def __str__(self) -> str:
         return f"the error {self.kind}: {self.message or self.code}"
@@ -214,3 +227,17 @@ def _is_json(value: object) -> bool:
         return bool(msgspec.json.decode(msgspec.json.encode(value)) == value)
     except (TypeError, ValueError, OverflowError, RecursionError):
         return False
+
+
+def joined(chunks: tuple[Message, ...]) -> Message:
+    """The message that chunks make together: texts, calls and parts in order, and all extra data."""
+    extra: dict[str, object] = {}
+    for chunk in chunks:
+        extra.update(chunk.extra)
+    return replace(
+        chunks[0],
+        content="".join(chunk.content for chunk in chunks),
+        tool_calls=tuple(call for chunk in chunks for call in chunk.tool_calls),
+        parts=tuple(part for chunk in chunks for part in chunk.parts),
+        extra=extra,
+    )

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Mapping
+from typing import Any
 
-from ..adapting.adapter import CAPABILITY_METHODS, REQUIRED, AgentAdapter
+from ..adapting.adapter import REQUIRED, AgentAdapter
 from ..contract.agents import Agent, Model, Tool, Turn
+from ..contract.capabilities import CAPABILITIES
 from ..contract.doubles import ScriptedError
 from ..contract.faults import KitError
-from ..contract.names import nearest
 from ..contract.observation import Observation
+from ..contract.places import file_name
 from ..contract.scene import Run, Scene
 from ..contract.target import Target
-from ..contract.values import Error, Message, ToolCall
+from ..contract.values import Error, Message, Place, ToolCall
 from ..specification.invariants.lifetimes import NO_CALL_ID
+from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from .perform import perform
 
-_DECLARATIONS = ("name", "version", "roles", "capabilities", "postures", "error_kinds")
-_ALIKE = 0.8  # as for the misspelled names of other adapters
 _CODE = "loopspec doctor"
 
 
@@ -27,33 +29,29 @@ def unimplemented(adapter: object) -> Iterator[str]:
     if not isinstance(adapter, AgentAdapter):
         return
     found = type(adapter)
-    declared = [name for name in CAPABILITY_METHODS if name in adapter.capabilities]
     needed = [(method, "it") for method in REQUIRED]
-    needed += [(CAPABILITY_METHODS[name], f"it declares {name} but") for name in declared]
+    for kind in CAPABILITIES.values():
+        if kind.toolkit_method and kind.name in adapter.capabilities:
+            needed.append((kind.toolkit_method, f"it declares {kind.name} but"))
     for method, why in needed:
         if getattr(found, method) is getattr(AgentAdapter, method):
             yield f"{why} does not implement {method}(){_instead(adapter, method)}"
 
 
-def unread(adapter: object) -> Iterator[str]:
-    """The attributes of an adapter on the toolkit that nothing reads, and that resemble a name that it inherits."""
-    if not isinstance(adapter, AgentAdapter):
-        return
-    for name in dict.fromkeys((*_DECLARATIONS, *CAPABILITY_METHODS.values())):
-        inherited = getattr(type(adapter), name) is getattr(AgentAdapter, name) and name not in vars(adapter)
-        if inherited and (close := _similar(adapter, name)):
-            yield f"it has `{close}`, which nothing reads: did you mean `{name}`?"
-
-
-def _instead(adapter: object, method: str) -> str:
-    close = _similar(adapter, method)
+def _instead(adapter: AgentAdapter[Any], method: str) -> str:
+    close = next((one.name for one in misspelled(adapter) if one.meant == method), None)
     return f" (it has `{close}`: did you mean `{method}`?)" if close else ""
 
 
-def _similar(adapter: object, method: str) -> str | None:
-    """The attribute of an adapter with a similar name, without those that the toolkit has, too."""
-    own = {name for part in type(adapter).__mro__ for name in vars(part)} | vars(adapter).keys()
-    return nearest(method, own - set(dir(AgentAdapter)), _ALIKE)
+def raises(adapter: object, place: Place) -> bool:
+    """Whether a place is in a method of an adapter on the toolkit: the framework is somewhere else."""
+    if not isinstance(adapter, AgentAdapter):
+        return False
+    own = (part for part in type(adapter).__mro__ if issubclass(part, AgentAdapter) and part is not AgentAdapter)
+    return any(
+        place.function.startswith(f"{part.__qualname__}.") and place.file == file_name(inspect.getfile(part))
+        for part in own
+    )
 
 
 def too_general(kinds: Mapping[type[BaseException], str]) -> Iterator[str]:

@@ -9,22 +9,24 @@ from pathlib import Path
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..contract.faults import UsageError
 from ..specification.cases import Case
 from ..specification.ledger import JUDGED, ledger
 from ..specification.lookup import case_named
 from ..specification.renamed import new_name
+from ..specification.selection import case_hint
+from .baseline_text import Entries, Entry, entries_of, line_of, names_of, with_names, written
 from .output import write_text
 from .result import Result
 from .verdict import Verdict
 
 UNEXPLAINED = "not yet explained"
-_ENTRY = re.compile(r"^[ \t]*\[\[[ \t]*known[ \t]*\]\]", re.MULTILINE)
 
 
-class Known(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry: a case (`ID :: title`), or by hand a bare rule id, and why it fails.
+class Known(Struct, frozen=True):
+    """One name of an entry: a case (`ID :: title`), or by hand a bare rule id, and why it fails.
 
     `flaky`: the case fails in some runs only, so a pass does not make the entry stale.
     """
@@ -35,8 +37,8 @@ class Known(Struct, frozen=True, forbid_unknown_fields=True):
     flaky: bool = False
 
 
-class Baseline(Struct, frozen=True, forbid_unknown_fields=True):
-    """A baseline file."""
+class Baseline(Struct, frozen=True):
+    """The known failures, by name."""
 
     known: tuple[Known, ...] = ()
 
@@ -69,68 +71,63 @@ def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
     """Read a baseline. Raises `UsageError`, with a line number, for one that cannot be used."""
     try:
         text = path.read_bytes().decode("utf-8-sig")  # some editors write a byte order mark
-        baseline = msgspec.convert(tomllib.loads(text), type=Baseline)
+        entries = msgspec.convert(tomllib.loads(text), type=Entries).known
     except OSError as error:
         raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
     except msgspec.ValidationError as error:
         number = re.search(r"\$\.known\[(\d+)\]", str(error))
-        line = _line(text, int(number[1])) if number else 1
+        line = line_of(text, int(number[1])) if number else 1
         raise UsageError(f"the baseline {path}, line {line}: {error}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
-    _check_names(path, text, baseline, cases)
-    return baseline
+    _check_names(path, text, entries, cases)
+    known = (Known(name, entry.reason, entry.link, entry.flaky) for entry in entries for name in entry.names)
+    return Baseline(tuple(known))
 
 
-def _check_names(path: Path, text: str, baseline: Baseline, cases: Iterable[Case]) -> None:
+def _check_names(path: Path, text: str, entries: Iterable[Entry], cases: Iterable[Case]) -> None:
     names = {name for case in cases for name in (case.id, *case.rule.ids)}
     names |= {rule for rule, row in ledger().rules.items() if row.status in JUDGED}
     seen: set[str] = set()
-    for number, entry in enumerate(baseline.known):
-        line = _line(text, number)
-        if entry.case in seen:
-            raise UsageError(f"the baseline {path}, line {line}: {entry.case!r} is listed twice: keep one entry")
-        seen.add(entry.case)
-        if entry.case not in names and case_named(entry.case) is None:
-            raise UsageError(
-                f"the baseline {path}, line {line}: there is no case or rule {entry.case!r}{_renamed(path, entry.case)}"
-            )
-        if not entry.reason.strip():
-            raise UsageError(f"the baseline {path}, line {line}: {entry.case!r} has no reason")
+    for number, name, reason in ((n, name, one.reason) for n, one in enumerate(entries) for name in one.names):
+        where = f"the baseline {path}, line {line_of(text, number, name)}"
+        if name in seen:
+            raise UsageError(f"{where}: {name!r} is listed twice: keep one entry")
+        seen.add(name)
+        if name not in names and case_named(name) is None:
+            hint = _renamed(path, name) or case_hint(name, sorted(names))
+            raise UsageError(f"{where}: there is no case or rule {name!r}{hint}")
+        if not reason.strip():
+            raise UsageError(f"{where}: {name!r} has no reason")
 
 
 def _renamed(path: Path, name: str) -> str:
     found = new_name(name)
     if found is None:
-        return "; see `loopspec list`"
+        return ""
     version, new = found
     now = f"is {new!r}" if new else "has no successor"
     return f": since {version} it {now}; `loopspec baseline rename {version} {path}` updates the file"
 
 
-def _line(text: str, number: int) -> int:
-    """The line of an entry, counted from 0; for another form than `[[known]]`, 1."""
-    starts = [hit.start() for hit in _ENTRY.finditer(text)]
-    return text.count("\n", 0, starts[number]) + 1 if number < len(starts) else 1
-
-
 def write_baseline(path: Path, target: str, results: Iterable[Result], before: Baseline) -> int:
     """Write the failures, known ones included, with their earlier reasons; return the number of failures.
 
-    A flaky entry and an entry without a judged case are kept.
+    Cases with one reason are one entry; a new failure has an entry of its own, for its reason to come. A flaky entry
+    and an entry without a judged case are kept.
     """
     results = list(results)
     failed = [result for result in results if result.verdict in ("failed", "known")]
-    lines = [f"# Known differences of {target}. Every entry needs a reason."]
     judged = {n for r in results if r.verdict not in ("not-run", "inapplicable") for n in (r.case, *r.rules)}
     olds = [(result, before.entry(result)) for result in failed]
-    entries = [_renewed(result, old) for result, old in olds if not (old and old.flaky)]
-    for entry in [*entries, *(known for known in before.known if known.flaky or known.case not in judged)]:
-        lines += ["", "[[known]]", f"case = {quoted(entry.case)}", f"reason = {quoted(entry.reason)}"]
-        if entry.link:
-            lines.append(f"link = {quoted(entry.link)}")
-        if entry.flaky:
-            lines.append("flaky = true")
+    known = [_renewed(result, old) for result, old in olds if not (old and old.flaky)]
+    known += (entry for entry in before.known if entry.flaky or entry.case not in judged)
+    cases: dict[Known, list[str]] = {}  # by the entry without its case
+    for entry in known:
+        cases.setdefault(replace(entry, case=entry.case if entry.reason == UNEXPLAINED else ""), []).append(entry.case)
+    entries = [Entry(of.reason, cases=tuple(names), link=of.link, flaky=of.flaky) for of, names in cases.items()]
+    lines = [f"# Known differences of {target}. Every entry needs a reason."]
+    lines += (line for entry in entries for line in written(entry))
     write_text(path, "\n".join(lines) + "\n")
     return len(failed)
 
@@ -141,54 +138,12 @@ def _renewed(result: Result, old: Known | None) -> Known:
 
 
 def prune(path: Path, stale: Iterable[str]) -> int:
-    """Remove the entries of these cases from the file and nothing else; return the number of removed entries."""
-    head, blocks, end = entries_of(path, "pruned")
-    if not blocks:
+    """Remove these names from the entries of the file and nothing else; return the number of removed names."""
+    parts = entries_of(path, "pruned")
+    if not parts.blocks:
         return 0
     gone = set(stale)
-    is_gone = [case_of(path, block) in gone for block in blocks]
-    kept = [comments_below(block) if out else block for block, out in zip(blocks, is_gone, strict=True)]
-    write_text(path, "".join([head, *kept]).rstrip() + end)
-    return sum(is_gone)
-
-
-def entries_of(path: Path, done: str) -> tuple[str, list[str], str]:
-    """The text before the entries of a baseline, the text of each entry, and the line ending.
-
-    Raises `UsageError`, with `done` as the failed operation, if the entries are not separate tables.
-    """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        count = len(tomllib.loads(text).get("known", ()))
-    except OSError as error:
-        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
-    starts = [hit.start() for hit in _ENTRY.finditer(text)]
-    if len(starts) != count:
-        raise UsageError(
-            f"the baseline {path} cannot be {done}: write each entry below a line `[[known]]`, "
-            "and no such line inside a text"
-        )
-    blocks = [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=False)]
-    return text[: starts[0]] if starts else text, blocks, "\r\n" if "\r\n" in text else "\n"
-
-
-def case_of(path: Path, block: str) -> str:
-    """Return the case of an entry's text. Raises `UsageError` for a text that is no entry."""
-    try:
-        return msgspec.convert(tomllib.loads(block), type=Baseline).known[0].case
-    except msgspec.ValidationError as error:
-        raise UsageError(f"the baseline {path}: {error}, in an entry that begins {block[:60]!r}") from None
-
-
-def comments_below(block: str) -> str:
-    """Return the comments after an entry, which belong to the next one."""
-    lines = block.splitlines(keepends=True)
-    last = max(n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#"))
-    return "".join(lines[last + 1 :]).lstrip()
-
-
-def quoted(text: str) -> str:
-    """Return a TOML string, which equals the JSON string of a text without surrogates."""
-    return msgspec.json.encode(text).decode()
+    found = sum(name in gone for block in parts.blocks for name in names_of(path, block))
+    kept = [with_names(path, block, lambda name: "" if name in gone else name, "pruned") for block in parts.blocks]
+    write_text(path, "".join([parts.head, *kept]).rstrip() + parts.ending)
+    return found

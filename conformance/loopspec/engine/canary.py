@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..contract.capabilities import Capability, Role
+from ..contract.capabilities import Capability
+from ..contract.roles import Role
 from ..contract.stage import Stage
 from ..contract.target import Identity, InProcess
 from ..specification.features import canary

@@ -12,20 +12,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from ..contract.axes import posture_hint
-from ..contract.capabilities import CAPABILITIES, ROLES, Role
+from ..contract.capabilities import CAPABILITIES
 from ..contract.faults import KitError, TargetUnusable
+from ..contract.roles import ROLES, Role
 from ..contract.target import Identity, Target
+from ..contract.values import Error
 from ..specification.dialects import in_dialect
 from ..specification.features import compiled
 from ..specification.ledger import NORMATIVE
+from ..specification.reasons import Inapplicable
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import resolve
-from .authoring import about_calls, about_errors, too_general, unimplemented, unread
+from .authoring import about_calls, about_errors, raises, too_general, unimplemented
 from .counting import counted
 from .judge import judge, only_lacks, role_for
 from .result import Result
 from .smoke import smoke_cases
+from .unexpected import errors_of
 
 if TYPE_CHECKING:
     from ..targets.process.probing import Probe
@@ -184,21 +188,21 @@ class Examination:
 
     def _count_applicable(self, target: Target) -> None:
         """Count the cases that are applicable, and those that one more capability would make applicable."""
-        found = [(case, *role_for(case, target)) for case in compiled()]
-        able = sum(role is not None for _, role, _ in found)
-        alone = Counter(only_lacks(case, target, why_not) for case, _, why_not in found)
+        found = [(case, role_for(case, target)) for case in compiled()]
+        able = sum(not isinstance(role, Inapplicable) for _, role in found)
+        alone = Counter(only_lacks(case, target, no) for case, no in found if isinstance(no, Inapplicable))
         del alone[""]
-        most = sorted(alone.items(), key=lambda one: (-one[1], one[0]))[:_MOST]
-        details = [f"one more capability adds cases: {', '.join(f'{name} {n}' for name, n in most)}"] * bool(most)
+        most = sorted(alone.items(), key=lambda one: (-one[1], one[0]))
+        usual = [f"{name} {n}" for name, n in most if not CAPABILITIES[name].few_have][:_MOST]
+        details = [f"one more capability adds cases: {', '.join(usual)}"] * bool(usual)
+        details += [
+            f"only for {kind.few_have}: {name} {n}" for name, n in most if (kind := CAPABILITIES[name]).few_have
+        ]
         self._found("applicable", f"{able} of the {counted(len(found), 'case')} of the suite", details=details)
 
     def _read_names(self, target: Target) -> None:
         """Find attributes without an effect whose names resemble known ones."""
         names = misspelled(target.shape) if isinstance(target, PythonTarget) else []
-        sure = [str(name) for name in names if name.sure]
-        if sure:
-            self._blame("names", sure[0], "rename it, or begin its name with an underscore if it is for yourself")
-            return
         self.doubts = [str(name) for name in names]
         if names:
             self._found("names", f"{counted(len(names), 'name')} that may be misspelled", "open", self.doubts)
@@ -209,7 +213,6 @@ class Examination:
         if missing:
             self._blame("methods", missing[0], "")
             return
-        self._doubt("names", unread(target.shape))
         self._doubt("error_kinds", too_general(target.error_kinds("agent")))
 
     def _doubt(self, what: str, sentences: Iterable[str]) -> None:
@@ -225,12 +228,15 @@ class Examination:
         advisory: list[Result] = []
         for case in cases:
             result = judge(case, target, role, self.seconds)
+            cure = f"`loopspec run {shlex.quote(self.name)} --case {shlex.quote(case.id)}` repeats it"
             if result.verdict in _BROKEN:
-                cure = f"`loopspec run {shlex.quote(self.name)} --case {shlex.quote(case.id)}` repeats it"
                 self._blame(f"role {role}", result.message, cure, result.evidence)
                 self.hung = result.verdict == "timed-out" and not target.isolated
                 return
             self.tried += 1
+            if own := _own_error(target, result) if case.basis in NORMATIVE else None:
+                self._blame(f"role {role}", f"{own.message}, raised at {own.place}", cure)
+                return
             if result.verdict == "failed":
                 (normative if case.basis in NORMATIVE else advisory).append(result)
         self.failed += normative
@@ -241,6 +247,14 @@ class Examination:
         hints = {case.id: posture_hint(case.postures, target.postures) for case in cases}
         details = [line for result in (*normative, *advisory) for line in _why(result, hints[result.case])]
         self._found(f"role {role}", said, "wrong" if normative else "open" if advisory else "fine", details)
+
+
+def _own_error(target: Target, result: Result) -> Error | None:
+    """The error of a failed case that a method of an adapter on the toolkit raised, and not the implementation."""
+    if result.verdict != "failed" or result.observation is None or not isinstance(target, PythonTarget):
+        return None
+    errors = (error for _, error, _ in errors_of(result.observation))
+    return next((error for error in errors if error.place and raises(target.shape, error.place)), None)
 
 
 def _why(result: Result, hint: str) -> list[str]:

@@ -6,10 +6,9 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from ..contract.target import Target
-from ..specification.cases import Case
+from ..specification.cases import SEPARATOR, Case
 from ..specification.features import compiled
 from ..specification.invariants import Invariant, invariants
-from ..specification.variants import SEPARATOR, VariedCase
 from .baseline import Baseline
 from .judge import another_posture
 from .result import Result
@@ -58,7 +57,7 @@ class Entries:
     def _verdicts(self) -> dict[str, set[Verdict]]:
         """The verdicts of each case and of each rule, `not-run` for a case outside the plan."""
         verdicts: dict[str, set[Verdict]] = {}
-        for case in (*compiled(), *(case for case in self._plan if isinstance(case, VariedCase))):
+        for case in (*compiled(), *(case for case in self._plan if case.source)):
             verdict = self._results[case.id].verdict if case.id in self._results else "not-run"
             for name in (case.id, *case.rule.ids):
                 verdicts.setdefault(name, set()).add(verdict)
@@ -83,7 +82,7 @@ class Entries:
         if base and base not in self._results:
             return ""
         if other := another_posture(invariant.postures, self._target):
-            return other
+            return str(other)
         if not base or self._holds_again(f"{base}{SEPARATOR}{invariant.name}"):
             return ""
         result = self._results[base]

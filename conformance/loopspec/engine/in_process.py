@@ -9,14 +9,12 @@ from dataclasses import replace
 
 from ..contract.target import Target
 from ..specification.cases import Case
-from .bundles import Bundles
 from .canary import canary_fails
 from .deadlines import Watchdog, longest
-from .judge import judge
+from .judge import Judging
 from .printed import Printed
 from .result import Result
 from .run import SuiteRun, Summary
-from .verdict import Verdict
 
 
 def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Callable[[Summary], None]) -> Summary:
@@ -26,8 +24,7 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
     run; the rest of the plan is accounted for.
     """
     under_way: Case | None = None
-    verdicts: dict[str, Verdict] = {}
-    bundles = Bundles(run.plan)
+    judging = Judging(run.target, run.role, timeout, run.plan)
 
     def give_up() -> None:
         assert under_way is not None
@@ -46,12 +43,12 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
             for case in run.plan:
                 if run.is_over:
                     break
-                if shared := bundles.passed(case):  # performed with an earlier case, which has had the output
+                if shared := judging.earlier(case):  # performed with an earlier case, which has had the output
                     run.take(shared)
                     continue
                 under_way = case
                 with watchdog.within(limit):
-                    result = judge(case, run.target, run.role, timeout, verdicts, bundles)
+                    result = judging.judge(case)
                 run.take(with_evidence(result, printed.take()))
         except KeyboardInterrupt:
             interrupted = True

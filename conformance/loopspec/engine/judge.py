@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
+from typing import Protocol, cast
 
 from ..contract.axes import dialect_of, value_on
-from ..contract.capabilities import Capability, Role
 from ..contract.dialects import instruction_axes
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
-from ..contract.needs import CAPABILITY_OF_HOOK
 from ..contract.observation import Observation
+from ..contract.roles import ROLES, Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.invariants import invariants
-from ..specification.variants import SEPARATOR, VariedCase
+from ..specification.reasons import Inapplicable
+from ..specification.sources import CaseSource, sources
 from ..targets.workspaces import reads_forbidden_files
-from .bundles import Bundles
 from .checking import broken_suite, failed_at, inapplicable, look
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
@@ -25,214 +25,167 @@ from .refusals import refusal_in
 from .result import Result
 from .verdict import Verdict
 
-# The reason why a case is inapplicable that presupposes another value than the target has, before axis and value.
-ANOTHER_POSTURE = "another posture: "
-ANOTHER_VALUE = "another value in the target's dialect: "  # the same of an axis of instruction files
 
-_NEEDS = "needs "  # the reason why a case is inapplicable, before the missing capabilities or the role
-
-# What the harness's own loop around a middleware reports.
-_REPORTS: frozenset[Capability] = frozenset(
-    {"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
-)
-# The capabilities that a role implies. Around a middleware the harness plays the agent, and calls the other handlers.
-GIVEN: dict[Role, frozenset[Capability]] = {
-    "loader": frozenset({"agentsmd"}),
-    "middleware": _REPORTS.union(
-        {
-            "agentsmd",
-            "after-model-edits",
-            "after-model-hooks",
-            "before-model-edits",
-            "before-model-hooks",
-            "raw-arguments",
-            "several-handlers",
-        }
-    ),
-}
-
-
-def role_for(case: Case, target: Target, only: Role | None = None) -> tuple[Role | None, str]:
-    """The role in which a target performs a case, or None and the reason."""
+def role_for(case: Case, target: Target, only: Role | None = None) -> Role | Inapplicable:
+    """The role in which a target performs a case, or why it performs the case in none."""
     offered = [role for role in case.roles if role in target.roles and only in (None, role)]
     if not offered:
-        wanted = " or ".join(case.roles)
         if only is not None and only not in case.roles:
-            return None, f"is not for the role {only}"
-        return None, f"needs the role {only or wanted}"
-    lacking = {role: case.needs - target.capabilities - GIVEN.get(role, frozenset()) for role in offered}
-    able = [role for role in offered if not lacking[role]]
-    if not able:
-        return None, f"{_NEEDS}{', '.join(sorted(lacking[offered[0]]))}"
-    other = another_posture(case.postures, target) or _lacking_for_workspace(case, able[0], target)
-    return (None, other) if other else (able[0], "")
+            return Inapplicable("other-role", (only,))
+        return Inapplicable("role", (only,) if only else case.roles)
+    lacking = {role: case.needs - target.capabilities - ROLES[role].implies for role in offered}
+    able = next((role for role in offered if not lacking[role]), None)
+    if able is None:
+        return Inapplicable("capability", tuple(sorted(lacking[offered[0]])))
+    return another_posture(case.postures, target) or _lacking_for_workspace(case, able, target) or able
 
 
-def _lacking_for_workspace(case: Case, role: Role, target: Target) -> str:
-    """What the dialect of the target or this user lacks for a workspace; empty if nothing."""
-    workspace = case.scene.workspace
-    if role != "workspace" or workspace is None:
-        return ""
+def applies(case: Case, target: Target, only: Role | None = None) -> bool:
+    """Whether a target is judged by a case."""
+    return not isinstance(role_for(case, target, only), Inapplicable)
+
+
+def _lacking_for_workspace(case: Case, role: Role, target: Target) -> Inapplicable | None:
+    """What the dialect of the target or this user lacks for a workspace."""
+    if role != "workspace" or (workspace := case.scene.workspace) is None:
+        return None
     if lacks := dialect_of(target.postures).lacks(workspace):
-        return f"the dialect {lacks}"
+        return Inapplicable("place", (lacks,))
     forbids = any(entry.kind == "forbidden" for entry in workspace.entries.values())
     if forbids and reads_forbidden_files(in_process=not target.isolated):
-        return f"{_NEEDS}a user without access to every file"
-    return ""
+        return Inapplicable("privileges")
+    return None
 
 
-def another_posture(presupposed: Mapping[str, str], target: Target) -> str:
-    """The reason why a target with another value than a presupposed one is not judged; empty if it has all values."""
+def another_posture(presupposed: Mapping[str, str], target: Target) -> Inapplicable | None:
+    """Why a target with another value than a presupposed one is not judged; None if it has all values."""
     for axis, value in presupposed.items():
         if (own := value_on(axis, target.postures)) != value:
-            return f"{ANOTHER_VALUE if axis in instruction_axes() else ANOTHER_POSTURE}{axis} is {own}"
-    return ""
+            return Inapplicable("dialect" if axis in instruction_axes() else "posture", (axis, own))
+    return None
 
 
-def only_lacks(case: Case, target: Target, why_not: str) -> str:
+def only_lacks(case: Case, target: Target, reason: Inapplicable | None) -> str:
     """The capability that alone would make an inapplicable case applicable; empty if there is none.
 
-    `why_not` is the reason why the case is inapplicable.
+    `reason` is why the case is inapplicable.
     """
-    needed = why_not.removeprefix(_NEEDS)
-    is_one = why_not.startswith(_NEEDS) and " " not in needed
-    return needed if is_one and not another_posture(case.postures, target) else ""
+    if reason is None or reason.kind != "capability" or len(reason.names) != 1:
+        return ""
+    return "" if another_posture(case.postures, target) else reason.names[0]
 
 
-# The verdicts of the cases of features by id, on one target. A variant is judged where its plain case passes.
-Verdicts = MutableMapping[str, Verdict]
+class Strategy(Protocol):
+    """Judges the cases of one source in one run: what a source of cases adds to `Judging`."""
+
+    @property
+    def performs_several(self) -> bool:
+        """Whether what is performed now is not a single case. Read by the thread of a watchdog, too."""
+
+    def earlier(self, case: Case) -> Result | None:
+        """The result of a case, if an earlier performance has it. Asked once."""
+
+    def judge(self, case: Case) -> Result:
+        """Judge a case of the source."""
+
+    def take(self, result: Result, seen: Observation | None) -> None:
+        """Take the result of a case of a feature, and the observation, if there is one."""
 
 
-def judge(
-    case: Case,
-    target: Target,
-    only: Role | None = None,
-    deadline: float = DEFAULT_DEADLINE,
-    verdicts: Verdicts | None = None,
-    bundles: Bundles | None = None,
-) -> Result:
-    """Perform the case's scene and check the observation.
+class JudgedSource(CaseSource, Protocol):
+    """A case source whose cases are judged in a way of its own."""
 
-    `verdicts` has the verdicts so far, and takes that of this case. With `bundles`, variants of one case are judged
-    together where they pass together. A fault of the target, of its adapter or of the suite is a result; only
-    KeyboardInterrupt is raised.
+    def strategy(self, judging: Judging, plan: Iterable[Case], hung: Callable[[], None]) -> Strategy:
+        """The strategy for the cases of a plan.
+
+        `hung` is called after a performance of several cases that has timed out: no case is judged in such a process.
+        """
+
+    def shares(self, case: Case, group: Iterable[Case]) -> bool:
+        """Whether a case may be performed together with others of a group."""
+
+
+def judged_source(name: str) -> JudgedSource:
+    """The source of this name. Raises `KeyError`."""
+    return cast("JudgedSource", sources()[name])  # as its entry point promises
+
+
+class Judging:
+    """Judges cases on one target, and keeps their verdicts by the names of the cases.
+
+    `plan` are the cases that can be judged together with others of the plan; without any, each is performed alone.
     """
-    verdicts = {} if verdicts is None else verdicts
-    if isinstance(case, VariedCase):
-        return _judge_varied(case, target, only, deadline, verdicts, bundles)
-    return _judge_plain(case, target, only, deadline, verdicts, bundles, case.id)
 
+    def __init__(
+        self,
+        target: Target,
+        role: Role | None = None,
+        deadline: float = DEFAULT_DEADLINE,
+        plan: Iterable[Case] = (),
+        *,
+        verdicts: MutableMapping[str, Verdict] | None = None,
+        hung: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.target = target
+        self.verdicts = {} if verdicts is None else verdicts
+        self._only = role
+        self._deadline = deadline
+        plan = tuple(plan)
+        names = {case.source for case in plan if case.source}
+        self._strategies = {name: judged_source(name).strategy(self, plan, hung) for name in names}
 
-def _judge_plain(
-    case: Case,
-    target: Target,
-    only: Role | None,
-    deadline: float,
-    verdicts: Verdicts,
-    bundles: Bundles | None,
-    key: str,
-) -> Result:
-    """Judge a plain case. `key` is the key of its verdict."""
-    seen, result = _judge(case, target, only, deadline)
-    verdicts[key] = result.verdict
-    if bundles is not None and key == case.id:
-        bundles.take_plain(result, seen)
-    verdicts.update({broken.case: broken.verdict for broken in result.broken})
-    return result
+    @property
+    def performs_several(self) -> bool:
+        """Whether what is performed now is not a single case."""
+        return any(strategy.performs_several for strategy in self._strategies.values())
 
+    def earlier(self, case: Case) -> Result | None:
+        """The result of a case, if a performance with other cases has it already."""
+        strategy = self._strategies.get(case.source)
+        return strategy.earlier(case) if strategy else None
 
-def _judge_varied(
-    case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts, bundles: Bundles | None
-) -> Result:
-    """Judge a case of a variant if its plain case passes; judge that one before, if it has no verdict yet.
+    def judge(self, case: Case) -> Result:
+        """Perform the case's scene and check the observation.
 
-    An invariant, too, is judged in the variant where it holds in the plain case.
-    """
-    if bundles is not None and (result := bundles.passed(case)):
+        A fault of the target, of its adapter or of the suite is a result; only KeyboardInterrupt is raised.
+        """
+        if not case.source:
+            return self.plain(case)
+        if case.source not in self._strategies:
+            self._strategies[case.source] = judged_source(case.source).strategy(self, (), lambda: None)
+        return self._strategies[case.source].judge(case)
+
+    def plain(self, case: Case, key: str = "") -> Result:
+        """Judge a case in its own scene alone, and keep its verdict and those of its invariants.
+
+        `key` is the key of the verdict, if it is not the case's name.
+        """
+        seen, result = self.once(case)
+        self.verdicts[key or case.id] = result.verdict
+        if not key:
+            for strategy in self._strategies.values():
+                strategy.take(result, seen)
+        self.verdicts.update({broken.case: broken.verdict for broken in result.broken})
         return result
-    role, why_not = role_for(case, target, only)
-    if role is None:
-        return inapplicable(case, why_not)
-    plain = case.base.id
-    # a scene without a handler under test is the same scene in both roles
-    if verdicts.get(plain) != "passed" and case.plain not in verdicts:
-        _judge_plain(case.base, target, only, deadline, verdicts, bundles, case.plain)
-    if "passed" not in (verdicts.get(plain), verdicts.get(case.plain)):
-        return inapplicable(case, "needs a plain case that passes")
-    if bundles is not None and bundles.is_due(case):
-        together = bundles.judge(
-            case,
-            lambda member: role_for(member, target, only)[0] == role,
-            lambda bundle: _judge_scenes(bundle, target, role, deadline),
-        )
-        if together is not None:
-            return together
-    result = _judge_scenes(case, target, role, deadline)
-    is_clean = result.verdict == "passed" and not result.broken
-    if not is_clean and not _control_passes(case, target, only, deadline, verdicts):
-        return inapplicable(case, "needs a case that passes with a handler that does nothing")
-    # an invariant that does not hold in the plain case says nothing about the variant
-    own = [
-        broken
-        for broken in result.broken
-        if f"{plain}{SEPARATOR}{broken.case.rpartition(SEPARATOR)[2]}" not in verdicts
-    ]
-    return replace(result, broken=tuple(own)) if len(own) < len(result.broken) else result
+
+    def once(self, case: Case) -> tuple[Observation | None, Result]:
+        """Perform a case, and keep no verdict. None without an observation."""
+        if isinstance(role := self.role_for(case), Inapplicable):
+            return None, inapplicable(case, role)
+        return self.perform(case, role)
+
+    def role_for(self, case: Case) -> Role | Inapplicable:
+        """The role in which the target performs a case, or why it performs the case in none."""
+        return role_for(case, self.target, self._only)
+
+    def perform(self, case: Case, role: Role) -> tuple[Observation | None, Result]:
+        """Perform a case in a role. None without an observation."""
+        return _performed(case, self.target, role, self._deadline)
 
 
-def _control_passes(case: VariedCase, target: Target, only: Role | None, deadline: float, verdicts: Verdicts) -> bool:
-    """Whether the case passes in the control of its variant, or has none: otherwise a failure is the framework's.
-
-    The control is judged once, and only where the case itself does not pass.
-    """
-    hooks = [hook for hook, capability in CAPABILITY_OF_HOOK.items() if capability in target.capabilities]
-    if (control := case.control(hooks)) is None:
-        return True
-    if case.id not in verdicts:  # the verdict of the control: that of the case itself is asked for by no other case
-        verdicts[case.id] = _judge(control, target, only, deadline)[1].verdict
-    return verdicts[case.id] == "passed"
-
-
-def _judge_scenes(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:
-    """Judge the case in its own scene, and if its variant has orders, in each order."""
-    if case.variant.orders is not None and not case.scene.held:
-        return _judge_orders(case, target, role, deadline)
-    return _performed(case, target, role, deadline)[1]
-
-
-def _judge_orders(case: VariedCase, target: Target, role: Role, deadline: float) -> Result:
-    """Judge the case in its own scene, and then in each order; the result is that of the first failing scene.
-
-    A group of calls of which one is not made while another is held is not judged any further. Without any group, the
-    case's own scene decides, if it differs from the plain one.
-    """
-    began = time.perf_counter()
-    seen, own = _performed(case, target, role, deadline)
-    if seen is None or own.verdict != "passed":
-        return own
-    judged = in_turn = 0
-    for scenes in case.orders(seen):
-        for scene in scenes:
-            ordered = case.with_scene(scene)
-            held, result = _performed(ordered, target, role, deadline)
-            if held is not None and held.unreached:
-                in_turn += 1
-                break
-            judged += 1
-            if result.verdict != "passed" or result.broken:
-                return replace(result, seconds=time.perf_counter() - began)
-    if in_turn and not judged:
-        return inapplicable(case, "makes these calls in turn")
-    if not judged and case.scene is case.base.scene:
-        return inapplicable(case, "makes no calls that could be concurrent")
-    return replace(own, seconds=time.perf_counter() - began)
-
-
-def _judge(case: Case, target: Target, only: Role | None, deadline: float) -> tuple[Observation | None, Result]:
-    role, why_not = role_for(case, target, only)
-    if role is None:
-        return None, inapplicable(case, why_not)
-    return _performed(case, target, role, deadline)
+def judge(case: Case, target: Target, role: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:
+    """Judge a single case, as `Judging` does."""
+    return Judging(target, role, deadline).judge(case)
 
 
 def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple[Observation | None, Result]:
@@ -247,7 +200,7 @@ def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple
         return None, broken_suite(case, case.when, error, time.perf_counter() - began)
     result = _without_other_postures(look(case, seen, time.perf_counter() - began), target)
     if result.verdict == "passed" and not result.broken:
-        return seen, replace(result, message=refusal_in(seen)) if seen.store_calls else result
+        return seen, replace(result, refused=refusal_in(seen)) if seen.store_calls else result
     evidence = target.evidence
     broken = tuple(replace(each, evidence=evidence) for each in result.broken)
     return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import traceback
 from contextlib import closing
 
 from msgspec.structs import replace
 
 from ..contract.agents import AgentsMD
 from ..contract.axes import dialect_of
-from ..contract.capabilities import Role
-from ..contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable, in_one_line
+from ..contract.faults import AdapterError, KitError, TargetCrashed, TargetTimedOut, TargetUnusable
 from ..contract.instructions import carries_instructions, find_sections
 from ..contract.observation import Load, Observation
+from ..contract.places import located
+from ..contract.roles import Role
 from ..contract.scene import Run, Scene
 from ..contract.target import Target
 from ..contract.values import Message
@@ -48,7 +48,7 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
     except SystemExit as error:
         raise TargetCrashed(f"{target.identity.name} raised SystemExit({error.code!r})") from error
     except BaseException as error:  # a cancellation or a skip of pytest is no outcome either
-        raise AdapterError(f"the adapter of {target.identity.name} failed: {_last_line(error)}") from error
+        raise AdapterError(f"the adapter of {target.identity.name} failed: {located(error)}") from error
     seen = stage.observation()
     return _as_load(scene, seen) if in_agent and scene.act == "load" else seen
 
@@ -90,10 +90,3 @@ def _as_load(scene: Scene, seen: Observation) -> Observation:
     text = texts[0] if texts else None
     sections = find_sections(text, seen.reads) if text else ()
     return replace(seen, loads=(Load(n=n, sections=sections, text=text),))
-
-
-def _last_line(error: BaseException) -> str:
-    """An exception on one line, with the place where it was raised."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
-    return f"{in_one_line(error)}{where}"

@@ -27,7 +27,7 @@ def everything_planned_happened(case: Case, seen: Observation) -> None:
     """Raise `Mismatch` if a planned part of the scene never happened, unless a Then states that the part is missing."""
     sentences = [one.sentence for one in never_happened(case, seen)]
     if sentences:
-        raise Mismatch(sentences[0], "every planned part of the scene happens", seen.created or sentences)
+        raise Mismatch(sentences[0], "every planned part of the scene happens", sentences)
 
 
 def never_happened(case: Case, seen: Observation) -> list[Missed]:

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from ..contract.capabilities import Role
+from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.lookup import case_named
 from ..specification.selection import fits, must_fit
-from ..specification.variants import VariedCase
 from .checking import look
 from .judge import judge
 from .result import CaseLine, Result
@@ -88,7 +87,7 @@ def look_again(case: Case, line: CaseLine) -> Result | str:
     if line.observation is None:
         why_not = line.inexact or f"it {_BECAME.get(line.verdict, line.verdict)}, so there is nothing to look at"
         return f"{why_not}; --target performs its scene again"
-    if isinstance(case, VariedCase) and line.scene is not None:
+    if case.source and line.scene is not None:
         case = case.with_scene(line.scene)  # one of several scenes of the case
     return replace(look(case, line.observation), inexact=line.inexact)
 

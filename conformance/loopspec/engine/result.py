@@ -11,6 +11,7 @@ from msgspec import Struct
 from ..contract.faults import in_one_line
 from ..contract.observation import Observation
 from ..contract.scene import Scene
+from ..specification.reasons import Inapplicable
 from .verdict import Verdict
 
 # In a message, the line before the Givens that let concurrent calls return in the failing order.
@@ -22,8 +23,10 @@ class Result:
     """The result of a case. `location` is the file and line of the failing step; `seconds` is wall time.
 
     The Scene and the Observation are present if the case did not pass; `evidence` has texts by kind: printed output,
-    and the output of a process. `inexact` says why an Observation from JSON is not exactly the original one. `holds`
-    are the rules of the invariants that hold in the case, `broken` the results of those that do not.
+    and the output of a process. `reason` says why a case is inapplicable, and `message` the same in a sentence;
+    `refused` is the message of a backend that refused the name of a passed case. `inexact` says why an Observation from
+    JSON is not exactly the original one. `holds` are the rules of the invariants that hold in the case, `broken` the
+    results of those that do not.
     """
 
     case: str
@@ -40,6 +43,8 @@ class Result:
     evidence: Mapping[str, str] = field(default_factory=dict)
     inexact: str = ""
     holds: tuple[str, ...] = ()
+    reason: Inapplicable | None = None
+    refused: str = ""
     broken: tuple[Result, ...] = ()
 
 
@@ -64,6 +69,8 @@ class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True
     evidence: dict[str, str] = {}
     inexact: str = ""
     holds: tuple[str, ...] = ()
+    reason: Inapplicable | None = None
+    refused: str = ""
 
 
 def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
@@ -99,6 +106,8 @@ def case_line(result: Result) -> CaseLine:
         evidence=evidence,
         inexact=inexact or result.inexact,
         holds=result.holds,
+        reason=result.reason,
+        refused=result.refused,
     )
 
 

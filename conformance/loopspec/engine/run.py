@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from msgspec import Struct
 from msgspec.structs import replace as altered
 
-from ..contract.capabilities import Role
+from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.charging import basis_of, deciding
@@ -17,11 +17,10 @@ from ..specification.dialects import in_dialect
 from ..specification.ledger import JUDGED, NORMATIVE, ledger
 from ..specification.lookup import case_named
 from ..specification.shards import Shard
-from ..specification.variants import VariedCase
 from ..targets.workspaces import must_be_alone
 from .baseline import Baseline
 from .entries import Entries
-from .judge import role_for
+from .judge import applies
 from .result import Result, by_rule
 from .verdict import FAILURES, VERDICTS, Verdict, worst
 
@@ -123,6 +122,11 @@ class SuiteRun:
         return f"{self.name} (shard {self.shard})" if self.shard else self.name
 
     @property
+    def short(self) -> tuple[str, ...]:
+        """The planned cases in their short form, which show less than the full one."""
+        return tuple(case.id for case in self.plan if case.is_short)
+
+    @property
     def is_over(self) -> bool:
         """Whether no more cases are judged, whatever is left of the plan."""
         return bool(self.aborted or self.stopped)
@@ -199,8 +203,8 @@ class SuiteRun:
     def _by_variant(self) -> dict[str, dict[Verdict, int]]:
         found: dict[str, list[Verdict]] = {}
         for case in self.plan:
-            if isinstance(case, VariedCase) and case.id in self.results:
-                found.setdefault(case.variant.name, []).append(self.results[case.id].verdict)
+            if case.source and case.id in self.results:
+                found.setdefault(case.form, []).append(self.results[case.id].verdict)
         return {name: by_verdict(verdicts) for name, verdicts in found.items()}
 
     def _account_for_the_rest(self) -> None:
@@ -229,7 +233,7 @@ class SuiteRun:
 
     def _may_judge_nothing(self) -> bool:
         """Whether this is a shard without an applicable case, of a plan that has one."""
-        applicable = [case.id for case in self.whole if role_for(case, self.target, self.role)[0]]
+        applicable = [case.id for case in self.whole if applies(case, self.target, self.role)]
         return self.shard is not None and bool(applicable) and self._basis.keys().isdisjoint(applicable)
 
     def _exit_code(self, summary: Summary) -> int:

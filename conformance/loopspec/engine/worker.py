@@ -15,16 +15,14 @@ import msgspec
 from msgspec import Struct
 
 from ..contract.axes import Posture
-from ..contract.capabilities import Role
 from ..contract.faults import KitError, UsageError
+from ..contract.roles import Role
 from ..contract.target import Identity, Target
 from ..specification.cases import Case
-from ..specification.variants import VariedCase
 from ..targets.resolve import resolve
-from .bundles import Bundles
 from .deadlines import Watchdog, longest
 from .in_process import timed_out, with_evidence
-from .judge import judge
+from .judge import Judging
 from .printed import Printed
 from .result import CaseLine, Result, case_line, encoded
 from .verdict import Verdict
@@ -63,9 +61,9 @@ Message = Ready | Refused | Judged
 
 
 class Asked(Struct, frozen=True):
-    """The cases that a worker judges next, by their places in the plan: a plain case and its variants.
+    """The cases that a worker judges next, by their places in the plan: a case of a feature and its other forms.
 
-    `alone`: no variants are judged together. `plain` is the verdict of the plain case, if it is known.
+    `alone`: no cases are judged together. `plain` is the verdict of the plain case, if it is known.
     """
 
     places: tuple[int, ...]
@@ -95,7 +93,7 @@ class Worker:
     """Judges groups of cases of a plan, as requested over a channel, and reports the result of each case.
 
     A case that hangs ends the process, which cannot be trusted afterward. The end of the requesting process, and the
-    flag `stopped`, end it as well. A bundle that hangs ends it without a report: the bundle's cases are judged alone.
+    flag `stopped`, end it as well. Several cases that hang together end it without a report: they are judged alone.
     """
 
     def __init__(
@@ -109,7 +107,7 @@ class Worker:
         self._stopped = stopped
         self._target: Target | None = None
         self._under_way: Case | None = None
-        self._bundles: Bundles | None = None
+        self._judging: Judging | None = None
         self._verdicts: dict[str, Verdict] = {}
         self._parent = os.getpid()
 
@@ -148,21 +146,29 @@ class Worker:
     def _judge_group(self, asked: Asked, target: Target, watchdog: Watchdog) -> bool:
         """Judge cases, and report each; return whether the process can continue."""
         group = [self._plan[place] for place in asked.places]
-        self._bundles = None if asked.alone else Bundles(group, lambda: self._leave_bundle(target))
+        together = () if asked.alone else group
+        self._judging = judging = Judging(
+            target,
+            self._role,
+            self._timeout,
+            together,
+            verdicts=self._verdicts,
+            hung=lambda: self._leave_several(target),
+        )
         if asked.plain is not None:
-            self._verdicts.update((case.base.id, asked.plain) for case in group if isinstance(case, VariedCase))
+            self._verdicts.update((case.base.id, asked.plain) for case in group if case.source)
         for case in group:
             self._under_way = case
             with watchdog.within(longest(self._timeout, target.isolated)):
-                result = judge(case, target, self._role, self._timeout, self._verdicts, self._bundles)
+                result = judging.earlier(case) or judging.judge(case)
             leaves = result.verdict == "timed-out" and not target.isolated
             self._report(result, leaves)
             if leaves:
                 return False
         return True
 
-    def _leave_bundle(self, target: Target) -> None:
-        """End this process after a bundle that timed out, unless the target is in a separate process."""
+    def _leave_several(self, target: Target) -> None:
+        """End this process after several cases that timed out together, unless the target is in a separate process."""
         if not target.isolated:
             self._leave(4)
 
@@ -184,8 +190,8 @@ class Worker:
     # -- in the watchdog's thread --------------------------------------------------------------------------------------
 
     def _give_up(self) -> None:
-        in_bundle = self._bundles is not None and self._bundles.is_performing
-        if not in_bundle and self._under_way is not None and self._target is not None:
+        several = self._judging is not None and self._judging.performs_several
+        if not several and self._under_way is not None and self._target is not None:
             limit = longest(self._timeout, self._target.isolated)
             self._report(timed_out(self._under_way, self._target, limit), leaves=True)
         self._leave(4)

@@ -12,7 +12,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from multiprocessing import connection, get_context
@@ -23,16 +23,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace as altered
 
-from ..contract.capabilities import Role
 from ..contract.faults import TargetUnusable, UsageError
+from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
-from ..specification.variants import VariedCase
 from ..targets.absent import AbsentTarget
-from .bundles import groups_of, is_in_bundle
 from .canary import canary_fails
 from .deadlines import longest
 from .in_process import timed_out, with_evidence
+from .judge import judged_source
 from .printed import Printed
 from .result import Result, encoded, result_of
 from .run import SuiteRun, Summary
@@ -83,11 +82,11 @@ class Workers:
         self._role = role
         self._timeout = timeout
         self._workers: list[_Worker] = []
-        self._waiting = deque(Asked(group) for group in groups_of(plan))
+        self._waiting = deque(Asked(group) for group in _groups(plan))
         self._count = min(count, len(self._waiting))
         self._plain: dict[str, Verdict] = {}  # the verdicts of plain cases
         self._lost: list[str] = []  # the cases in which workers were lost
-        self._lost_bundles = 0
+        self._lost_together = 0
         self._stopped = Flag()
 
     def __enter__(self) -> Workers:
@@ -167,7 +166,7 @@ class Workers:
         for worker in self._workers:
             if worker.ready and worker.asked is None and self._waiting:
                 asked = self._waiting.popleft()
-                if self._lost_bundles > _REPLACED:
+                if self._lost_together > _REPLACED:
                     asked = altered(asked, alone=True)
                 worker.asked, worker.done = asked, 0
                 self._expect_result(worker)
@@ -221,7 +220,7 @@ class Workers:
 
     def _judged(self, run: SuiteRun, worker: _Worker, message: Judged) -> None:
         case, worker.judged = self._case(worker), message.line.case
-        if case is not None and not isinstance(case, VariedCase):
+        if case is not None and not case.source:
             self._plain[case.id] = message.line.verdict
         run.take(replace(result_of(message.line), broken=tuple(map(result_of, message.broken))))
         run.aborted = run.aborted or message.aborted
@@ -234,26 +233,30 @@ class Workers:
             worker.asked = None
 
     def _gone_in(self, run: SuiteRun, worker: _Worker, case: Case, hung: bool) -> None:
-        """Charge a case with the loss of a worker, or judge the cases of a bundle alone."""
+        """Charge a case with the loss of a worker, or judge cases alone that were judged together."""
         assert worker.asked, "a case is judged"
-        if not worker.asked.alone and is_in_bundle(case, (self._plan[place] for place in worker.asked.places)):
-            self._lost_bundles += 1
+        if not worker.asked.alone and self._is_shared(case, worker.asked):
+            self._lost_together += 1
             self._judge_alone(worker)
             self._renew(worker)
             return
         lost = self._lost_in(worker, case, run.target, hung)
-        if not isinstance(case, VariedCase):
+        if not case.source:
             self._plain[case.id] = lost.verdict
         run.take(lost)
         worker.done += 1
         self._judge_alone(worker)
         self._replace(run, worker, case.id)
 
+    def _is_shared(self, case: Case, asked: Asked) -> bool:
+        """Whether a case may have been performed together with others."""
+        return bool(case.source) and judged_source(case.source).shares(case, (self._plan[at] for at in asked.places))
+
     def _judge_alone(self, worker: _Worker) -> None:
         """Put back what a lost worker has not judged, case by case: the next loss is then that of one case."""
         for place in reversed(worker.asked.places[worker.done :] if worker.asked else ()):
             case = self._plan[place]
-            plain = self._plain.get(case.base.id) if isinstance(case, VariedCase) else None
+            plain = self._plain.get(case.base.id) if case.source else None
             self._waiting.appendleft(Asked((place,), True, plain))
 
     def _lost_in(self, worker: _Worker, case: Case, target: Target, hung: bool) -> Result:
@@ -281,6 +284,15 @@ class Workers:
         self._forget(worker)
         if start and len(self._workers) < len(self._waiting):
             self._start_one()
+
+
+def _groups(plan: Sequence[Case]) -> Iterator[tuple[int, ...]]:
+    """The places of a plan, grouped: each case of a feature with its other forms, the case of the feature first."""
+    groups: dict[str, list[int]] = {}
+    for place, case in enumerate(plan):
+        groups.setdefault(case.base.id, []).append(place)
+    for group in groups.values():
+        yield tuple(sorted(group, key=lambda place: bool(plan[place].source)))
 
 
 class _Gone(Struct, frozen=True):

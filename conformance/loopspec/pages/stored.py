@@ -13,6 +13,7 @@ import msgspec
 
 from ..contract.cache import cache_folder
 from ..contract.specification import digest, features_root
+from ..specification.features import feature_texts
 from ..specification.store import code_key
 from .written import Feature
 
@@ -43,11 +44,7 @@ def _key() -> str:
 def _parsed() -> tuple[Feature, ...]:
     from .parsing import parse  # imports gherkin: only where nothing is stored
 
-    root = features_root()
-    return tuple(
-        parse(path.read_text(encoding="utf-8"), path.relative_to(root).as_posix())
-        for path in sorted(root.rglob("*.feature"))
-    )
+    return tuple(parse(text.decode(), file) for file, text in feature_texts(features_root()).items())
 
 
 def _write(path: Path, text: bytes) -> None:

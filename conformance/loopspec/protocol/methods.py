@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from ..contract.capabilities import ROLES, Capability, Role
+from ..contract.capabilities import Capability
+from ..contract.roles import ROLES, Role
 from ..contract.values import Value
 from . import messages as m
 

@@ -27,14 +27,13 @@ def activate(config: pytest.Config | None = None) -> Session:
     registered = config.pluginmanager.get_plugin(SESSION)
     if registered is None:
         loopspec_pytest.must_have_extra()
-        if loopspec_pytest.KEY in getattr(config, "workerinput", ()):
-            from .distributed.worker import join
+        from .session import Session
 
-            registered = join(config)
-        else:
-            from .session import Session
+        registered = Session(config)
+        if hasattr(config, "workerinput"):
+            from .distributed import Worker
 
-            registered = Session(config)
+            config.pluginmanager.register(Worker(config), "loopspec-worker")
         config.pluginmanager.register(registered, SESSION)
     session: Session = registered
     return session

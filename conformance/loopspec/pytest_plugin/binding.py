@@ -10,21 +10,22 @@ import pytest
 import pytest_bdd
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
+from ..contract.specification import feature_path
 from ..specification.cases import Case
 from ..specification.ledger import NORMATIVE
 from . import activate
 
 
-def bind(cases: Iterable[Case], root: Path) -> dict[str, Callable[..., None]]:
+def bind(cases: Iterable[Case], path_of: Callable[[str], Path] = feature_path) -> dict[str, Callable[..., None]]:
     """One test function for each scenario; an outline is one function with its rows as parameters.
 
-    pytest-bdd reads each feature again, below `root`.
+    pytest-bdd reads each feature again, at its path.
     """
     templates: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
         templates.setdefault((case.file, case.template), []).append(case)
     with activate().binding():
-        return {_name(rows[0]): _function(rows, root) for rows in templates.values()}
+        return {_name(rows[0]): _function(rows, path_of(rows[0].file)) for rows in templates.values()}
 
 
 def _name(case: Case) -> str:
@@ -32,10 +33,10 @@ def _name(case: Case) -> str:
     return f"test_{words}"
 
 
-def _function(rows: list[Case], root: Path) -> Callable[..., None]:
+def _function(rows: list[Case], path: Path) -> Callable[..., None]:
     case = rows[0]
 
-    @pytest_bdd.scenario(str(root / case.file), case.template, features_base_dir=str(root))
+    @pytest_bdd.scenario(str(path), case.template, features_base_dir=str(path.parent))
     def scenario() -> None:
         """Do nothing: the steps do everything."""
 

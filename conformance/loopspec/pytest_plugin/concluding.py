@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from inspect import getattr_static
 from types import MappingProxyType
+from typing import NoReturn
 
 import pytest
 
 from loopspec_pytest import ADVISORY
 
-from ..contract.names import nearest
+from ..contract.names import near_misses, nearest, refused
 from ..engine.baseline import Baseline, Known
 from ..engine.result import Result
 from ..engine.run import fails_run
@@ -22,11 +24,15 @@ Reasons = Mapping[str, str]
 _ALIKE = 0.6  # of a case's name, so that a title with a typing error is recognized
 
 
-def must_not_override(cls: type, suite: type, instead: str) -> None:
-    """Raise `TypeError` for a subclass of a test class of ours that overrides or deletes one of its tests."""
+def must_fit(cls: type, suite: type, instead: str) -> None:
+    """Raise `TypeError` for a subclass of a test class of ours that overrides a test, or misspells an attribute."""
+    inherited = {name for name in vars(suite) if getattr_static(cls, name, None) is vars(suite)[name]}
     for name in vars(suite):
-        if name.startswith("test_") and getattr(cls, name, None) is not vars(suite)[name]:
+        if name.startswith("test_") and name not in inherited:
             raise TypeError(f"{cls.__name__} overrides {name}: {instead}")
+    attributes = [name for name in inherited if not name.startswith(("_", "test_"))]
+    for name, meant in near_misses(vars(cls), attributes):
+        raise TypeError(f"{cls.__name__} {refused(name, meant)}")
 
 
 def must_be_known(attribute: str, known: Reasons, cases: Collection[str]) -> None:
@@ -41,6 +47,11 @@ def must_be_known(attribute: str, known: Reasons, cases: Collection[str]) -> Non
             raise pytest.Collector.CollectError(f"{attribute} names {case!r}, and there is no such case{hint}")
         if not reason.strip():
             raise pytest.Collector.CollectError(f"{attribute} has no reason for {case!r}: say why the case fails")
+
+
+def refuse(sentence: str) -> NoReturn:
+    """Fail a test because of a mistake in its class: pytest prints the sentence of another error with a traceback."""
+    pytest.fail(sentence, pytrace=False)
 
 
 def conclude(

@@ -14,6 +14,8 @@ from loopspec_pytest import ADVISORY
 from ..contract.axes import Posture, Postures
 from ..contract.capabilities import Capability
 from ..contract.faults import TargetUnusable
+from ..contract.registered import loaded
+from ..contract.target import Target
 from ..engine.canary import canary_fails
 from ..engine.deadlines import DEFAULT_DEADLINE
 from ..engine.judge import judge
@@ -21,11 +23,17 @@ from ..engine.run import fails_run
 from ..specification.cases import Case
 from ..specification.features import compiled
 from ..targets.python import PythonTarget
-from .concluding import conclude, must_be_known, must_not_override
+from .concluding import conclude, must_be_known, must_fit, refuse
 
+# Opens a store with the files of a scenario.
 OpenBackend = Callable[[Mapping[str, bytes]], object]
 
 _GENERATED = "test_generated_calls"  # the test that is no case, and has this name in `known`
+
+
+# Generates scenes on a target from a number of scenes, a seed and a deadline, and returns the first difference from the
+# reference; empty if there is none. The entry point `loopspec.searches` registers one for a role.
+Search = Callable[[Target, int, int, float], str]
 
 
 class BackendConformance:
@@ -51,11 +59,9 @@ class BackendConformance:
     generated_scenes = 50
 
     def __init_subclass__(cls) -> None:
-        """Raise `TypeError` for a subclass that overrides or deletes a test."""
+        """Raise `TypeError` for a subclass that overrides or deletes a test, or misspells an attribute."""
         super().__init_subclass__()
-        must_not_override(
-            cls, BackendConformance, "a scenario that a backend is known to fail belongs in the attribute `known`"
-        )
+        must_fit(cls, BackendConformance, "a scenario that a backend is known to fail belongs in the attribute `known`")
 
     @pytest.fixture
     def open_backend(self) -> OpenBackend:
@@ -65,7 +71,7 @@ class BackendConformance:
         if isinstance(factory, staticmethod):
             factory = factory.__func__
         if factory is None:
-            raise pytest.UsageError(
+            refuse(
                 f"{type(self).__name__} gives neither the attribute factory nor the fixture open_backend: set "
                 "factory to the class of the store, or to a function that opens one"
             )
@@ -121,7 +127,10 @@ class BackendConformance:
     ) -> None:
         """The backend does what the reference does in generated calls. Needs the extra `loopspec[fuzz]`."""
         pytest.importorskip("hypothesis", reason="needs hypothesis: python -m pip install 'loopspec[fuzz]'")
-        from ..fuzzing.generated_calls import difference_in_calls
+        search = loaded("searches", "backend")
+        if search is None:
+            pytest.skip("needs the lab, which generates the calls")
+        difference_in_calls: Search = search
 
         def difference(capabilities: Sequence[Capability]) -> str:
             with closing(self._target(open_backend, capabilities, backend_postures)) as target:
@@ -145,7 +154,7 @@ class BackendConformance:
     ) -> PythonTarget:
         name = type(self).__name__
         if not callable(open_backend):
-            raise pytest.UsageError(
+            refuse(
                 f"the fixture open_backend of {name} returned {open_backend!r:.80}: return the factory itself, which "
                 "is called with the files of each scenario"
             )

@@ -12,19 +12,22 @@ import pytest
 from loopspec_pytest import ADVISORY
 
 from ..contract.agents import HandlerChange
+from ..contract.faults import TargetUnusable
+from ..contract.places import located
 from ..engine.canary import canary_fails
-from ..engine.judge import judge
+from ..engine.judge import Judging, judge
 from ..engine.result import Result
 from ..engine.run import fails_run
 from ..engine.verdict import FAILURES, Verdict
-from ..specification.cases import Case
+from ..specification.cases import Case, area_of
 from ..specification.features import compiled
-from ..specification.variants import variants, varied_cases
-from ..targets.handlers import handler_target
+from ..specification.sources import cases_in, forms
+from ..targets.handlers import handler_target, handlers_of_frameworks
 from ..targets.python import PythonTarget
-from .concluding import must_not_override
+from .concluding import must_fit, refuse
 from .showing import paragraph
 
+# Makes a new handler: its class, or a function.
 MakeHandler = Callable[[], object]
 
 _SHOWN = 3  # failing cases of one feature
@@ -45,14 +48,14 @@ class HandlerConformance:
     strict = True
 
     def __init_subclass__(cls) -> None:
-        """Raise `TypeError` for a subclass that overrides or deletes a test."""
+        """Raise `TypeError` for a subclass that overrides or deletes a test, or misspells an attribute."""
         super().__init_subclass__()
-        must_not_override(cls, HandlerConformance, "declare what the handler changes in `changes`")
+        must_fit(cls, HandlerConformance, "declare what the handler changes in `changes`")
 
     @pytest.fixture
     def make_handler(self) -> MakeHandler:
         """Return the function that makes a new handler, for example its class."""
-        raise pytest.UsageError(f"{type(self).__name__} gives no fixture make_handler: see loopspec.testing")
+        refuse(f"{type(self).__name__} gives no fixture make_handler: see loopspec.testing")
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Compile the cases when the class is collected, and not when it is imported."""
@@ -75,7 +78,8 @@ class HandlerConformance:
     def test_agent_scenes(self, scenes: Sequence[Case], make_handler: MakeHandler) -> None:
         """Each scenario of a feature that passes without the handler passes with the handler."""
         with self._judging(make_handler) as (target, without):
-            judged = [(case, judge(case, target, verdicts=without)) for case in scenes]
+            judging = Judging(target, verdicts=without)
+            judged = [(case, judging.judge(case)) for case in scenes]
         self._conclude(judged)
 
     @contextmanager
@@ -85,13 +89,25 @@ class HandlerConformance:
         def made() -> object:
             return handler_target(make_handler, make_handler(), self.changes, type(self).adapter)
 
-        with closing(PythonTarget(made, type(self).__name__)) as target:
-            if "handler" not in target.roles:
-                raise pytest.UsageError(
-                    f"make_handler of {type(self).__name__} returns no handler of a known framework"
-                )
+        with closing(self._target(made, make_handler)) as target:
             framework = f"{type(target.shape).__module__}:{type(target.shape).__qualname__}"
             yield target, _WITHOUT.setdefault(framework, {})
+
+    def _target(self, made: Callable[[], object], make_handler: MakeHandler) -> PythonTarget:
+        of = f"make_handler of {type(self).__name__}"
+        if not callable(make_handler):
+            refuse(f"{of} returns {make_handler!r:.80}: return the class of the handler, or a function that makes one")
+        try:
+            handler = make_handler()
+        except Exception as error:
+            refuse(f"{of} fails: {located(error)}")
+        if handler_target(make_handler, handler, self.changes, type(self).adapter) is handler:
+            known = handlers_of_frameworks()
+            refuse(f"{of} makes {handler!r:.80}: a handler is {known}; for another framework, set `adapter`")
+        try:
+            return PythonTarget(made, type(self).__name__)
+        except TargetUnusable as error:
+            refuse(str(error))
 
     def _conclude(self, judged: Iterable[tuple[Case, Result]]) -> None:
         """Fail with the failures that count, or skip if no case applies."""
@@ -108,7 +124,8 @@ class HandlerConformance:
         if failed:
             pytest.xfail(ADVISORY + failed[0][1].message)
         if not applicable:
-            pytest.skip("; ".join(dict.fromkeys(result.message for _, result in judged)))
+            reasons = {result.message for _, result in judged}
+            pytest.skip(reasons.pop() if len(reasons) == 1 else "no scene of the feature applies to the framework")
 
 
 @cache
@@ -119,10 +136,10 @@ def _own_cases() -> list[Case]:
 
 @cache
 def _scenes() -> dict[str, list[Case]]:
-    """The cases of agents with the handler under test, by feature and variant."""
-    judged = [variant for variant in variants().values() if variant.judged_in == "handler"]
+    """The cases of agents with the handler under test, by feature and place of the handler."""
+    places = [form for form, rule in forms().items() if area_of(rule) == "HANDLER"]
     found: dict[str, list[Case]] = {}
     for case in compiled():
-        for varied in varied_cases(case, judged):
-            found.setdefault(f"{case.file} {varied.variant.name}", []).append(varied)
+        for placed in cases_in(case, places):
+            found.setdefault(f"{case.file} {placed.form}", []).append(placed)
     return found

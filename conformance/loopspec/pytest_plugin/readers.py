@@ -21,8 +21,9 @@ from ..specification.dialects import in_dialect
 from ..specification.features import compiled
 from ..targets.absent import AbsentTarget
 from ..targets.python import PythonTarget
-from .concluding import Reasons, conclude, must_be_known, must_not_override
+from .concluding import Reasons, conclude, must_be_known, must_fit, refuse
 
+# Reads the instruction files for a working folder and a home folder.
 ReadWorkspace = Callable[[Path, Path], WorkspaceReading | Awaitable[WorkspaceReading]]
 
 
@@ -39,9 +40,9 @@ class WorkspaceConformance:
     strict = False
 
     def __init_subclass__(cls) -> None:
-        """Raise `TypeError` for a subclass that overrides or deletes a test."""
+        """Raise `TypeError` for a subclass that overrides or deletes a test, or misspells an attribute."""
         super().__init_subclass__()
-        must_not_override(
+        must_fit(
             cls,
             WorkspaceConformance,
             "a scenario that a reader is known to fail belongs in the attribute `known`",
@@ -50,7 +51,7 @@ class WorkspaceConformance:
     @pytest.fixture
     def read_workspace(self) -> ReadWorkspace:
         """Return the function that reads a workspace: see `loopspec.WorkspaceReader`."""
-        raise pytest.UsageError(f"{type(self).__name__} gives no fixture read_workspace: see loopspec.testing")
+        refuse(f"{type(self).__name__} gives no fixture read_workspace: see loopspec.testing")
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Compile the cases of the dialect when the class is collected. Raises `CollectError` for an unknown one."""

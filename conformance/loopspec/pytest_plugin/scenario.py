@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from pytest_bdd.parser import Feature, Scenario, Step
 
-from ..contract.capabilities import Role
 from ..contract.faults import SuiteError
+from ..contract.roles import Role
 from ..contract.target import Target
 from ..engine.judge import judge
 from ..engine.result import Result

@@ -13,13 +13,12 @@ from typing import cast
 import pytest
 from pytest_bdd.parser import Feature, Scenario, Step
 
-import loopspec_pytest
-
-from ..contract.capabilities import ROLES
 from ..contract.faults import KitError, SuiteError, UsageError
+from ..contract.roles import ROLES
 from ..contract.target import Target
 from ..engine.baseline import Baseline, load_baseline
 from ..engine.canary import Mute, canary_fails
+from ..engine.checking import inapplicable
 from ..engine.in_process import with_evidence
 from ..engine.judge import role_for
 from ..engine.result import Result
@@ -28,12 +27,11 @@ from ..reports.ending import ending_of
 from ..reports.jsonl import Report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
-from ..specification.invariants import InvariantCase
 from ..specification.ledger import ledger
 from ..specification.lookup import case_named
+from ..specification.reasons import Inapplicable
 from ..specification.selection import Selection, plan
 from ..specification.shards import shard_of
-from ..specification.variants import VariedCase
 from ..targets.resolve import resolve
 from .scenario import NotPassed, ScenarioRun, take_steps
 from .showing import printed_in, show
@@ -42,7 +40,7 @@ CASE = pytest.StashKey[Case]()
 SUITE_RUN = pytest.StashKey[SuiteRun]()
 RESULT = pytest.StashKey[Result]()  # before the baseline is applied
 _SCENARIO_RUN = pytest.StashKey[ScenarioRun]()
-_WHY_NOT = pytest.StashKey[str]()  # the reason why a case is inapplicable
+_WHY_NOT = pytest.StashKey[Inapplicable]()  # the reason why a case is inapplicable
 
 _MARKERS = {
     "rule(id)": "the rule of the specification that a scenario is an example of",
@@ -75,7 +73,7 @@ class Session:
     def cases(self) -> Sequence[Case]:
         """The cases to bind: those of the feature files with a selected case."""
         try:
-            files = {case.file for case in self._selected(compiled())}
+            files = {case.file for case in self.selected(compiled())}
         except UsageError:
             return []  # raised again when the items are planned, where pytest can report it
         return [case for case in compiled() if case.file in files]
@@ -132,7 +130,7 @@ class Session:
     def _must_be_right(self) -> None:
         """Raise the error of the options, if the error is why there is no case."""
         try:
-            self._selected(compiled())
+            self.selected(compiled())
         except UsageError as error:
             raise pytest.UsageError(f"loopspec: {error}") from None
 
@@ -150,16 +148,18 @@ class Session:
         cases = [item.stash[CASE] for item in by_case.values()]
         if not cases:
             self._must_be_right()
-        suite_run = self.begin(name, resolve(name), self._selected(cases))
+        suite_run = self.begin(name, resolve(name), self.selected(cases))
         for item in items:
             item.stash[SUITE_RUN] = suite_run
+        for case in suite_run.plan:
+            by_case[case.id].stash[CASE] = case  # as planned: a case that takes long in its short form
         left = [case.id for case in suite_run.plan if case.id not in suite_run.results]
         return [*canaries, *(by_case[case] for case in left if case in by_case)]
 
-    def _selected(self, cases: Sequence[Case]) -> list[Case]:
+    def selected(self, cases: Sequence[Case]) -> list[Case]:
         """The selected examples, in order. No test judges a variant or an invariant, so neither can be planned."""
         selected = plan(cases, self._selection(), ledger().rules)
-        examples = [case for case in selected if not isinstance(case, VariedCase | InvariantCase)]
+        examples = [case for case in selected if case.base is case]
         if not examples:
             raise UsageError(
                 "only variants or invariants are selected, which `loopspec run` judges and pytest does not"
@@ -178,6 +178,7 @@ class Session:
             deselect=option("--loopspec-deselect"),
             role=role,
             seed=option("--loopspec-seed"),
+            soak=option("--loopspec-soak"),
         )
 
     def begin(self, name: str, target: Target, whole: Sequence[Case]) -> SuiteRun:
@@ -202,17 +203,13 @@ class Session:
         self._open_report(suite_run)
         for case in suite_run.plan:
             if target.roles.isdisjoint(case.roles):
-                _, why_not = role_for(case, target, suite_run.role)
-                suite_run.take(Result(case.id, case.rule.ids, "inapplicable", message=why_not))
+                suite_run.take(inapplicable(case, Inapplicable("role", case.roles)))
         self._runs[name] = suite_run
         return suite_run
 
     def _open_report(self, suite_run: SuiteRun) -> None:
         path = self._config.getoption("--loopspec-report")
-        worker = getattr(self._config, "workerinput", None)
-        if path and worker is not None and loopspec_pytest.KEY not in worker:
-            raise UsageError("--loopspec-report needs loopspec in the process that divides this run: run without -n")
-        if path and worker is None:
+        if path and not hasattr(self._config, "workerinput"):
             if self._reports:
                 raise UsageError("--loopspec-report is for one target, and this run has several")
             report = Report(Path(path))
@@ -235,10 +232,9 @@ class Session:
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
         if suite_run.aborted:
             raise NotRun(suite_run.aborted)
-        role, why_not = role_for(case, suite_run.target, suite_run.role)
-        if role is None:
-            item.stash[_WHY_NOT] = why_not
-            pytest.skip(why_not)
+        if isinstance(reason := role_for(case, suite_run.target, suite_run.role), Inapplicable):
+            item.stash[_WHY_NOT] = reason
+            pytest.skip(str(reason))
 
     @pytest.hookimpl(trylast=True, optionalhook=True)
     def pytest_bdd_before_scenario(self, request: pytest.FixtureRequest, feature: Feature, scenario: Scenario) -> None:
@@ -280,7 +276,7 @@ class Session:
         scenario_run = item.stash.get(_SCENARIO_RUN, None)
         result = scenario_run.result if scenario_run else None
         if _WHY_NOT in item.stash:
-            return Result(case.id, case.rule.ids, "inapplicable", message=item.stash[_WHY_NOT])
+            return inapplicable(case, item.stash[_WHY_NOT])
         if isinstance(error, NotRun | pytest.skip.Exception):
             why = str(error) if isinstance(error, NotRun) else f"it was skipped: {error}"
             return Result(case.id, case.rule.ids, "not-run", message=why)

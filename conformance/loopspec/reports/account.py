@@ -16,7 +16,6 @@ from ..engine.verdict import Verdict, worst
 from ..specification.cases import Case
 from ..specification.charging import deciding
 from ..specification.dialects import in_dialect
-from ..specification.invariants import InvariantCase
 from ..specification.ledger import NORMATIVE, ledger
 from ..specification.lookup import case_named
 from .ending import Failures, ending
@@ -86,11 +85,6 @@ class Account:
         """Whether the run completed and found the target conformant."""
         return self.summary is not None and self.summary.exit_code == 0
 
-    @property
-    def is_finished(self) -> bool:
-        """Whether every planned case was judged."""
-        return self.summary is not None and self.summary.exit_code in (0, 1, 3)
-
     @cached_property
     def rules(self) -> tuple[ReportedRule, ...]:
         """The rules in the ledger's order; a case counts for every rule it is tagged with."""
@@ -136,7 +130,9 @@ class Account:
             return cut_off(sum(reported.verdict == "not-run" for reported in self.cases), len(self.cases))
         failures = Failures.of((reported.verdict, reported.case.basis) for reported in self.cases)
         label = f"{self.run.target} (shard {self.run.shard})" if self.run.shard else self.run.target
-        return ending(label, self.summary, failures, strict=self.run.strict, postures=self.run.postures)
+        reasons = (reported.line.message for reported in self.cases if reported.verdict == "inapplicable")
+        run = self.run
+        return ending(label, self.summary, failures, strict=run.strict, postures=run.postures, reasons=reasons)
 
 
 def _reported_rule(rule: str, cases: tuple[ReportedCase, ...]) -> ReportedRule:
@@ -179,7 +175,7 @@ def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: S
         if name not in known:
             raise UsageError(f"{path} is not a report of a run: no feature has {name!r}")
     left = "the report was cut off before it" if summary is None else "no result"
-    names = dict.fromkeys((*run.planned, *(line.case for line in lines if isinstance(known[line.case], InvariantCase))))
+    names = dict.fromkeys((*run.planned, *(line.case for line in lines if known[line.case].is_implied)))
     cases = in_dialect([known[name] for name in names], run.postures)
     return Account(run, _reported(cases, lines, left), summary)
 

@@ -1,15 +1,21 @@
-"""Two reports compared case by case."""
+"""Two reports compared case by case, with the invariants that hold in only one of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from ..engine.counting import counted
 from ..engine.result import CaseLine
 from ..engine.verdict import FAILURES, VERDICTS, Verdict
+from ..specification.cases import SEPARATOR
 from .markdown import visible
 from .merging import Whole
+
+# The verdicts of a case whose observation, if there is one, no invariant judges.
+_WITHOUT_INVARIANTS = ("crashed", "timed-out", "errored", "not-run", "inapplicable")
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,8 @@ class Diff:
 def diff(old: Whole, new: Whole) -> Diff:
     """Compare two reports."""
     before, after = _verdicts(old), _verdicts(new)
+    failed = {**_of_invariants(old, before), **_of_invariants(new, after)}
+    before, after = _completed(before, failed), _completed(after, failed)
     changes = [
         Change(case, _verdict(before.get(case)), line.verdict, line.message.partition("\n")[0])
         for case, line in after.items()
@@ -91,16 +99,42 @@ def _verdict(line: CaseLine | None) -> Verdict | None:
 
 
 def _verdicts(report: Whole) -> Mapping[str, CaseLine]:
-    """The line of each planned case: the first one, or one that says that there is none."""
+    """The line of each planned case, the first one or one that says that there is none, and of each failed invariant.
+
+    An invariant has a line of its own only in a case in which it does not hold, and such a line is not planned.
+    """
     found: dict[str, CaseLine] = {}
     for line in report.cases:
         found.setdefault(line.case, line)
     left = "the report was cut off before it"
-    return {
+    planned = {
         case: found.get(case)
         or CaseLine(case=case, rules=(), verdict="not-run", seconds=0.0, location="", message=left)
         for case in report.run.planned
     }
+    return planned | {case: line for case, line in found.items() if case not in planned}
+
+
+def _of_invariants(report: Whole, lines: Mapping[str, CaseLine]) -> Mapping[str, CaseLine]:
+    planned = set(report.run.planned)
+    return {case: line for case, line in lines.items() if case not in planned}
+
+
+def _completed(lines: Mapping[str, CaseLine], failed: Mapping[str, CaseLine]) -> Mapping[str, CaseLine]:
+    """The lines of a report, and one for each invariant that failed in the other report only.
+
+    The invariant holds in its case, or was not judged because of the verdict of its case.
+    """
+    added: dict[str, CaseLine] = {}
+    for name, other in failed.items():
+        case = lines.get(name.rpartition(SEPARATOR)[0])
+        if name in lines or case is None:
+            continue
+        if other.rules[0] in case.holds:
+            added[name] = replace(other, verdict="passed", message="")
+        elif case.verdict in _WITHOUT_INVARIANTS:
+            added[name] = replace(other, verdict=case.verdict, message=case.message)
+    return {**lines, **added}
 
 
 def _remarks(old: Whole, new: Whole) -> Iterator[str]:

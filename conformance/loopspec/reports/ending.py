@@ -11,7 +11,7 @@ from ..engine.counting import counted
 from ..engine.run import SuiteRun, Summary
 from ..engine.verdict import FAILURES, Verdict
 from ..specification.ledger import NORMATIVE
-from ..specification.variants import variants
+from ..specification.sources import forms
 
 
 class Failures(NamedTuple):
@@ -32,16 +32,31 @@ def ending_of(suite_run: SuiteRun, summary: Summary) -> str:
     """The last sentence of a run in this process."""
     judged = (case for case in suite_run.judged if case.id in suite_run.results)
     failures = Failures.of((suite_run.results[case.id].verdict, case.basis) for case in judged)
-    return ending(suite_run.label, summary, failures, strict=suite_run.strict, postures=suite_run.target.postures)
+    return ending(
+        suite_run.label,
+        summary,
+        failures,
+        strict=suite_run.strict,
+        postures=suite_run.target.postures,
+        reasons=(result.message for result in suite_run.results.values() if result.verdict == "inapplicable"),
+    )
 
 
-def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = False, postures: Postures) -> str:
-    """The last sentence of a run on a target with these postures."""
+def ending(
+    name: str,
+    summary: Summary,
+    failures: Failures,
+    *,
+    strict: bool = False,
+    postures: Postures,
+    reasons: Iterable[str] = (),
+) -> str:
+    """The last sentence of a run on a target with these postures. `reasons` are those of the inapplicable cases."""
     match summary.exit_code:
         case 0 if not summary.executed:  # of a shard only
             return f"{name} has nothing to judge: the applicable cases are in other shards."
         case 0:
-            own = in_own_posture(postures)
+            own = _in_own_posture(postures)
             name = name.removesuffix(f" as {value_on(DIALECT, postures)}") if own else name  # the dialect follows
             return f"{name} is conformant{own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(failures)}"
         case 1:
@@ -60,10 +75,18 @@ def ending(name: str, summary: Summary, failures: Failures, *, strict: bool = Fa
     if summary.planned != summary.accounted:
         planned = counted(summary.planned, "case")
         return f"The suite is broken: {planned} planned, and {summary.accounted} accounted for."
-    return f"Nothing was judged: of {counted(summary.planned, 'case')} none is applicable to {name}."
+    return f"Nothing was judged: of {counted(summary.planned, 'case')} none is applicable to {name}{_why(reasons)}."
 
 
-def in_own_posture(postures: Postures) -> str:
+def _why(reasons: Iterable[str]) -> str:
+    """The reason, or the most frequent one, in parentheses."""
+    counts = Counter(filter(None, reasons))
+    if not counts:
+        return ""
+    return f" ({'' if len(counts) == 1 else 'most often '}{counts.most_common(1)[0][0]})"
+
+
+def _in_own_posture(postures: Postures) -> str:
     """The dialect and the values that are not the default ones, preceded by a space; empty without any."""
     own = judged_in(own_postures(postures))
     return f" {own}" if own else ""
@@ -74,7 +97,7 @@ def _in_variants(summary: Summary) -> str:
     judged = [name for name, verdicts in summary.variants.items() if verdicts["passed"] or verdicts["known"]]
     if not judged:
         return ""
-    if len(judged) == len(variants()):
+    if len(judged) == len(forms()):
         return f", also in all {len(judged)} variants"
     return f", also in the {'variant' if len(judged) == 1 else 'variants'} {', '.join(judged)}"
 

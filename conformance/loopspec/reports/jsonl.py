@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +15,7 @@ from ..contract.axes import Posture, without_default_dialect
 from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..contract.target import Identity
+from ..engine.output import open_alone
 from ..engine.result import CaseLine, Result, case_line, encoded
 from ..engine.run import SuiteRun, Summary
 from ..specification.shards import Shard
@@ -28,7 +28,7 @@ class RunLine(Struct, frozen=True, tag="run", kw_only=True):
 
     `began` is the start in seconds since 1970; 0 if unknown. `baseline` are the entries of the baseline that can be
     stale. For a `shard`, `planned` is its own part, and `whole` the plan of all shards in order. `last_failed`: only
-    earlier failures were planned.
+    earlier failures were planned. `short` are the planned cases that were judged in a short form, without `--soak`.
     """
 
     schema: int = SCHEMA
@@ -48,13 +48,14 @@ class RunLine(Struct, frozen=True, tag="run", kw_only=True):
     shard: Shard | None = None
     whole: tuple[str, ...] = ()
     last_failed: bool = False
+    short: tuple[str, ...] = ()
 
 
 Line = RunLine | CaseLine | Summary
 
 
 class Report:
-    """Writes a report. Raises `UsageError` immediately if the file cannot be written.
+    """Writes a report. Raises `UsageError` immediately if the file cannot be written, or if another run writes it.
 
     A file that fails later does not end the run: `problem` is set, and nothing more is written. The problem of a report
     that the user did not request is ignored.
@@ -65,7 +66,7 @@ class Report:
         self._is_asked_for = is_asked_for
         self._path = path
         try:
-            self._file: IO[bytes] = path.open("wb")
+            self._file = open_alone(path)
         except OSError as error:
             raise UsageError(f"the report {path} cannot be written: {error.strerror}") from None
 
@@ -117,6 +118,7 @@ def run_line(suite_run: SuiteRun) -> RunLine:
         shard=suite_run.shard,
         whole=tuple(case.id for case in suite_run.whole) if suite_run.shard else (),
         last_failed=suite_run.last_failed,
+        short=suite_run.short,
     )
 
 
@@ -146,4 +148,12 @@ def read_report(path: Path) -> list[Line]:
         raise UsageError(f"the report {path} was written by a later loopspec, {head.suite}: use that version")
     if 0 < head.schema < SCHEMA:
         raise UsageError(f"the report {path} was written by an earlier loopspec, {head.suite}: run the suite again")
-    return [msgspec.json.decode(line, type=Line) for line in lines[:-1]]
+    return [_decoded(line, number) for number, line in enumerate(lines[:-1], 1)]
+
+
+def _decoded(line: bytes, number: int) -> Line:
+    try:
+        decoded: Line = msgspec.json.decode(line, type=Line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"line {number}: {error}") from None
+    return decoded

@@ -83,21 +83,24 @@ def as_markdown(columns: Sequence[Column]) -> str:
 def by_implementation(columns: Sequence[Column]) -> str:
     """A table with a row for each implementation and a column for each document; cells and errors as in `as_markdown`.
 
-    The first row has the number of rules. The last column has the dialect of an implementation, and on how many axes
-    the implementation has an own posture.
+    The first row has the number of rules. The first column has the share of them that an implementation is judged by,
+    the last one its dialect, and on how many axes it has an own posture.
     """
     book = _shared_ledger(columns)
-    documents = {document: _kinds(rules) for document, rules in _by_document(columns, book).items()}
+    by_document = _by_document(columns, book)
+    documents = {document: _kinds(rules) for document, rules in by_document.items()}
+    every = [rule for rules in by_document.values() for rule in rules]
     lines = [
-        "| | " + " | ".join(book.documents[document] for document in documents) + " | own posture |",
-        "| --- |" + " ---: |" * (len(documents) + 1),
-        "| rules | "
+        "| | judged by | " + " | ".join(book.documents[document] for document in documents) + " | own posture |",
+        "| --- |" + " ---: |" * (len(documents) + 2),
+        f"| rules | {len(every)} | "
         + " | ".join(" · ".join(str(len(kind)) for kind in kinds) for kinds in documents.values())
         + " | |",
     ]
     for one in columns:
         cells = (" · ".join(_cell(one, kind) for kind in kinds) for kinds in documents.values())
-        lines.append(f"| {one.name} | " + " | ".join(cells) + f" | {_own(one)} |")
+        share = f"{_judged(one, every) / len(every):.0%}"
+        lines.append(f"| {one.name} | {share} | " + " | ".join(cells) + f" | {_own(one)} |")
     return "\n".join(lines) + "\n"
 
 

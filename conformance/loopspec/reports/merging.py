@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
-from ..contract.capabilities import Role
 from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..engine.baseline import Baseline, Known
 from ..engine.result import CaseLine, case_line, result_of
 from ..engine.run import SuiteRun, Summary
-from ..specification.invariants import InvariantCase
 from ..specification.lookup import case_named
 from ..targets.absent import AbsentTarget
 from .account import Account, account_from, parts_of
 from .jsonl import Line, RunLine
 
 # The fields that may differ between the shards of one run.
-_OF_EACH = ("shard", "planned", "began")
+_OF_EACH = ("shard", "planned", "began", "short")
 # The name of a field in an error, where the field's own name is unclear.
 _SHOWN = {
     "suite": "version of loopspec",
@@ -182,12 +180,14 @@ def _united(group: Sequence[_Part]) -> Merged:
     parts = sorted(group, key=lambda part: part.number)
     first = parts[0].run
     began = min((part.run.began for part in parts if part.run.began), default=0.0)
-    run = replace(first, shard=None, whole=(), planned=first.whole, began=began)
+    shortened = {name for part in parts for name in part.run.short}
+    short = tuple(name for name in first.whole if name in shortened)
+    run = replace(first, shard=None, whole=(), planned=first.whole, began=began, short=short)
     lines: dict[str, CaseLine] = {}
     for part in parts:
         own = set(part.run.planned)
         for line in part.cases:
-            if line.case in own or isinstance(case_named(line.case), InvariantCase):
+            if line.case in own or ((case := case_named(line.case)) and case.is_implied):
                 lines.setdefault(line.case, line)
     paths = tuple(part.path for part in parts)
     summaries = [part.summary for part in parts if part.summary]
@@ -207,10 +207,10 @@ def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary]
     suite_run = SuiteRun(
         AbsentTarget(run.identity, run.roles, run.capabilities, run.postures),
         run.target,
-        [case for name in run.planned if (case := case_named(name))],
+        [case.shortened() if name in run.short else case for name in run.planned if (case := case_named(name))],
         baseline=Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline)),
         strict=run.strict,
-        role=cast("Role | None", run.role),
+        role=run.role,
         seed=run.seed,
     )
     for line in cases:

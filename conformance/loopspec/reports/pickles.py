@@ -15,7 +15,7 @@ from gherkin.stream.id_generator import IdGenerator
 
 from loopspec_steps import BOOK, Phrase
 
-from ..contract.specification import features_root
+from ..contract.specification import feature_path
 from ..specification.cases import Case
 from ..specification.features import compiled
 
@@ -62,7 +62,7 @@ class Pickles:
         self.envelopes += [_step_definition(phrase, id_) for phrase, id_ in self._phrases.items()]
 
     def _add_file(self, file: str, wanted: set[str]) -> None:
-        text = (features_root() / file).read_text(encoding="utf-8")
+        text = feature_path(file).read_text(encoding="utf-8")
         # Any: Gherkin's JSON-like tree, which is the message
         document: Any = Parser(AstBuilder(self.ids)).parse(text) | {"uri": file}
         source = {"uri": file, "data": text, "mediaType": "text/x.cucumber.gherkin+plain"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable, Iterable
 from typing import IO
 
 from .. import __version__
@@ -27,7 +28,14 @@ class Progress:
         self._silent = silent
         self._live = file.isatty()
         self._judged = self._failed = 0
+        self._seen: set[str] = set()
+        self._applicable: Callable[[], Iterable[str]] | None = None
+        self._all: frozenset[str] = frozenset()
         self._began = self._shown = time.monotonic()
+
+    def expect(self, applicable: Callable[[], Iterable[str]]) -> None:
+        """Estimate the time from the applicable cases: the others take none. `applicable` is called when needed."""
+        self._applicable = applicable
 
     def begin(self, target: str, note: str = "") -> None:
         """Print the head before the target is imported, which may take time."""
@@ -44,17 +52,26 @@ class Progress:
         if self._judged == self._planned:
             return
         self._judged += 1
+        self._seen.add(result.case)
         now = time.monotonic()
         if now - self._shown < (_LIVE if self._live else _LOGGED) and self._judged < self._planned:
             return
         self._shown = now
         state = f"{self._judged}/{self._planned}  {self._failed} failed"
         if self._judged < self._planned:
-            state += f"  {_time((now - self._began) / self._judged * (self._planned - self._judged))} left"
+            state += self._left(now - self._began)
         if self._live:
             self._rewrite(f"{state}  {result.case}")
         elif now - self._began >= _LOGGED:
             self._print(f"  {state}")
+
+    def _left(self, seconds: float) -> str:
+        """The time that the applicable cases which are left take, if they take as long as those so far."""
+        if self._applicable is not None:
+            self._all, self._applicable = frozenset(self._applicable()), None
+        left = len(self._all - self._seen) if self._all else self._planned - self._judged
+        done = len(self._all & self._seen) if self._all else self._judged
+        return f"  {_time(seconds / done * left)} left" if done else ""
 
     def end(self) -> None:
         """Clear the line."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from textwrap import indent
 from typing import IO
@@ -15,15 +15,16 @@ from rich.text import Text
 
 from ..contract.axes import posture_hint
 from ..engine.counting import counted
-from ..engine.judge import ANOTHER_POSTURE, ANOTHER_VALUE, only_lacks
+from ..engine.judge import only_lacks
 from ..engine.output import print_no_more
 from ..engine.refusals import refused_names
 from ..engine.result import IN_ORDER, Result
 from ..engine.run import RuleOutcome, SuiteRun, Summary
 from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
-from ..specification.cases import Case
-from ..specification.ledger import NORMATIVE
-from ..specification.variants import SEPARATOR, VariedCase
+from ..specification.cases import SEPARATOR, Case
+from ..specification.ledger import NORMATIVE, ledger
+from ..specification.order import documents_in_order
+from ..specification.reasons import Inapplicable, Kind
 from .ending import ending_of
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
@@ -31,10 +32,16 @@ _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "y
 _SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 _ENTRIES = 5  # entries of a baseline, without -v
 _LONG = 1500  # characters of evidence per value
-# the titles of the lines that count inapplicable cases
-_ROLE, _OTHER = "missing role", "other reason"
-_VALUES = {lead: lead.removesuffix(": ") for lead in (ANOTHER_POSTURE, ANOTHER_VALUE)}
-_CAPABILITY = "missing capability (and the cases that lack no other)"
+# The titles of the lines that count inapplicable cases, by the kind of the reason.
+_TITLES: Mapping[Kind, str] = {
+    "role": "missing role",
+    "other-role": "not for the role",
+    "capability": "missing capability (and the cases that lack no other)",
+    "posture": "another posture",
+    "dialect": "another value in the target's dialect",
+}
+_OTHER = "other reason"
+_NEXT = "next: loopspec explain RULE, loopspec docs FOLDER; or --report FILE, and loopspec report FILE --html PAGE"
 
 
 class Terminal(Console):
@@ -65,10 +72,13 @@ def print_summary(
             what = "invariant, and it holds" if SEPARATOR in entry else "rule, and all of its cases pass"
             console.print(f"stale {entry}: the baseline lists this {what}\n", markup=False)
     if not quiet:
-        _print_counts(console, suite_run, summary)
+        _print_counts(console, suite_run, summary, verbose=verbose)
         _print_inapplicable(console, suite_run, cases, verbose)
-        _print_refused(console, suite_run, verbose)
+        if verbose:
+            _print_refused(console, suite_run)
         _print_not_judged(console, summary, verbose)
+        if summary.is_whole:
+            console.print(_NEXT, style="dim", markup=False)
     console.print(ending_of(suite_run, summary), style="green" if summary.exit_code == 0 else "red", markup=False)
 
 
@@ -90,7 +100,7 @@ def _print_rule(
             ]
             _print_lines(console, [f"{result.case}", *lines, ""])
     else:
-        if isinstance(case, VariedCase):
+        if case.source:
             _print_lines(console, [case.id])
         _print_lines(
             console, [f"{first.location or f'{case.file}:{case.line}'}  {first.step or case.title}", *_said(first)]
@@ -153,71 +163,105 @@ def _shortened(text: str) -> str:
     return text if len(text) <= _LONG else f"{text[:_LONG]} … ({len(text)} characters; --report has all of them)"
 
 
-def _print_counts(console: Console, suite_run: SuiteRun, summary: Summary) -> None:
-    console.print(str(suite_run.target.identity), style="bold", markup=False)
-    for what, counts in (
-        ("cases", summary.cases),
-        ("normative rules", summary.normative),
-        ("advisory rules", summary.advisory),
-    ):
-        line = Text(f"  {what}: ")
-        for verdict in _SHOWN:
-            style = _STYLES.get(verdict, "red") if counts[verdict] else "dim"
-            line.append(f" {counts[verdict]} {verdict} ", style=style)
-        console.print(line)
-    left_out = ", ".join(f"{count} {status}" for status, count in sorted(summary.no_scenario.items()))
-    console.print(f"  rules without a scenario: {left_out or 'none'}", markup=False)
-    planned = counted(summary.planned, "case")
-    console.print(f"  {planned} planned, {summary.accounted} accounted for", markup=False)
+def _print_counts(console: Console, suite_run: SuiteRun, summary: Summary, *, verbose: bool) -> None:
+    """How many examples passed, and the other verdicts that occur; then the rules passed by document."""
+    outcomes = [outcome for outcome in suite_run.outcomes() if outcome.verdict != "inapplicable"]
+    invariants = [outcome for outcome in outcomes if ledger().rules[outcome.id].status == "invariant"]
+    broken = Counter(suite_run.results[name].verdict for name in suite_run.unplanned)
+    examples = Counter(summary.cases) - broken
+    del examples["inapplicable"]
+    rules = counted(len(outcomes) - len(invariants), "rule")
+    others = _others(examples)
+    count = f"{examples['passed']} of " if others else ""
+    line = Text(f"{suite_run.target.identity}: {count}{counted(examples.total(), 'example')} of {rules} passed")
+    line.append(f" in {sum(result.seconds for result in suite_run.results.values()):.1f} s")
+    console.print(line.append(others), style="bold")
+    if invariants:
+        hold = sum(outcome.verdict == "passed" for outcome in invariants)
+        which = f"{hold} of " if hold < len(invariants) else ""
+        console.print(
+            Text(f"  {which}{counted(len(invariants), 'invariant')} hold in all examples").append(_others(broken))
+        )
+    _print_documents(console, outcomes, "rules and invariants passed" if invariants else "rules passed")
+    if verbose:
+        left_out = ", ".join(f"{count} {status}" for status, count in sorted(summary.no_scenario.items()))
+        console.print(f"  rules without a scenario: {left_out or 'none'}", markup=False)
+        planned = counted(summary.planned, "case")
+        console.print(f"  {planned} planned, {summary.accounted} accounted for", markup=False)
     for name, verdicts in summary.variants.items():
         said = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in _SHOWN if verdicts[verdict])
         console.print(f"  variant {name}: {said}", markup=False)
+    if suite_run.short:
+        one = len(suite_run.short) == 1
+        form = "was judged in its short form" if one else "were judged in their short form"
+        full = f"--soak judges {'it' if one else 'them'} in full"
+        console.print(f"  {counted(len(suite_run.short), 'example')} {form}: {full}", style="dim", markup=False)
+
+
+def _others(counts: Mapping[Verdict, int]) -> Text:
+    """The verdicts that occur, apart from passed ones, with their numbers."""
+    found = [verdict for verdict in VERDICTS[:-1] if verdict != "passed" and counts.get(verdict)]
+    line = Text()
+    for sign, verdict in zip((": ", *[", "] * len(found)), found, strict=False):
+        line.append(sign).append(f"{counts[verdict]} {verdict}", style=_STYLES.get(verdict, "red"))
+    return line
+
+
+def _print_documents(console: Console, outcomes: Sequence[RuleOutcome], head: str) -> None:
+    """A line for each document: of its applicable rules, how many passed, the normative and the advisory ones."""
+    titles = {key: ledger().documents[key] for key in documents_in_order()}
+    rows = []
+    for key, title in titles.items():
+        of_document = [outcome for outcome in outcomes if ledger().rules[outcome.id].document == key]
+        kinds = [[one for one in of_document if (one.basis in NORMATIVE) is kind] for kind in (True, False)]
+        passed = [f"{sum(one.verdict == 'passed' for one in kind)}/{len(kind)}" if kind else "–" for kind in kinds]
+        rows += [(title, *passed)] * bool(of_document)
+    width = max((len(title) for title, *_ in (*rows, (head,))), default=0)
+    for title, *cells in [(head, "normative", "advisory"), *rows] if rows else []:
+        console.print(f"  {title:{width}}" + "".join(f"{cell:>11}" for cell in cells), markup=False)
 
 
 def _print_inapplicable(console: Console, suite_run: SuiteRun, cases: dict[str, Case], verbose: bool) -> None:
-    """The missing roles and capabilities, and own postures, each with its number of cases; `verbose`: each case.
+    """The number of examples that do not apply; `verbose`: what is missing, with numbers, and each case.
 
     A case can lack several capabilities: the second number of a capability counts the cases that lack no other.
     """
     results = [result for result in suite_run.results.values() if result.verdict == "inapplicable"]
     if not results:
         return
-    console.print(f"  inapplicable: {counted(len(results), 'case')}", style="dim", markup=False)
-    if verbose:
-        for result in results:
-            console.print(f"    {result.case}: {result.message}", style="dim", markup=False)
+    apply = "does not apply to this target" if len(results) == 1 else "do not apply to this target"
+    more = "" if verbose else ": -v says why"
+    console.print(f"  {counted(len(results), 'example')} {apply}{more}", style="dim", markup=False)
+    if not verbose:
         return
-    counts: dict[str, Counter[str]] = {title: Counter() for title in (_ROLE, _CAPABILITY, *_VALUES.values(), _OTHER)}
+    counts: dict[str, Counter[str]] = {title: Counter() for title in (*_TITLES.values(), _OTHER)}
     for result in results:
-        title, reasons = _reasons(result.message)
-        counts[title].update(reasons)
-    alone = Counter(only_lacks(cases[result.case], suite_run.target, result.message) for result in results)
+        if result.reason is not None:
+            title = _TITLES.get(result.reason.kind, _OTHER)
+            counts[title].update(_names(result.reason) if title != _OTHER else [result.message])
+    alone = Counter(only_lacks(cases[result.case], suite_run.target, result.reason) for result in results)
     for title, of_kind in counts.items():
         if of_kind:
-            more = {name: f" ({alone[name]})" if title == _CAPABILITY else "" for name in of_kind}
-            named = ", ".join(f"{name} {n}{more[name]}" for name, n in sorted(of_kind.items()))
+            only = {name: f" ({alone[name]})" if title == _TITLES["capability"] else "" for name in of_kind}
+            named = ", ".join(f"{name} {n}{only[name]}" for name, n in sorted(of_kind.items()))
             console.print(f"    {title}: {named}", style="dim", markup=False)
+    for result in results:
+        console.print(f"    {result.case}: {result.message}", style="dim", markup=False)
 
 
-def _reasons(message: str) -> tuple[str, list[str]]:
-    """What a case lacks, and the title of the line that counts it."""
-    for lead, title in _VALUES.items():
-        if message.startswith(lead):
-            return title, [message.removeprefix(lead)]
-    if message.startswith(("needs the role ", "is not for the role ")):
-        return _ROLE, [message.removeprefix("needs the role ")]
-    needs = message.removeprefix("needs ").split(", ")
-    return (_OTHER, [message]) if any(" " in need for need in needs) else (_CAPABILITY, needs)
+def _names(reason: Inapplicable) -> Iterable[str]:
+    """What a line counts for a reason: each missing capability; the roles, or the axis and its value, as one."""
+    if reason.kind == "capability":
+        return reason.names
+    return [(" or " if reason.kind == "role" else " is ").join(reason.names)]
 
 
-def _print_refused(console: Console, suite_run: SuiteRun, verbose: bool) -> None:
-    """The number of cases whose name the backend refuses to store; `verbose`: each case."""
-    refused = refused_names(suite_run.results.values())
-    if not refused:
-        return
-    console.print(f"  refused names: {counted(len(refused), 'case')} passed", style="yellow", markup=False)
-    for name, message in refused.items() if verbose else ():
-        console.print(f"    {name}: {_shortened(message)}", style="dim", markup=False)
+def _print_refused(console: Console, suite_run: SuiteRun) -> None:
+    """The number of cases whose name the backend refuses to store, and each case."""
+    if refused := refused_names(suite_run.results.values()):
+        console.print(f"  refused names: {counted(len(refused), 'case')} passed", style="yellow", markup=False)
+        for name, message in refused.items():
+            console.print(f"    {name}: {_shortened(message)}", style="dim", markup=False)
 
 
 def _print_not_judged(console: Console, summary: Summary, verbose: bool) -> None:

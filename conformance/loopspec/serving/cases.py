@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from ..contract.agents import Config
-from ..contract.capabilities import Role
 from ..contract.doubles import Inner
 from ..contract.errors import describe
-from ..contract.faults import AdapterError, CannotStore, in_one_line
+from ..contract.faults import AdapterError, CannotStore
+from ..contract.places import located
 from ..contract.plugins import Module
+from ..contract.roles import Role
 from ..contract.scene import Act, ReadRequest, Scene
 from ..contract.shapes import RunView
 from ..contract.stage import CancelHandle
@@ -238,7 +239,7 @@ class ServedCase:
 
     def _report_failure(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()):
-            self._pipe.notify("adapter/fault", m.AdapterFault(message=in_one_line(error)))
+            self._pipe.notify("adapter/fault", m.AdapterFault(message=located(error)))
 
     def answer_cancel(self, id_: str | int | None, handle: CancelHandle) -> None:
         """Answer `run/cancel`."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from ..contract.faults import in_one_line
+from ..contract.places import located
 from ..contract.values import Value
 from ..protocol import VERSIONS, rpc
 from ..protocol import messages as m
@@ -135,7 +135,7 @@ class Server:
         try:
             result: Value = await answering
         except Exception as error:
-            self._pipe.notify("adapter/fault", m.AdapterFault(message=f"{name}: {in_one_line(error)}"))
+            self._pipe.notify("adapter/fault", m.AdapterFault(message=f"{name}: {located(error)}"))
         else:
             self._pipe.send(rpc.reply(id_, result))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from ..contract.capabilities import Role
 from ..contract.doubles import Inner
 from ..contract.observation import Registered, Section
 from ..contract.plugins import StrategyMeta
+from ..contract.roles import Role
 from ..contract.scene import ReadRequest, Scene
 from ..contract.values import Error
 from ..protocol import messages as m

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
 
 from ..contract.axes import posture_rules
-from ..contract.capabilities import Capability, Role
+from ..contract.capabilities import Capability
 from ..contract.needs import needed_capabilities, serving_roles
+from ..contract.observation import Observation
+from ..contract.roles import Role
 from ..contract.scene import Scene
+from .reasons import Inapplicable
 
 if TYPE_CHECKING:
     from loopspec_steps import Check
+
+SEPARATOR = " + "  # between the name of a case and that of a form of it; no title contains it
 
 StepKind = Literal["given", "when", "then"]
 
@@ -34,6 +39,14 @@ class Rule:
     feature: str
     file: str
     line: int
+
+
+class NotComparable(Exception):
+    """The observation of a case in another form has no counterpart in the base case's scene."""
+
+    def __init__(self, reason: Inapplicable) -> None:
+        super().__init__(str(reason))
+        self.reason = reason
 
 
 class Step(Struct, frozen=True, array_like=True):
@@ -61,7 +74,7 @@ class Case:
 
     `id` names the case in reports and baselines. `template` is the title before a row is filled in, `row` the row's
     cells. `postures` are the values by axis that the case presupposes. `load` makes the Scene and the checks on first
-    use: a list of rules needs none of them.
+    use: a list of rules needs none of them. `is_short`: the scene is the short form of one that takes long.
     """
 
     id: str
@@ -75,10 +88,40 @@ class Case:
     needs: frozenset[Capability]
     postures: Mapping[str, str]
     load: Callable[[], Act]
+    is_short: bool = field(default=False, kw_only=True)
 
     @cached_property
     def _act(self) -> Act:
         return self.load()
+
+    @property
+    def base(self) -> Case:
+        """The case of a feature that this one is a form of; itself, if it is none."""
+        return self
+
+    @property
+    def form(self) -> str:
+        """The name of the form; empty for a case of a feature."""
+        return ""
+
+    @property
+    def source(self) -> str:
+        """The name of the source that has made the case; empty for a case of a feature, and for one of an invariant."""
+        return ""
+
+    @property
+    def is_implied(self) -> bool:
+        """Whether the case is judged with its base case, and part of no plan: the case of an invariant."""
+        return False
+
+    @property
+    def givens(self) -> tuple[str, ...]:
+        """The Givens that a failure of the case is shown with, apart from the steps."""
+        return ()
+
+    def restored(self, seen: Observation) -> Observation:
+        """The observation as one of the base case's scene. Raises `NotComparable` if there is no such observation."""
+        return seen
 
     @property
     def scene(self) -> Scene:
@@ -95,6 +138,12 @@ class Case:
         act = Act(scene, tuple((step, replace(check, scene=scene)) for step, check in self.checks))
         needs = needed_capabilities(scene).union(*(check.needs for _, check in act.checks))
         return replace(self, load=lambda: act, roles=serving_roles(scene), needs=needs)
+
+    def shortened(self) -> Case:
+        """The case with the short form of its scene; itself, if its scene has none."""
+        if "resources" not in self.needs or (scene := self.scene.shortened()) == self.scene:
+            return self
+        return replace(self.with_scene(scene), is_short=True)
 
     @property
     def basis(self) -> CaseBasis:

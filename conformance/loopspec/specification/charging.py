@@ -7,20 +7,21 @@ from types import MappingProxyType
 from typing import Literal
 
 from ..contract.axes import Posture, Postures, posture_rules
-from .cases import CaseBasis
+from .cases import SEPARATOR, CaseBasis
 from .dialects import is_documented
 from .invariants import invariants
 from .ledger import NORMATIVE, is_normative, ledger
-from .variants import SEPARATOR, variants
+from .sources import forms
 
 _NO_POSTURES: Postures = MappingProxyType[str, Posture]({})
 
 
 def charged_rule(case: str) -> str:
-    """The first rule that a case is charged to, by its name: that of its variant or invariant, or its own."""
+    """The first rule that a case is charged to, by its name: that of its form, or its own."""
     name = case.rpartition(SEPARATOR)[2] if SEPARATOR in case else ""
-    found = variants().get(name) or invariants().get(name)
-    return found.rule if found else own_rule(case)
+    if name in invariants():
+        return invariants()[name].rule
+    return (forms().get(name) if name else None) or own_rule(case)
 
 
 def own_rule(case: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from ..contract.specification import features_root
+from ..contract.specification import added_features, features_root
 from .cases import Case
 from .store import Store, load
 from .stored import cases_of
@@ -30,9 +30,18 @@ def store() -> Store:
     return load(*sources(features_root()))
 
 
-def sources(root: Path) -> tuple[dict[str, bytes], bytes]:
-    """The sources of a store: the feature files by path, with the canary, and the ledger."""
-    return {CANARY_FILE: (CANARY_ROOT / CANARY_FILE).read_bytes(), **_texts(root)}, (root / "ledger.toml").read_bytes()
+def sources(root: Path) -> tuple[dict[str, bytes], tuple[bytes, ...]]:
+    """The sources of a store: the feature files by path, with the canary, and the ledgers."""
+    texts = {CANARY_FILE: (CANARY_ROOT / CANARY_FILE).read_bytes(), **feature_texts(root)}
+    return texts, tuple((folder / "ledger.toml").read_bytes() for folder in (root, *added_features().values()))
+
+
+def feature_texts(root: Path) -> dict[str, bytes]:
+    """The feature files by path: those of a role that a product adds are below the name of the role."""
+    texts = _texts(root)
+    for name, folder in added_features().items():
+        texts |= {f"{name}/{file}": text for file, text in _texts(folder).items()}
+    return texts
 
 
 def canary() -> Case:

@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import cache
 
-from .cases import Case
+from .cases import SEPARATOR, Case
 from .features import compiled
 from .invariants import case_of, invariants
-from .variants import SEPARATOR, variants, varied_cases
+from .sources import cases_in
 
 
 def case_named(name: str) -> Case | None:
-    """The case with this id: of a feature, of a variant, or of an invariant; None if there is none."""
+    """The case with this id: of a feature, a form of one, or of an invariant; None if there is none."""
     base, *names = name.split(SEPARATOR)
     case = _by_id().get(base)
     for each in names:
-        if case is None:
-            return None
-        if each in invariants():
-            case = case_of(case, invariants()[each])
-        else:
-            wanted = [variants()[each]] if each in variants() else []
-            case = next(iter(varied_cases(case, wanted)), None)
+        if case is not None:
+            case = case_of(case, invariants()[each]) if each in invariants() else next(cases_in(case, [each]), None)
     return case
 
 

@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from ..contract.faults import UsageError
 from ..contract.specification import features_root
-from .variants import SEPARATOR, variants
+from .cases import SEPARATOR
+from .sources import forms
 
 
 class RenamingMap(Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +28,7 @@ class RenamingMap(Struct, frozen=True, forbid_unknown_fields=True):
         new = self.renamed.get(plain)
         if not new or not parts:
             return new
-        if SEPARATOR in new and parts[0] in variants():
+        if SEPARATOR in new and parts[0] in forms():
             return ""
         return SEPARATOR.join((new, *parts))
 

@@ -7,13 +7,14 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-from ..contract.capabilities import Role
 from ..contract.faults import UsageError
-from ..contract.names import alike, did_you_mean
-from .cases import Case, area_of
-from .invariants import InvariantCase
+from ..contract.names import alike, did_you_mean, nearest
+from ..contract.roles import Role
+from .cases import SEPARATOR, Case, area_of
 from .lookup import case_named
-from .variants import SEPARATOR, Variant, VariedCase, variants, variants_named, varied_cases
+from .sources import cases_in, forms, forms_named
+
+_TITLE = 0.7  # the similarity from which the case of a title is suggested
 
 
 @dataclass(frozen=True)
@@ -21,7 +22,8 @@ class Selection:
     """The options of a selection. Rules, areas and deselected names are globs; without options, every case is selected.
 
     `among` restricts the selection to these cases; None: no restriction. `variants` are `none`, `all`, or globs of
-    names or rules: the selected cases are also selected in these variants.
+    names or rules: the selected cases are also selected in these variants. Without `soak`, a case that takes long is
+    selected in its short form.
     """
 
     rules: Sequence[str] = ()
@@ -32,6 +34,7 @@ class Selection:
     seed: int = 0
     among: Collection[str] | None = None
     variants: Sequence[str] = ()
+    soak: bool = False
 
 
 def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]) -> list[Case]:
@@ -40,13 +43,13 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     Raises `UsageError` for a name that fits nothing, and for an empty selection.
     """
     plain = list(cases)
-    found = [*plain, *_varied(plain, selection), *_of_invariants(selection)]
+    found = [*plain, *_forms(plain, selection), *_of_invariants(selection)]
     rules = sorted({*known_rules, *(rule for case in found for rule in case.rule.ids)})
     must_fit("rule", selection.rules, rules)
     must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
     must_fit("case", selection.cases, [case.id for case in found])
     for name in selection.deselect:
-        if isinstance(case_named(name), InvariantCase):
+        if (case := case_named(name)) and case.is_implied:
             raise UsageError(
                 f"{name!r} cannot be deselected, since every case is judged by the invariants: list the name in a "
                 "baseline, with flaky = true if it fails in some runs only"
@@ -60,42 +63,43 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     must_be_some(chosen)
     if selection.seed:
         random.Random(selection.seed).shuffle(chosen)
-    return chosen
+    return chosen if selection.soak else [case.shortened() for case in chosen]
 
 
-def _varied(plain: Iterable[Case], selection: Selection) -> list[VariedCase]:
-    """The cases of all variants that the selection could mean: it names the variants, their rules, or their cases."""
-    wanted = [*variants_named(selection.variants), *_asked_for(selection)]
-    return [varied for case in plain for varied in varied_cases(case, dict.fromkeys(wanted))] if wanted else []
+def _forms(plain: Iterable[Case], selection: Selection) -> list[Case]:
+    """The cases in all forms that the selection could mean: it names the forms, their rules, or their cases."""
+    wanted = dict.fromkeys([*forms_named(tuple(selection.variants)), *_asked_for(selection)])
+    return [each for case in plain for each in cases_in(case, wanted)] if wanted else []
 
 
-def _of_invariants(selection: Selection) -> list[InvariantCase]:
+def _of_invariants(selection: Selection) -> list[Case]:
     """The cases of invariants that the selection names: they are part of no other plan."""
     names = dict.fromkeys((*selection.cases, *(selection.among or ())))
-    return [case for name in names if isinstance(case := case_named(name), InvariantCase)]
+    return [case for name in names if (case := case_named(name)) and case.is_implied]
 
 
-def _asked_for(selection: Selection) -> list[Variant]:
-    """The variants that are meant by rules, areas, or names of cases."""
-    names = [
-        name.rpartition(SEPARATOR)[2] for name in (*selection.cases, *(selection.among or ())) if SEPARATOR in name
-    ]
+def _asked_for(selection: Selection) -> list[str]:
+    """The forms that are meant by rules, areas, or names of cases."""
+    cases = (*selection.cases, *(selection.among or ()))
+    names = [name.rpartition(SEPARATOR)[2] for name in cases if SEPARATOR in name]
+    if not (names or selection.rules or selection.areas):
+        return []
     return [
-        variant
-        for variant in variants().values()
-        if any(fits(variant.rule, glob) for glob in selection.rules)
-        or any(fits(area_of(variant.rule), glob) for glob in selection.areas)
-        or any(fits(variant.name, glob) for glob in names)
+        form
+        for form, rule in forms().items()
+        if any(fits(rule, glob) for glob in selection.rules)
+        or any(fits(area_of(rule), glob) for glob in selection.areas)
+        or any(fits(form, glob) for glob in names)
     ]
 
 
 def _named(names: Iterable[str]) -> list[str]:
-    """The names of cases that exist in variants, selected or not."""
+    """The names of cases that exist in some form, selected or not."""
     return [name for name in names if case_named(name)]
 
 
 def _is_wanted(case: Case, selection: Selection) -> bool:
-    if isinstance(case, VariedCase) and case.variant in variants_named(selection.variants):
+    if case.source and case.form in forms_named(tuple(selection.variants)):
         return _is_wanted(case.base, selection) or _is_named(case, selection)
     return not (selection.rules or selection.areas or selection.cases) or _is_named(case, selection)
 
@@ -109,12 +113,12 @@ def _is_named(case: Case, selection: Selection) -> bool:
 
 
 def deselected_by(case: Case, globs: Collection[str]) -> str | None:
-    """The first glob that deselects a case, or the plain case of a varied one; None if there is none."""
+    """The first glob that deselects a case, or the case of a feature that it is a form of; None if there is none."""
     if not globs:  # as in most runs, for each of many cases
         return None
     names = (case.id, *case.rule.ids)
     own = next((glob for glob in globs if any(fits(name, glob) for name in names)), None)
-    if own is None and isinstance(case, VariedCase):
+    if own is None and case.source:
         return deselected_by(case.base, globs)
     return own
 
@@ -134,9 +138,17 @@ def must_fit(what: str, globs: Iterable[str], names: Sequence[str]) -> None:
     """Raise `UsageError`, with a similar name, for a glob that matches none of the names."""
     for glob in globs:
         if not any(fits(name, glob) for name in names):
-            of_rule = [name for name in names if name.startswith(f"{glob.partition('::')[0].rstrip()} ::")]
-            if of_rule:  # the title is wrong: suggest the most similar case of the rule
-                hint = f": did you mean {max(of_rule, key=lambda name: alike(glob, name))!r}?"
-            else:
-                hint = did_you_mean(glob, names, "see `loopspec list`")
-            raise UsageError(f"there is no {what} {glob!r}{hint}")
+            raise UsageError(f"there is no {what} {glob!r}{case_hint(glob, names)}")
+
+
+def case_hint(name: str, names: Iterable[str]) -> str:
+    """The end of a sentence about a name that none of these cases and rules has."""
+    known = list(names)
+    of_rule = [one for one in known if one.startswith(f"{name.partition('::')[0].rstrip()} ::")]
+    if of_rule:  # the title is wrong: suggest the most similar case of the rule
+        return f": did you mean {max(of_rule, key=lambda one: alike(name, one))!r}?"
+    titles = {title: one for one in known if (title := one.partition(" :: ")[2])}
+    if (close := nearest(name, titles, _TITLE)) is not None:
+        return f": did you mean {titles[close]!r}?"
+    of_cases = "`loopspec list` prints the rules, and `loopspec explain RULE` the cases of one"
+    return did_you_mean(name, known, of_cases if titles else "see `loopspec list`")

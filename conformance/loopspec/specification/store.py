@@ -15,6 +15,7 @@ from msgspec import Raw, Struct
 from ..contract.axes import axes_text
 from ..contract.cache import cache_folder
 from ..contract.dialects import instruction_axes_text
+from ..contract.roles import ROLES
 from .stored import StoredFeature
 
 _PACKAGE = Path(__file__).parents[1]
@@ -58,8 +59,8 @@ def text_digest(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]
 
 
-def load(texts: Mapping[str, bytes], ledger: bytes) -> Store:
-    """Return the store of these feature files and of this ledger, and compile what no store has.
+def load(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> Store:
+    """Return the store of these feature files and of these ledgers, and compile what no store has.
 
     The result is stored in the user's cache; if the cache cannot be written, each start compiles. Raises `SuiteError`
     for an invalid feature.
@@ -67,18 +68,18 @@ def load(texts: Mapping[str, bytes], ledger: bytes) -> Store:
     key = code_key()
     cached = cache_folder() / f"compiled-{key}.json"
     digests = {file: text_digest(text) for file, text in texts.items()}
-    found = [_read(path, key) for path in (SHIPPED, cached) if path.exists()]
+    found = [_read(path, key) for path in (SHIPPED, cached)]
     for store in found:
-        if store.texts == digests and store.ledger.text == text_digest(ledger):
+        if store.texts == digests and store.ledger.text == text_digest(b"".join(ledgers)):
             return store
-    made = _made(key, texts, ledger, found)
+    made = _made(key, texts, ledgers, found)
     _write(cached, made)
     return made
 
 
-def make(texts: Mapping[str, bytes], ledger: bytes) -> bytes:
+def make(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> bytes:
     """Compile everything, and return the contents of `SHIPPED`. For the build of a wheel."""
-    return msgspec.json.encode(_made(code_key(), texts, ledger, ()))
+    return msgspec.json.encode(_made(code_key(), texts, ledgers, ()))
 
 
 def code_key() -> str:
@@ -93,6 +94,11 @@ def code_key() -> str:
     for folder in folders:
         for path in sorted(folder.rglob("*.py")):
             sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    for module in (module for kind in ROLES.values() for module in kind.phrases):
+        found = find_spec(module)
+        assert found, module
+        assert found.origin, module
+        sum_.update(Path(found.origin).read_bytes())
     return sum_.hexdigest()[:16]
 
 
@@ -108,7 +114,7 @@ def _version(module: str, distribution: str) -> str:
 
 
 def _read(path: Path, key: str) -> Store:
-    """A store of this code; an empty one for a damaged file or for other code."""
+    """A store of this code; an empty one for a missing or damaged file, or for other code."""
     try:
         found = msgspec.json.decode(path.read_bytes(), type=Store)
     except (OSError, ValueError):
@@ -116,7 +122,7 @@ def _read(path: Path, key: str) -> Store:
     return found if found.key == key else _NOTHING
 
 
-def _made(key: str, texts: Mapping[str, bytes], ledger: bytes, found: Iterable[Store]) -> Store:
+def _made(key: str, texts: Mapping[str, bytes], ledgers: tuple[bytes, ...], found: Iterable[Store]) -> Store:
     """The store of these texts; an unchanged feature is taken from an earlier store."""
     from .compiling import compile_features  # imports gherkin, which only compiling needs
     from .ledger import ledger_as_json
@@ -132,7 +138,7 @@ def _made(key: str, texts: Mapping[str, bytes], ledger: bytes, found: Iterable[S
         for rule in feature.rules:
             rules |= {id_: (*rules.get(id_, ()), file) for id_ in rule.ids}
     raws = {file: Raw(msgspec.json.encode(feature, order="deterministic")) for file, feature in features.items()}
-    return Store(key, digests, rules, raws, StoredLedger(text_digest(ledger), Raw(ledger_as_json(ledger))))
+    return Store(key, digests, rules, raws, StoredLedger(text_digest(b"".join(ledgers)), Raw(ledger_as_json(ledgers))))
 
 
 def _write(path: Path, store: Store) -> None:

@@ -12,7 +12,8 @@ from functools import partial
 import msgspec
 from msgspec import Raw, Struct
 
-from ..contract.capabilities import Capability, Role
+from ..contract.capabilities import Capability
+from ..contract.roles import Role
 from ..contract.scene import Scene
 from ..contract.values import Json
 from .cases import Act, Case, CaseBasis, Rule, Step

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from msgspec.structs import replace
 
-from ..contract.capabilities import Role
 from ..contract.harness import Waiter
 from ..contract.observation import Observation
+from ..contract.roles import Role
 from ..contract.scene import Scene, first_parts
 from ..contract.values import ErrorKind
 from .doubles import LiveDoubles

@@ -9,9 +9,9 @@ import msgspec
 
 from ..contract.faults import AdapterError, in_one_line
 from ..contract.instructions import find_sections
-from ..contract.observation import Answered, HookResult, Load, Read, Registered, Resources, Section, StoreCall
+from ..contract.observation import Answered, HookResult, Load, Read, Recorded, Registered, Resources, Section, StoreCall
 from ..contract.plugins import StrategyMeta
-from ..contract.values import Message
+from ..contract.values import Json, Message
 from .files import content_of
 from .record import Record
 
@@ -31,6 +31,10 @@ class LiveOutcomes:
         record = self._record
         found = tuple(sections) if text is None else find_sections(text, record.of(Read))
         record.add(Load(n=record.n, sections=found, text=text))
+
+    def recorded(self, value: Json) -> None:
+        """Record what a role of a product has seen."""
+        self._record.add(Recorded(n=self._record.n, value=value))
 
     def read_workspace(self, sections: Iterable[Section], text: str, empty_files: Iterable[str]) -> None:
         """Record the files that a tool read from a workspace, the whole text, and the named files without text."""
@@ -52,15 +56,15 @@ class LiveOutcomes:
         record = self._record
         record.add(HookResult(n=record.n, error=record.describe(error)))
 
-    def answered(self, path: str, content: str | bytes | None) -> None:
-        """Record what the target's own backend returned."""
+    def answered(self, path: str, content: str | bytes | None, asked: str = "") -> None:
+        """Record what the target's own backend returned for a path of the scene, or for what that stands for."""
         record = self._record
-        record.add(Answered(n=record.n, path=path, content=content_of(content)))
+        record.add(Answered(n=record.n, path=path, asked=asked, content=content_of(content)))
 
-    def answer_failed(self, path: str, error: BaseException) -> None:
+    def answer_failed(self, path: str, error: BaseException, asked: str = "") -> None:
         """Record the error that the target's own backend raised."""
         record = self._record
-        record.add(Answered(n=record.n, path=path, error=record.describe(error)))
+        record.add(Answered(n=record.n, path=path, asked=asked, error=record.describe(error)))
 
     def store_called(
         self, method: Literal["open", "write", "close"], path: str, error: BaseException | None = None

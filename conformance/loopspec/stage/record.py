@@ -25,6 +25,7 @@ from ..contract.observation import (
     Outside,
     Question,
     Read,
+    Recorded,
     Registered,
     Resources,
     RunEnd,
@@ -62,6 +63,7 @@ Entry = (
     | Handled
     | Creation
     | Executed
+    | Recorded
 )
 E = TypeVar("E", bound=Entry)
 
@@ -86,6 +88,7 @@ _PARTS: Mapping[type[Entry], str] = {
     Handled: "handled",
     Creation: "creations",
     Executed: "executions",
+    Recorded: "own",
 }
 
 

@@ -9,7 +9,6 @@ deselected. To override or delete one of the tests is an error; known difference
 baseline (`--loopspec-baseline`).
 """
 
-from ..contract.specification import features_root
 from ..pytest_plugin import activate
 
 _session = activate()
@@ -18,7 +17,7 @@ from ..pytest_plugin.binding import bind  # noqa: E402  # says first what is mis
 from ..specification.features import CANARY_ROOT, canary  # noqa: E402  # likewise
 
 # Every test by its name, for the check that none is overridden or missing.
-LOOPSPEC_SUITE = bind(_session.cases(), features_root()) | bind([canary()], CANARY_ROOT)
+LOOPSPEC_SUITE = bind(_session.cases()) | bind([canary()], CANARY_ROOT.joinpath)
 
 globals().update(LOOPSPEC_SUITE)
 

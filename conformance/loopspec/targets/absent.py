@@ -7,8 +7,9 @@ from types import MappingProxyType
 from typing import cast
 
 from ..contract.axes import Posture, Postures
-from ..contract.capabilities import Capability, Role
+from ..contract.capabilities import Capability
 from ..contract.faults import AdapterError
+from ..contract.roles import Role
 from ..contract.stage import Stage
 from ..contract.target import Identity, Target
 

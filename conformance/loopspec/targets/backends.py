@@ -6,12 +6,14 @@ import inspect
 from collections.abc import Callable
 
 from ..contract.errors import Reported, refuses_name
-from ..contract.faults import AdapterError, CannotStore, in_one_line
+from ..contract.faults import AdapterError, CannotStore
 from ..contract.harness import HarnessStage
+from ..contract.places import located
 from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
 from .bait import Bait
 from .drivers import Together, gathered
+from .kinds import reference_loop
 from .resources import Count, count_resources
 from .store_calls import close_store, instead, read_from
 from .store_steps import StoreSteps
@@ -35,7 +37,7 @@ async def perform_backend(
         return
     except (OSError, ValueError) as error:
         hint = "raise loopspec.CannotStore(path) for a name that the store cannot store"
-        raise AdapterError(f"open() failed: {in_one_line(error)}: {hint}") from error
+        raise AdapterError(f"open() failed: {located(error)}: {hint}") from error
     steps = StoreSteps(store, stage, together, count)
     try:
         with Bait() as steps.bait:
@@ -48,8 +50,6 @@ async def perform_backend(
 
 async def perform_load_through(open_backend: Open, stage: HarnessStage) -> None:
     """Open the backend with the scene's files, and load from it with the reference's loader; each read is an answer."""
-    from .reference import load_through  # only used here: the rest of the kit runs without the reference
-
     config = stage.scene.instructions
     assert config is not None, "a load scene has a configuration"
     store = await _opened(open_backend, stage)
@@ -58,7 +58,7 @@ async def perform_load_through(open_backend: Open, stage: HarnessStage) -> None:
         for step in stage.scene.backend:
             await steps.take(step)
         reporting = _Reporting(store, stage)
-        await load_through(reporting, config, stage)
+        await reference_loop().load_through(reporting, config, stage)
         if reporting.broken:
             raise reporting.broken
     finally:

@@ -3,47 +3,33 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import ModuleType
 from typing import Any, NamedTuple, get_args
 
 from ..contract.axes import Posture, checked_postures, declared_dialect, must_be_dialect
-from ..contract.capabilities import CAPABILITIES, ROLES, Capability, Role
+from ..contract.capabilities import CAPABILITIES, Capability
 from ..contract.faults import TargetUnusable
-from ..contract.names import did_you_mean, nearest
+from ..contract.names import CUTOFF, did_you_mean, miss, near_misses, refused
+from ..contract.roles import ROLES, Role
 from ..contract.values import ErrorKind
-
-METHODS: dict[Role, str] = {
-    "backend": "open",
-    "loader": "load",
-    "middleware": "middleware",
-    "agent": "perform",
-    "plugins": "perform_plugins",
-    "handler": "handler",
-    "workspace": "read_workspace",
-}
+from .handlers import handlers_of_frameworks
 
 # The methods that a declared capability requires: of the object that `open()` returns, and of the factory's object.
-BACKEND_METHODS: dict[Capability, str] = {
-    "closes": "close",
-    "deletes": "delete",
-    "edits": "write",
-    "fault-container": "fail",
-    "fault-gone": "fail",
-    "fault-io": "fault",
-    "fault-outside": "fault",
-    "fault-permission": "fault",
-    "fault-refused": "fail",
-    "fault-timeout": "fail",
-    "links": "link",
-}
-ADAPTER_METHODS: dict[Capability, str] = {"language-zh": "set_language"}
+BACKEND_METHODS = {kind.name: kind.store_method for kind in CAPABILITIES.values() if kind.store_method}
+ADAPTER_METHODS = {kind.name: kind.adapter_method for kind in CAPABILITIES.values() if kind.adapter_method}
 
-# The other names that are looked up: declarations and optional methods.
-_DECLARATIONS = ("roles", "capabilities", "postures", "dialect", "error_kinds", "changes")
-_LOOKED_UP = (*METHODS.values(), *ADAPTER_METHODS.values(), *_DECLARATIONS, "name", "version", "close")
+# The other names that are looked up: declarations, with the type of their values, and optional methods.
+_DECLARATIONS: dict[str, type] = {
+    "roles": Sequence,
+    "capabilities": Collection,
+    "postures": Mapping,
+    "dialect": str,
+    "error_kinds": Mapping,
+    "changes": Sequence,
+}
+_OTHERS = (*ADAPTER_METHODS.values(), *_DECLARATIONS, "name", "version", "close")
 _GUESSES = {"errors": "error_kinds", "exceptions": "error_kinds", "kinds": "error_kinds", "error_types": "error_kinds"}
-_ALIKE, _ALMOST = 0.8, 0.85  # see `misspelled`
 
 Object = Any  # the user's own object, whose members are looked up by name
 
@@ -56,34 +42,40 @@ class Misspelled(NamedTuple):
     sure: bool
 
     def __str__(self) -> str:
-        return f"it has `{self.name}`, which nothing reads: did you mean `{self.meant}`?"
+        return f"it {miss(self.name, self.meant)}"
 
 
 def roles_of(made: Object, name: str) -> frozenset[Role]:
     """The declared roles, or those of the object's methods. Raises `TargetUnusable`."""
-    found = frozenset(role for role, method in METHODS.items() if callable(getattr(made, method, None)))
+    found = frozenset(role for role, kind in ROLES.items() if callable(getattr(made, kind.method, None)))
     declared: frozenset[Role] = _names(made, "roles", name, found)
     if unknown := sorted(declared - ROLES.keys()):
         hint = did_you_mean(unknown[0], ROLES, f"the roles are {', '.join(ROLES)}")
         raise TargetUnusable(f"{name} declares the role {unknown[0]!r}{hint}")
     if missing := sorted(declared - found):
         raise TargetUnusable(
-            f"{name} declares the role {missing[0]!r} but has no method {METHODS[missing[0]]}(){_instead(made)}"
+            f"{name} declares the role {missing[0]!r} but has no method {ROLES[missing[0]].method}(){_instead(made)}"
         )
     if not declared:
         raise TargetUnusable(
             f"{name} returned {made!r:.80}, which has no role: give it one of the methods "
-            + ", ".join(f"{method}()" for method in METHODS.values())
-            + ", or return a loopspec_reference.Handler"
+            + ", ".join(f"{method}()" for method in _methods())
+            + f", or return {handlers_of_frameworks()}"
             + _instead(made)
         )
     return declared
 
 
+def _methods() -> list[str]:
+    """The methods of an adapter that give a role."""
+    return [kind.method for kind in ROLES.values()]
+
+
 def _instead(made: Object) -> str:
     """The end of a sentence about a missing method: a method with a similar name."""
-    meant = [one for one in misspelled(made) if one.meant in METHODS.values()]
-    return f" (it has {meant[0].name}: did you mean {meant[0].meant}?)" if meant else ""
+    methods = [name for name, value in _own(made).items() if callable(value)]
+    name, meant = next(near_misses(methods, _methods(), CUTOFF), ("", ""))
+    return f" (it has {name}: did you mean {meant}?)" if meant else ""
 
 
 def capabilities_of(made: Object, name: str) -> frozenset[Capability]:
@@ -136,34 +128,53 @@ def postures_of(made: Object, name: str) -> dict[str, Posture]:
 def dialect_of(made: Object, name: str) -> dict[str, Posture]:
     """The declared dialect as a posture. Raises `TargetUnusable` for an unknown one, and for none with a workspace."""
     declared = getattr(made, "dialect", "")
-    if not declared and not callable(getattr(made, METHODS["workspace"], None)):
+    reads = ROLES.get("workspace")
+    if not declared and not (reads and callable(getattr(made, reads.method, None))):
         return {}
     must_be_dialect("" if declared is None else str(declared), name)
     return declared_dialect(declared)
 
 
+def must_be_spelled(made: Object, name: str) -> None:
+    """Raise `TargetUnusable` for a declaration under a misspelled name, which would have no effect."""
+    for one in misspelled(made):
+        if one.sure:
+            raise TargetUnusable(f"{name} {refused(one.name, one.meant)}")
+
+
 def misspelled(made: Object) -> list[Misspelled]:
     """The attributes whose names resemble those that are looked up and missing.
 
-    Names with a leading underscore are private, and the names of a module are its imports.
+    The names of a module are its imports, and those of a framework's base class are the framework's.
     """
     if isinstance(made, ModuleType):
         return []
-    there = set(dir(made))
-    missing = [name for name in _LOOKED_UP if name not in there]
-    found = []
-    for name in {
-        **_members(type(made)),
-        **_members(made),
-    }:  # members of its class and of the object, without those of a framework's base class
-        if name in _LOOKED_UP or name.startswith("_"):
-            continue
-        guess = _GUESSES.get(name)
-        meant = guess if guess in missing else nearest(name, missing, _ALIKE)
-        if meant is not None:
-            almost = guess is not None or nearest(name, [meant], _ALMOST) is not None
-            found.append(Misspelled(name, meant, sure=almost and meant in _DECLARATIONS))
-    return found
+    own = _own(made)
+    inherited = {name for part in type(made).__mro__ if _is_of_kit(part) for name in vars(part) if name[0] != "_"}
+    looked_up = [*_methods(), *_OTHERS]
+    known = [*looked_up, *sorted(inherited.difference(looked_up))]
+    guesses = [(name, _GUESSES[name]) for name in own if name in _GUESSES and _GUESSES[name] not in own]
+    return [
+        Misspelled(name, meant, sure=_is_plausible(own[name], meant))
+        for name, meant in dict([*near_misses(own, known), *guesses]).items()
+    ]
+
+
+def _own(made: Object) -> dict[str, object]:
+    """The members of the object and of its class, and of the classes between that and a class of the kit."""
+    classes = type(made).__mro__
+    count = next((number for number, part in enumerate(classes) if _is_of_kit(part)), 1)
+    return {name: value for part in (*reversed(classes[:count]), made) for name, value in _members(part).items()}
+
+
+def _is_of_kit(part: type) -> bool:
+    return part.__module__.partition(".")[0] == "loopspec"
+
+
+def _is_plausible(value: object, declaration: str) -> bool:
+    """Whether a value can be that of a declaration."""
+    kind = _DECLARATIONS.get(declaration)
+    return kind is not None and isinstance(value, kind) and (kind is str or not isinstance(value, str))
 
 
 def _members(of: Object) -> Mapping[str, object]:

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from importlib import import_module
 from typing import Any
 
 from ..contract.agents import HandlerChange
 from ..contract.capabilities import Capability
 from ..contract.faults import TargetUnusable
-from ..contract.names import did_you_mean
+from ..contract.names import did_you_mean, miss
 from ..contract.needs import KEEPS
+from .kinds import kinds, reference_loop
 
 # What the reference's loop around a handler reports. Another loop's adapter declares what it reports.
 REPORTED_BY_THE_REFERENCE: frozenset[Capability] = frozenset(
     {"reports-handler", "reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools"}
 )
-CHANGES = "loopspec_changes"  # the attribute of a handler that declares its changes
+_OURS = "loopspec_"  # the beginning of the attribute of a handler that declares its changes
+CHANGES = f"{_OURS}changes"
 
 
 def changes_of(handler: object, declared: object = None) -> tuple[HandlerChange, ...]:
     """The changes that a handler declares; without `declared`, those in its attribute `loopspec_changes`.
 
-    Raises `TargetUnusable` for another value.
+    Raises `TargetUnusable` for another value, and for another attribute with a name like ours.
     """
+    for name in dir(handler):
+        if name.startswith(_OURS) and name != CHANGES:
+            raise TargetUnusable(f"{_name(handler)} {miss(name, CHANGES)}")
     changes = getattr(handler, CHANGES, ()) if declared is None else declared
     if isinstance(changes, str) or not isinstance(changes, Iterable):
         raise TargetUnusable(f"the changes of {_name(handler)} must be a tuple of names: {', '.join(KEEPS)}")
@@ -63,12 +67,16 @@ def handler_target(
         return loop
     if "loopspec_reference" not in sys.modules:  # without the import, the object is no handler of the reference
         return made
-    from .reference import as_target
-
-    target: Any = as_target(factory, made)
+    target: Any = reference_loop().as_target(factory, made)
     if target is not made and declared is not None:
         target.changes = changes_of(made, declared)
     return target
+
+
+def handlers_of_frameworks() -> str:
+    """The classes of handlers that the kit judges, for a sentence about another object."""
+    classes = (name.replace(":", ".") for kind in kinds() for name in kind.handler_loops())
+    return " or ".join(f"a {name}" for name in ("loopspec_reference.Handler", *classes))
 
 
 def _adapter_of(made: object) -> Callable[[], Any] | None:
@@ -80,19 +88,9 @@ def _adapter_of(made: object) -> Callable[[], Any] | None:
     bases = {f"{base.__module__}:{base.__qualname__}" for base in modules}
     if not bases:
         return None
-    from .known.declarations import handler_classes  # reads the declarations of all adapters
-
-    found = next((known for base, known in handler_classes().items() if base in bases), None)
-    if found is None:
-        return None
-    folder, (module, _, name) = str(found.folder), found.declared.target.removeprefix("py:").partition(":")
-    if folder not in sys.path:
-        sys.path.append(folder)
-    try:
-        adapter: Callable[[], Any] = getattr(import_module(module), name)
-    except ImportError as error:
-        raise TargetUnusable(f"the adapter of {found.name} cannot be imported: {error}") from error
-    return adapter
+    loops = (loop for kind in kinds() for base, loop in kind.handler_loops().items() if base in bases)
+    found = next(loops, None)
+    return found() if found else None
 
 
 def _name(handler: object) -> str:

@@ -11,6 +11,7 @@ from ..contract.faults import AdapterError
 from ..contract.observation import Section
 from ..contract.stage import Stage
 from .drivers import Together, gathered
+from .signatures import called_with
 from .sources import Source
 
 Load = Callable[..., object]
@@ -30,10 +31,14 @@ async def _load(load: Load, stage: Stage) -> None:
     config = stage.scene.instructions
     assert config is not None, "a load scene has a configuration"
     source = Source(stage.environment, inspect.iscoroutinefunction(load))
+    given = (source, list(config.files or ()), config.max_bytes or 0)
     try:
-        result = load(source, list(config.files or ()), config.max_bytes or 0)
-        if inspect.isawaitable(result):
-            result = await result
+        with called_with(load, "load(backend, files, max_bytes)", *given):
+            result = load(*given)
+            if inspect.isawaitable(result):
+                result = await result
+    except AdapterError:
+        raise
     except Exception as error:
         stage.outcomes.load_failed(error)
         return

@@ -16,6 +16,7 @@ from ..contract.shapes import MiddlewareConfig, RunView
 from ..contract.stage import Stage
 from ..contract.values import Message, ToolCall, ToolInfo
 from .drivers import Together, gathered
+from .signatures import called_with
 from .sources import Source
 
 Make = Callable[..., object]
@@ -44,8 +45,9 @@ async def perform_middleware(make: Make, stage: HarnessStage, together: Together
 
 
 async def _made(make: Make, config: MiddlewareConfig | None) -> object:
-    middleware = make(config)
-    return await middleware if inspect.isawaitable(middleware) else middleware
+    with called_with(make, "middleware(config)", config):
+        middleware = make(config)
+        return await middleware if inspect.isawaitable(middleware) else middleware
 
 
 async def build_middleware(make: Make, config: Config | None, stage: Stage) -> object:
@@ -85,9 +87,10 @@ async def _outside_any_run(middleware: object, stage: HarnessStage) -> None:
 
 async def call_hook(middleware: Any, messages: Sequence[Message], run: RunView | None) -> list[Message]:  # Any: user's
     """Call the hook. Raises `AdapterError` for an invalid result."""
-    result = middleware.before_model(messages, run)
-    if inspect.isawaitable(result):
-        result = await result
+    with called_with(middleware.before_model, "before_model(messages, run)", messages, run):
+        result = middleware.before_model(messages, run)
+        if inspect.isawaitable(result):
+            result = await result
     if not isinstance(result, Sequence) or not all(isinstance(message, Message) for message in result):
         raise AdapterError(f"before_model() returned {result!r:.200}: return a list of loopspec.Message")
     return list(result)

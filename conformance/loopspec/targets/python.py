@@ -9,16 +9,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from ..contract.capabilities import Role
 from ..contract.faults import AdapterError, TargetUnusable, in_one_line
 from ..contract.harness import HarnessStage
+from ..contract.places import located
+from ..contract.roles import ROLES, Role
 from ..contract.stage import Stage
 from ..contract.target import Identity, InProcess
 from ..contract.values import ErrorKind
 from .backends import perform_backend, perform_load_through
-from .declared import METHODS, capabilities_of, error_kinds_of, postures_of, roles_of
+from .declared import capabilities_of, error_kinds_of, must_be_spelled, postures_of, roles_of
 from .drivers import AsyncioDriver
 from .handlers import REPORTED_BY_THE_REFERENCE, changes_of, handler_target, kept_by
+from .kinds import reference_loop
 from .loaders import perform_loader
 from .middlewares import perform_middleware
 from .workspaces import perform_workspace
@@ -42,12 +44,13 @@ class PythonTarget(InProcess):
             # Any: the user's own object, whose methods are looked up by name
             self._object: Any = _as_target(factory, factory())
         except (Exception, SystemExit) as error:
-            raise TargetUnusable(f"the factory {name} failed: {in_one_line(error)}") from error
+            raise TargetUnusable(f"the factory {name} failed: {located(error)}") from error
         if inspect.iscoroutine(self._object):
             self._object.close()
             raise TargetUnusable(f"the factory {name} is an async def: make it a plain one that returns the object")
         if dialect:
             _set_dialect(self._object, dialect, name)
+        must_be_spelled(self._object, name)
         self._driver = AsyncioDriver()
         self.roles = roles_of(self._object, name)
         self.capabilities = capabilities_of(self._object, name)
@@ -77,9 +80,7 @@ class PythonTarget(InProcess):
         """The object's own exceptions by their kinds."""
         if role != "handler" or hasattr(self._object, PERFORM_HANDLER):
             return self._error_kinds
-        from .reference import Reference  # the reference's loop runs the handler; other roles do not need the reference
-
-        return Reference.error_kinds
+        return reference_loop().error_kinds  # its loop runs the handler
 
     @property
     def shape(self) -> Any:  # Any: the user's own object
@@ -96,6 +97,8 @@ class PythonTarget(InProcess):
                 await perform_middleware(self._object.middleware, stage)
             case "workspace":
                 await perform_workspace(self._object.read_workspace, stage)
+            case _ if performs := ROLES[stage.role].perform:
+                await performs(self._object, stage)
             case _:
                 await self.play(stage)
 
@@ -108,16 +111,14 @@ class PythonTarget(InProcess):
                 if performs := getattr(self._object, PERFORM_HANDLER, None):
                     await performs(stage)
                 else:
-                    from .reference import perform_handler  # imports the reference
-
-                    await perform_handler(self._object.handler, stage)
+                    await reference_loop().run_handler(self._object.handler, stage)
             case "agent" | "plugins":
-                method = METHODS[stage.role]
+                method = ROLES[stage.role].method
                 performing = getattr(self._object, method)(stage)
                 if not inspect.isawaitable(performing):
                     raise AdapterError(f"{self._name}: {method}() must be an async def")
                 await performing
-            case "backend" | "middleware" | "workspace":
+            case _:
                 raise AssertionError(f"the harness itself reports what comes out in the role {stage.role}")
 
     @contextmanager

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import re
 import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import ModuleType
 
-from ..contract.dialects import dialect_names, is_dialect
-from ..contract.faults import TargetUnusable, UsageError, in_one_line
+from ..contract.dialects import dialect_hint, is_dialect
+from ..contract.faults import TargetUnusable, UsageError
 from ..contract.names import did_you_mean, nearest
+from ..contract.places import located
 from ..contract.target import Target
+from .kinds import factory_of, kind_of, kinds, names
 from .python import PythonTarget
 
-_KINDS = ("py", "cmd", "known")
-_REFERENCE = "reference"
+_OWN = ("py", "cmd")
 _AS = " as "
-KNOWN = "known:"  # the prefix of a known target
 
 
 def resolve(name: str) -> Target:
-    """The target: `reference`, `py:package.module:factory`, `cmd:command line`, or `known:name@version`.
+    """The target: `py:package.module:factory`, `cmd:command line`, or one of another kind, such as `reference`.
 
-    Raises the errors of `python_target`, `ProcessTarget` and `known_target`.
+    Raises the errors of `python_factory`, `PythonTarget`, `ProcessTarget`, and of the kind.
     """
     must_be_target(name)
     name, dialect = split_dialect(name)
     kind, _, rest = name.partition(":")
-    if kind == "known":
-        from .known import known_target  # imported here, as for a command
-
-        return known_target(name)
-    if kind != "cmd":
-        return python_target(name, dialect)
+    if kind == "py" or factory_of(name):
+        return PythonTarget(python_factory(name), name, dialect)
+    if other := kind_of(name):
+        return other.resolve(name, dialect)
     from .process import ProcessTarget  # only for a command: most runs have no other process
 
     return ProcessTarget(rest, dialect)
@@ -48,45 +48,34 @@ def split_dialect(name: str) -> tuple[str, str]:
 def in_dialect(name: str, dialect: str) -> str:
     """The target string of a target in a dialect. Raises `UsageError` for an unknown dialect."""
     if not is_dialect(dialect):
-        hint = did_you_mean(dialect, dialect_names(), f"the dialects are {', '.join(dialect_names())}")
-        raise UsageError(f"there is no dialect {dialect!r}{hint}")
+        raise UsageError(f"there is no dialect {dialect!r}{dialect_hint(dialect)}")
     return f"{split_dialect(name)[0]}{_AS}{dialect}"
 
 
 def must_be_target(name: str) -> None:
     """Raise `UsageError` for a target string of an unknown kind; nothing is imported or started."""
     name, _ = split_dialect(name)
-    if name.startswith(KNOWN):
-        from .known import known
-
-        known(name)
-    if name.partition(":")[0] not in _KINDS and name != _REFERENCE:
-        hint = _meant(name) or "use `reference`, `py:package.module:factory`, `cmd:command line` or `known:name`"
-        raise UsageError(f"there is no target {name!r}: {hint}")
+    if name.partition(":")[0] in _OWN or factory_of(name):
+        return
+    if kind := kind_of(name):
+        kind.check(name)
+        return
+    hint = _meant(name) or "use `reference`, `py:package.module:factory`, `cmd:command line` or `known:name`"
+    raise UsageError(f"there is no target {name!r}: {hint}")
 
 
 def _meant(name: str) -> str:
     """A suggestion for a target string of an unknown kind."""
     kind, colon, rest = name.partition(":")
+    if name.endswith(".py"):
+        return _by_import(name)
     if not colon:
-        close = nearest(name, [_REFERENCE])
-    elif (known := nearest(kind, _KINDS)) is not None:
+        close = nearest(name, names())
+    elif (known := nearest(kind, [*_OWN, *names()])) is not None:
         close = f"{known}:{rest}"
     else:  # a module and a factory without their kind
         close = f"py:{name}" if kind in _modules_in(kind.rpartition(".")[0]) else None
     return f"did you mean {close!r}?" if close else ""
-
-
-def python_target(name: str, dialect: str = "") -> PythonTarget:
-    """A target in this process, in a dialect or in the one that it declares.
-
-    Raises the errors of `python_factory`, and `TargetUnusable` for a failing factory.
-    """
-    return PythonTarget(python_factory(name), _full(name), dialect)
-
-
-def _full(name: str) -> str:
-    return "py:loopspec.targets.reference:Reference" if name == _REFERENCE else name
 
 
 def python_factory(name: str) -> Callable[[], object]:
@@ -95,11 +84,14 @@ def python_factory(name: str) -> Callable[[], object]:
     Modules in the current folder precede others. Raises `UsageError` for an unknown name, and `TargetUnusable` for a
     module that cannot be imported.
     """
-    name = _full(name)
+    if registered := factory_of(name):
+        return registered
     kind, _, rest = name.partition(":")
     module_name, _, factory_name = rest.partition(":")
-    if kind != "py" or not module_name or not factory_name:
+    if kind != "py" or not module_name:
         raise UsageError(f"there is no Python target {name!r}: use `reference`, or `py:package.module:factory`")
+    if any(slash in rest for slash in "/\\"):
+        raise UsageError(f"'{name}' names a file: {_by_import(rest)}")
     here = _here()
     try:
         module = importlib.import_module(module_name)
@@ -107,28 +99,52 @@ def python_factory(name: str) -> Callable[[], object]:
         if error.name and (module_name == error.name or module_name.startswith(error.name + ".")):
             raise UsageError(
                 f"there is no module {module_name!r} here ({here}) or installed"
-                + did_you_mean(error.name, _modules_in(error.name.rpartition(".")[0]), f"see {name!r}")
+                + did_you_mean(error.name, _modules_in(error.name.rpartition(".")[0]))
             ) from None
         raise TargetUnusable(
             f"the module {module_name} needs {error.name!r}, which is not installed{_installing(name, here)}"
         ) from error
     except (Exception, SystemExit) as error:
-        raise TargetUnusable(f"the module {module_name} cannot be imported: {in_one_line(error)}") from error
-    factory: Callable[[], object] | None = getattr(module, factory_name, None)
-    if not callable(factory):
+        raise TargetUnusable(f"the module {module_name} cannot be imported: {located(error)}") from error
+    if not factory_name:
+        raise UsageError(f"{name!r} names no factory: {_factories_of(module)}")
+    if not hasattr(module, factory_name):
         known = [one for one, value in vars(module).items() if callable(value) and not one.startswith("_")]
-        hint = did_you_mean(factory_name, known, f"see {name!r}")
+        hint = did_you_mean(factory_name, known, _factories_of(module))
         raise UsageError(f"the module {module_name} has no factory {factory_name!r}{hint}")
+    factory: Callable[[], object] = getattr(module, factory_name)
+    if not callable(factory):
+        raise UsageError(
+            f"{factory_name!r} of the module {module_name} is no factory, but an object of {type(factory).__name__}: "
+            f"{_factories_of(module)}"
+        )
     return factory
+
+
+def _factories_of(module: ModuleType) -> str:
+    """What to name in place of a missing or wrong factory, with the module's first own class or function."""
+    own = (
+        one
+        for one, value in vars(module).items()
+        if callable(value) and not one.startswith("_") and getattr(value, "__module__", "") == module.__name__
+    )
+    first = next(own, None)
+    such = f", such as 'py:{module.__name__}:{first}'" if first else ""
+    return f"name a class or a function that makes the target{such}"
+
+
+def _by_import(rest: str) -> str:
+    """What to name in place of a file: the module, from the file's folder."""
+    found = re.fullmatch(r"(?:(.*)[/\\\\])?(.*?)(?:\.py)?(?::(\w+))?", rest)
+    folder, module, factory = found.groups() if found else (None, rest, None)
+    where = f" in the folder {folder}" if folder else ""
+    return f"name the module as Python imports it, 'py:{module}:{factory or 'FACTORY'}'{where}"
 
 
 def _installing(name: str, here: str) -> str:
     """The command that installs what an adapter of ours needs; empty for another module."""
-    from .known import known_targets  # imported here, as for a command
-
-    ours = (one for one in known_targets().values() if one.declared.target == name and one.folder.samefile(here))
-    found = next(ours, None)
-    return f": `loopspec run known:{found.name}` installs what the adapter needs" if found else ""
+    found = next(filter(None, (kind.remedy(name, Path(here)) for kind in kinds())), "")
+    return f": {found}" if found else ""
 
 
 def _here() -> str:

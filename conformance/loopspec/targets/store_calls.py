@@ -7,12 +7,20 @@ import inspect
 from typing import Any
 
 from ..contract.faults import AdapterError
-from ..contract.names import nearest
+from ..contract.names import nearest, short_name
 from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
 from .declared import BACKEND_METHODS
+from .signatures import called_with
 
-_LONG = 80  # characters of a path in a message
+_CALLS = {
+    "close": "close()",
+    "delete": "delete(path)",
+    "fail": "fail(kind)",
+    "fault": "fault(path, kind)",
+    "link": "link(path, target)",
+    "write": "write(path, content)",
+}
 
 
 async def close_store(store: object) -> None:
@@ -26,8 +34,10 @@ async def call_method(store: object, method: str, *args: object) -> object:
     if not callable(getattr(store, method, None)):
         why = f", which the capability {needing} requires" if (needing := _needing(method, args)) else ""
         raise AdapterError(f"the opened backend has no {method}(){why}: {store!r:.200}{instead(store, method)}")
-    result = getattr(store, method)(*args)
-    return await result if inspect.isawaitable(result) else result
+    called = getattr(store, method)
+    with called_with(called, _CALLS[method], *args):
+        result = called(*args)
+        return await result if inspect.isawaitable(result) else result
 
 
 def _needing(method: str, args: tuple[object, ...]) -> str:
@@ -47,15 +57,16 @@ async def read_from(
     store: Any, request: ReadRequest
 ) -> Content:  # Any: whatever open() returned, checked by calling it
     """One read; a synchronous `read` runs in a thread, so that reads are concurrent."""
-    if inspect.iscoroutinefunction(store.read):
-        content = await store.read(request)
-    else:
-        content = await asyncio.to_thread(store.read, request)
-        if inspect.isawaitable(content):
-            content = await content
+    with called_with(store.read, "read(request)", request):
+        if inspect.iscoroutinefunction(store.read):
+            content = await store.read(request)
+        else:
+            content = await asyncio.to_thread(store.read, request)
+            if inspect.isawaitable(content):
+                content = await content
     if content is not None and not isinstance(content, str | bytes):
         instead_of = (
             "raise the error" if isinstance(content, BaseException) else "return str or bytes, or raise an OSError"
         )
-        raise AdapterError(f"read() of {request.file_path[:_LONG]!r} returned {content!r:.200}: {instead_of}")
+        raise AdapterError(f"read() of {short_name(request.file_path)} returned {content!r:.200}: {instead_of}")
     return content

@@ -67,15 +67,16 @@ class StoreSteps:
                 await self._close()
 
     async def _ask(self, request: ReadRequest) -> None:
-        path = request.file_path
+        path, named = request.file_path, self.bait.named_in(request)
+        asked = "" if named is request else named.file_path
         try:
-            content = await read_from(self._store, self.bait.named_in(request))
+            content = await read_from(self._store, named)
         except AdapterError:
             raise
         except Exception as error:
-            self._stage.outcomes.answer_failed(path, error)
+            self._stage.outcomes.answer_failed(path, error, asked)
         else:
-            self._stage.outcomes.answered(path, content)
+            self._stage.outcomes.answered(path, content, asked)
 
     async def _write(self, step: Write) -> None:
         try:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Model, Tool, Turn
@@ -68,6 +70,7 @@ class SceneBuilder:
         self.working_directory = Workspace().working_directory
         self.home = Workspace().home
         self.configured_entries: tuple[str, ...] | None = None
+        self.own: dict[str, Any] = {}  # Any: JSON, which phrases of products fill
 
     # -- files -------------------------------------------------------------------------------------------------
 
@@ -176,6 +179,8 @@ class SceneBuilder:
         """The Scene."""
         if self.act == "read workspace":
             return self._workspace()
+        if self.own:  # of a role that a product adds
+            return Scene(act=self.act, own=self.own)
         if self.act == "read":  # no agent, and no configuration, takes part
             return Scene(act="read", files=self.stored, backend=tuple(self.backend))
         return Scene(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from loopspec.contract.mismatch import Mismatch, excerpt, expect
+from loopspec.contract.names import short_name
 from loopspec.contract.observation import Answered, Observation
 from loopspec.contract.scene import File, Scene
 
@@ -28,13 +31,20 @@ def _the_answer(seen: Observation) -> Answered:
 def bytes_of(answer: Answered, hint: str = "") -> bytes:
     """The content of an answer. Raises `Mismatch` for an error."""
     if answer.error:
-        raise Mismatch(f"reading {answer.path!r}", "content", answer.error, hint)
+        raise Mismatch(f"reading {answer.name}", "content", answer.error, hint)
     return answer.content.data if answer.content else b""
 
 
 def text_of(answer: Answered) -> str:
     """The content as text; what is no UTF-8 is a wrong answer, and no accident."""
     return bytes_of(answer).decode(errors="replace")
+
+
+def expect_files(what: str, scene: Scene, found: Iterable[str]) -> None:
+    """Compare the paths of answers with those of the stored files; a message shortens long names."""
+    wanted, paths = sorted(scene.files), sorted(found)
+    if wanted != paths:
+        raise Mismatch(what, list(map(short_name, wanted)), list(map(short_name, paths)))
 
 
 def _outcome(answer: Answered) -> object:
@@ -52,13 +62,13 @@ def expect_missing(answer: Answered, what: str = "") -> None:
     if error is None or error.kind != "not_exist":
         raised = f"{error.message} was raised; " if error and error.kind == "other" and error.message else ""
         expected = "a missing-file error"
-        raise Mismatch(what or f"reading {answer.path!r}", expected, _outcome(answer), f"{raised}{_MISSING}")
+        raise Mismatch(what or f"reading {answer.name}", expected, _outcome(answer), f"{raised}{_MISSING}")
 
 
 def expect_failure(answer: Answered) -> None:
     """Raise `Mismatch` unless the answer is an error."""
     if answer.error is None:
-        raise Mismatch(f"reading {answer.path!r}", "an error", _outcome(answer), _RAISE_IT)
+        raise Mismatch(f"reading {answer.name}", "an error", _outcome(answer), _RAISE_IT)
 
 
 def same(answer: Answered, file: File, hint: str = "") -> None:
@@ -68,8 +78,8 @@ def same(answer: Answered, file: File, hint: str = "") -> None:
         pairs = enumerate(zip(expected, found, strict=False))
         at = next((place for place, (a, b) in pairs if a != b), min(len(expected), len(found)))
         if answer.content is None:
-            raise Mismatch(f"the content of {answer.path!r}", _from(expected, at), NOTHING, _INSTEAD)
-        raise Mismatch(f"the bytes of {answer.path!r}, from byte {at} on", _from(expected, at), _from(found, at))
+            raise Mismatch(f"the content of {answer.name}", _from(expected, at), NOTHING, _INSTEAD)
+        raise Mismatch(f"the bytes of {answer.name}, from byte {at} on", _from(expected, at), _from(found, at))
 
 
 def _from(content: bytes, at: int) -> str:
@@ -94,7 +104,7 @@ def expect_another_error(answer: Answered) -> None:
     """Raise `Mismatch` unless the answer is an error other than that for a missing file."""
     if answer.error is None or answer.error.kind == "not_exist":
         hint = _NOT_MISSING if answer.error else _RAISE_IT
-        raise Mismatch(f"reading {answer.path!r}", "an error other than a missing-file error", _outcome(answer), hint)
+        raise Mismatch(f"reading {answer.name}", "an error other than a missing-file error", _outcome(answer), hint)
 
 
 @then("the content read equals the stored bytes")
@@ -102,7 +112,7 @@ def answer_is_stored(seen: Observation, scene: Scene) -> None:
     """The read returns the whole content. Text counts as its UTF-8 bytes."""
     answer = _the_answer(seen)
     if answer.path not in scene.files:
-        raise Mismatch("the file answered for", sorted(scene.files), answer.path)
+        raise Mismatch("the file answered for", list(map(short_name, sorted(scene.files))), answer.name)
     same(answer, scene.files[answer.path])
 
 
@@ -115,7 +125,7 @@ def answer_has_lines(seen: Observation, lines: str) -> None:
 @then("each content read equals the stored bytes")
 def each_answer_is_stored(seen: Observation, scene: Scene) -> None:
     """Every read returns the whole content of its own file, and every file is read."""
-    expect("the files answered for, sorted", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
+    expect_files("the files answered for, sorted", scene, {answer.path for answer in seen.answers})
     for answer in seen.answers:
         same(answer, scene.files[answer.path])
 
@@ -139,11 +149,11 @@ def each_answer_but_a_failure(seen: Observation, scene: Scene, path: str) -> Non
 def other_answer(seen: Observation, scene: Scene, path: str) -> Answered:
     """Return the answer for the path, after a check that all other answers are the stored files."""
     others = [answer for answer in seen.answers if answer.path != path]
-    expect("the files answered for, sorted", sorted(scene.files), sorted(answer.path for answer in others))
+    expect_files("the files answered for, sorted", scene, [answer.path for answer in others])
     for answer in others:
         same(answer, scene.files[answer.path])
     found = [answer for answer in seen.answers if answer.path == path]
-    expect(f"the number of answers for {path!r}", 1, len(found))
+    expect(f"the number of answers for {short_name(path)}", 1, len(found))
     return found[0]
 
 
@@ -162,5 +172,5 @@ def missing_then_content(seen: Observation, content: str) -> None:
     """The first read fails with an error for a missing file, and the second read returns the content."""
     expect("the number of answers", 2, len(seen.answers))
     first, second = seen.answers
-    expect_missing(first, f"the first read, of {first.path!r}")
+    expect_missing(first, f"the first read, of {first.name}")
     expect("the second content read", content, text_of(second))

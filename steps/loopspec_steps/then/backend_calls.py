@@ -21,17 +21,17 @@ def read_returns(seen: Observation, number: int, content: str) -> None:
     r"""The read with this number returns exactly this content. `\n`, `\uXXXX` and `\xXX` stand for characters."""
     answer = _answer(seen, number)
     if answer.error is None and answer.content is None:
-        raise Mismatch(f"read {number}, of {answer.path!r}", as_text(content), NOTHING, "return str or bytes")
+        raise Mismatch(f"read {number}, of {answer.name}", as_text(content), NOTHING, "return str or bytes")
     found = bytes_of(answer)
     if found != unescape(content):
-        raise Mismatch(f"read {number}, of {answer.path!r}", unescape(content), found)
+        raise Mismatch(f"read {number}, of {answer.name}", unescape(content), found)
 
 
 @then("read {number:d} fails with a missing-file error")
 def read_is_missing(seen: Observation, number: int) -> None:
     """The read with this number fails with the error for a missing file."""
     answer = _answer(seen, number)
-    expect_missing(answer, f"read {number}, of {answer.path!r}")
+    expect_missing(answer, f"read {number}, of {answer.name}")
 
 
 @then("read {number:d} fails, but not with a missing-file error")

@@ -11,7 +11,7 @@ from loopspec.contract.values import Json
 from ..cells import NUMBER, TEXT, as_object, as_text
 from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
 from ..phrasebook import then
-from .observed import MESSAGES, end_of, errors_of, expect_messages, model_call, model_calls, success_of
+from .observed import MESSAGES, end_of, expect_messages, model_call, model_calls, success_of
 from .plugins import expect_fields
 
 OUTCOMES: ClosedList[bool] = ClosedList(
@@ -77,7 +77,7 @@ def execution_trace_is(seen: Observation, table: Table) -> None:
     """The entries of the execution trace in order, in the columns of the table."""
     wanted, found = EXECUTIONS.wanted(table), EXECUTIONS.seen(seen.executions, table[0])
     if found != wanted:
-        raise Mismatch("the execution trace", wanted, found or errors_of(seen))
+        raise Mismatch("the execution trace", wanted, found)
 
 
 @then("the execution trace has one entry")

@@ -10,7 +10,7 @@ from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
 from ..holes import CancelMode
 from ..phrasebook import then
 from .failures import how_it_ended
-from .observed import end_of, errors_of, line_of
+from .observed import end_of, line_of
 
 SAID: ClosedList[str] = ClosedList(
     "results of waiting",
@@ -86,7 +86,7 @@ def waiting_ends_last(seen: Observation) -> None:
 def everything_returned(seen: Observation) -> None:
     """Every call of a model, tool or handler has returned, and there was at least one call."""
     if not seen.spans:
-        raise Mismatch("the trace", "at least one call", errors_of(seen) or "nothing")
+        raise Mismatch("the trace", "at least one call", "nothing")
     expect("what never returned", [], [line_of(span) for span in seen.spans if span.ended is None])
 
 

@@ -49,7 +49,8 @@ def _lost(seen: Observation, end: RunEnd, code: str) -> str:
 def how_it_ended(end: RunEnd) -> str:
     """How a run ended, in a few words."""
     if end.error:
-        return f"it fails: {end.error.message or end.error.code or end.error.kind}"
+        where = f", raised at {end.error.place}" if end.error.place else ""
+        return f"it fails: {end.error.message or end.error.code or end.error.kind}{where}"
     return "it is interrupted" if end.interrupted else "it ends without an error"
 
 

@@ -9,7 +9,7 @@ from loopspec.contract.observation import Observation
 from loopspec.contract.values import Message
 
 from ..phrasebook import looks_at, then
-from .observed import MESSAGES, errors_of
+from .observed import MESSAGES
 
 _OBSERVED = looks_at("reports-handler")
 _HOOKS = {"before agent", "before model", "around model", "after model", "after agent"}
@@ -19,7 +19,7 @@ def _all_hooks(seen: Observation) -> None:
     """The handler must have been asked at all."""
     missing = _HOOKS - {call.hook for call in seen.handled}
     if missing:
-        raise Mismatch("the hooks that were called", sorted(_HOOKS), errors_of(seen) or sorted(_HOOKS - missing))
+        raise Mismatch("the hooks that were called", sorted(_HOOKS), sorted(_HOOKS - missing))
 
 
 @then("the handler under test does not modify its inputs")
@@ -44,7 +44,7 @@ def changes_nothing_more(seen: Observation) -> None:
     """The before-model and after-model hooks do not change their own results."""
     tried = [call for call in seen.handled if call.changes is not None]
     if not tried:
-        raise Mismatch("the hooks that were called again", "some", errors_of(seen) or "none")
+        raise Mismatch("the hooks that were called again", "some", "none")
     expect("the hooks that change more", [], [call.hook for call in tried if call.changes])
 
 
@@ -54,7 +54,7 @@ def all_runs_send_the_same(seen: Observation) -> None:
     runs = {end.run for end in seen.runs}
     sent = {run: [(c.messages, c.tools) for c in seen.model_calls if c.run == run] for run in sorted(runs)}
     if not sent.get("1"):
-        raise Mismatch("the model calls of run 1", "some", errors_of(seen) or "none")
+        raise Mismatch("the model calls of run 1", "some", "none")
     for run, calls in sent.items():
         expect(f"the number of model calls of run {run}", len(sent["1"]), len(calls))
         for number, (first, call) in enumerate(zip(sent["1"], calls, strict=True), 1):

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from loopspec.contract.agents import Hook
 from loopspec.contract.capabilities import Capability
-from loopspec.contract.mismatch import Mismatch, expect, shown
+from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from loopspec.contract.values import Error, Message
 
@@ -47,7 +47,7 @@ def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run:
     """The n-th of them; there must be so many."""
     calls = hook_calls(seen, handler, hook, run)
     if len(calls) < number:
-        raise Mismatch(f"how often {handler} is called {hook}", f"at least {number}", _with_errors(calls, seen))
+        raise Mismatch(f"how often {handler} is called {hook}", f"at least {number}", len(calls))
     return calls[number - 1]
 
 
@@ -67,7 +67,7 @@ def model_calls(seen: Observation, run: int | str | None = None, model: str | No
         if (run is None or call.run == str(run)) and (model is None or call.model == model)
     ]
     if not calls:
-        raise Mismatch("the model calls", "at least one", errors_of(seen) or "none")
+        raise Mismatch("the model calls", "at least one", "none")
     return calls
 
 
@@ -84,7 +84,7 @@ def input_generation(seen: Observation) -> Question:
     for question in seen.questions:
         if question.what == "input":
             return question
-    raise Mismatch("the input generation", "is called", errors_of(seen) or "is not called")
+    raise Mismatch("the input generation", "is called", "is not called")
 
 
 def tool_runs(seen: Observation, tool: str, run: int | str | None = None) -> list[ToolRun]:
@@ -122,11 +122,6 @@ def line_of(span: Span) -> str:
 def errors_of(seen: Observation) -> list[Error]:
     """All errors that ended something."""
     return [error for error in (seen.created, *(end.error for end in seen.runs)) if error]
-
-
-def _with_errors(calls: Sequence[object], seen: Observation) -> str:
-    errors = errors_of(seen)
-    return f"{len(calls)}" + (f"; {shown(errors[0])}" if errors else "")
 
 
 def _called(cell: str) -> str:

@@ -101,14 +101,14 @@ def _looked_up(seen: Observation, provider: str) -> Registered:
         if one.provider == provider:
             return one
     answered = [f"an answer for {one.provider!r}" for one in seen.lookups]
-    raise Mismatch(f"looking up {provider!r}", "an answer", answered or errors_of(seen))
+    raise Mismatch(f"looking up {provider!r}", "an answer", answered)
 
 
 @then("each strategy has a label and a name")
 def each_has_metadata(seen: Observation) -> None:
     """Every listed strategy has a name and a label, and at least one strategy is listed."""
     if not seen.strategies:
-        raise Mismatch("the strategies", "at least one", errors_of(seen) or "none")
+        raise Mismatch("the strategies", "at least one", "none")
     poor = [one.provider for one in seen.strategies if not (one.meta and one.meta.name and one.meta.label)]
     expect("the strategies without a name or a label", [], poor)
 
@@ -129,9 +129,7 @@ def factories(seen: Observation, table: Table) -> None:
     wanted = [{name: FACTORY_CALLS[name].holds.read(cell) for name, cell in row.items()} for row in table]
     found = [{name: FACTORY_CALLS[name].shows(call) for name in table[0]} for call in seen.creations]
     if found != wanted:
-        raise Mismatch(
-            "the factories called", [row_text(one) for one in wanted], list(map(row_text, found)) or errors_of(seen)
-        )
+        raise Mismatch("the factories called", [row_text(one) for one in wanted], list(map(row_text, found)))
 
 
 def row_text(cells: Mapping[str, object]) -> str:
@@ -150,7 +148,7 @@ def factories_in_turn(seen: Observation) -> None:
     """The calls of factories do not overlap, and there are at least two."""
     spans = [span for span in seen.spans if span.name.startswith("create ")]
     if len(spans) < 2:
-        raise Mismatch("the factories", "at least two are called", [span.name for span in spans] or errors_of(seen))
+        raise Mismatch("the factories", "at least two are called", [span.name for span in spans])
     overlapping = [
         f"{one.name} and {other.name}" for one, other in pairwise(spans) if one.ended is None or one.ended > other.n
     ]
@@ -207,7 +205,7 @@ def context_is_read_only(seen: Observation, name: str) -> None:
     """All hooks of the middleware receive the same runtime context in all runs, and at least two are called."""
     calls = [call for call in seen.hooks if call.handler == name]
     if len(calls) < 2:
-        raise Mismatch(f"how often {name} is called", "at least 2", errors_of(seen) or len(calls))
+        raise Mismatch(f"how often {name} is called", "at least 2", len(calls))
     views = [call.view.context if call.view else None for call in calls]
     expect("the runtime contexts that differ", [], [view for view in views if view != views[0]])
 
@@ -262,7 +260,7 @@ def nothing_left_says(seen: Observation, text: str) -> None:
 def hooks_in_order(seen: Observation, name: str, hooks: str) -> None:
     """All calls of the middleware's hooks in all runs, in order."""
     called = [call.hook for call in seen.hooks if call.handler == name]
-    expect(f"the hooks of {name}", list(HOOKS_IN_ORDER.read(hooks)), called or errors_of(seen))
+    expect(f"the hooks of {name}", list(HOOKS_IN_ORDER.read(hooks)), called)
 
 
 @then("{hook:Where}, the middlewares are called in the order {order}")
@@ -270,7 +268,7 @@ def middlewares_in_order(seen: Observation, hook: str, order: str) -> None:
     """All calls of the hook in run 1, in order, of any middleware."""
     wanted = hook_of(hook)
     called = [call.handler for call in seen.hooks if call.hook == wanted and call.run == "1"]
-    expect(f"the middlewares called {wanted}", list(names(order)), called or errors_of(seen))
+    expect(f"the middlewares called {wanted}", list(names(order)), called)
 
 
 @then("{hook:Where}, no middleware is called")

@@ -8,7 +8,7 @@ from loopspec.contract.observation import Observation, Question
 from ..cells import TEXT
 from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
 from ..phrasebook import then
-from .observed import errors_of, events_of
+from .observed import events_of
 
 Asked = tuple[Observation, Question]
 
@@ -86,7 +86,7 @@ def the_questions_without_repetitions(seen: Observation, topic: str, table: Tabl
 def no_questions(seen: Observation, topic: str) -> None:
     """The configuration is asked nothing about the topic in run 1, and a model is called."""
     if not seen.model_calls:
-        raise Mismatch("the model calls", "at least one", errors_of(seen) or "none")
+        raise Mismatch("the model calls", "at least one", "none")
     expect("the questions", [], [question.what for question in _about(seen, topic)])
 
 

@@ -14,6 +14,7 @@ from .backend import (
     bytes_of,
     expect_another_error,
     expect_failure,
+    expect_files,
     other_answer,
     same,
     text_of,
@@ -34,7 +35,7 @@ def each_answer_is_stored_or_refused(seen: Observation, scene: Scene) -> None:
     """Every read returns the content of its own file; or the backend was not opened, because it cannot store a name."""
     if any(call.method == "open" and call.error for call in seen.store_calls):
         return
-    expect("the files answered for, sorted", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
+    expect_files("the files answered for, sorted", scene, {answer.path for answer in seen.answers})
     for answer in seen.answers:
         same(answer, scene.files[answer.path], REFUSE)
 
@@ -90,7 +91,7 @@ def stored_then_closed(seen: Observation, scene: Scene) -> None:
 def stored_then_stored_or_failure(seen: Observation, scene: Scene) -> None:
     """The first read returns the whole content. No later read returns another content."""
     _first_is_stored(seen, scene)
-    expect("the files answered for", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
+    expect_files("the files answered for", scene, {answer.path for answer in seen.answers})
     for answer in seen.answers:
         if answer.error is None:
             same(answer, scene.files[answer.path])
@@ -99,18 +100,18 @@ def stored_then_stored_or_failure(seen: Observation, scene: Scene) -> None:
 @then("each content read is a whole content that the file had")
 def each_answer_is_a_version(seen: Observation, scene: Scene) -> None:
     """Every read returns the stored content, or the content of one change."""
-    expect("the files answered for", sorted(scene.files), sorted({answer.path for answer in seen.answers}))
+    expect_files("the files answered for", scene, {answer.path for answer in seen.answers})
     steps = [one for step in scene.backend if isinstance(step, Meanwhile) for one in step.steps]
     for answer in seen.answers:
         if answer.error is not None:
             hint = "during a change, the file must not be absent: write a new file, and move it over the old one"
-            raise Mismatch(f"reading {answer.path!r} during a change", "content", answer.error, hint)
+            raise Mismatch(f"reading {answer.name} during a change", "content", answer.error, hint)
         versions = [scene.files[answer.path], *(one.file for one in steps if isinstance(one, Write))]
         found = bytes_of(answer)
         if all(version.content != found for version in versions):
             parts = sorted({chr(letter) for letter in found})
             what = f"{len(found)} bytes with the letters {''.join(parts):.30}"
-            raise Mismatch(f"the content of {answer.path!r}", "one of the contents that the file had", what)
+            raise Mismatch(f"the content of {answer.name}", "one of the contents that the file had", what)
 
 
 @then("the reads leave no {resource}", resource=RESOURCES)

@@ -7,7 +7,7 @@ from loopspec.contract.observation import Observation
 
 from ..declarations import PhraseError
 from ..phrasebook import then
-from .observed import errors_of, line_of, spans_of, trace
+from .observed import line_of, spans_of, trace
 
 
 @then("the trace is")
@@ -36,7 +36,7 @@ def the_trace_of_agent(seen: Observation, docstring: str, agent: str) -> None:
 
 def _whole(seen: Observation, docstring: str, agent: str, run: int) -> None:
     spans = [span for span in spans_of(seen, agent, run) if not span.name.startswith("create ")]
-    expect("the trace", docstring.rstrip().splitlines(), trace(spans) or errors_of(seen))
+    expect("the trace", docstring.rstrip().splitlines(), trace(spans))
 
 
 @then('around the tool call "{call}", the trace is')
@@ -46,7 +46,7 @@ def the_trace_around(seen: Observation, docstring: str, call: str) -> None:
     hooks = [hook.n for hook in seen.hooks if hook.call_id == call]
     around = {span.n for span in seen.spans if span.n + 1 in {*runs, *hooks}}
     spans = [span for span in seen.spans if span.n in around or span.inside in around]
-    expect("the trace", docstring.rstrip().splitlines(), trace(spans) or errors_of(seen))
+    expect("the trace", docstring.rstrip().splitlines(), trace(spans))
 
 
 @then("the trace has, in this order")
@@ -68,7 +68,7 @@ def _has(seen: Observation, docstring: str, run: int) -> None:
     lines = [line_of(span) for span in spans_of(seen, run=run)]
     rest = iter(lines)
     if not all(line in rest for line in wanted):
-        raise Mismatch("the trace", wanted, lines or errors_of(seen))
+        raise Mismatch("the trace", wanted, lines)
 
 
 @then('"{line}" happens {times:Times}')
@@ -82,5 +82,5 @@ def never_happens(seen: Observation, line: str) -> None:
     """The call is not made, and at least one other call is."""
     lines = [line_of(span) for span in seen.spans]
     if not lines:
-        raise Mismatch("the trace", "at least one call", errors_of(seen) or "nothing")
+        raise Mismatch("the trace", "at least one call", "nothing")
     expect(f"how often {line!r} happens", 0, lines.count(line))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from os.path import commonprefix
+
 from loopspec.contract.mismatch import Mismatch, excerpt, expect
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
@@ -76,9 +78,4 @@ def _loaded_bytes(seen: Observation, scene: Scene, path: str) -> int:
     sections = [section.text for section in the_load(seen).sections if section.path == path]
     if len(sections) != 1:
         raise Mismatch(f"how often {path} is loaded", 1, len(sections))
-    loaded = 0
-    for stored, received in zip(content, sections[0], strict=False):
-        if stored != received:
-            break
-        loaded += len(stored.encode())
-    return loaded
+    return len(commonprefix((content, sections[0])).encode())  # noqa: RUF071  # characters are what is compared

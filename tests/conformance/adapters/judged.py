@@ -16,11 +16,12 @@ from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
 from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.jsonl import RunLine, read_report
+from loopspec.specification.cases import SEPARATOR
 from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
-from loopspec.specification.variants import SEPARATOR, variants
-from loopspec.targets.known import undeclared
+from loopspec.specification.sources import forms
+from loopspec_known.targets import undeclared
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 
@@ -73,7 +74,7 @@ def must_match_baseline(judged: Judged) -> None:
 
 def is_without_variant(entry: str) -> bool:
     """Whether an entry is about a case that a run without variants judges."""
-    return not set(entry.split(SEPARATOR)) & set(variants()) and ledger().rules[charged_rule(entry)].status != "variant"
+    return not set(entry.split(SEPARATOR)) & forms().keys() and ledger().rules[charged_rule(entry)].status != "variant"
 
 
 def judged_by(command: Sequence[str], folder: Path, baseline: str, report: Path, timeout: float) -> Judged:

@@ -11,7 +11,7 @@ from typing import NoReturn
 import pytest
 
 from loopspec.reports.jsonl import RunLine, read_report
-from loopspec.targets.known import is_installed, known
+from loopspec_known.targets import is_installed, known
 
 pytestmark = pytest.mark.long
 

@@ -14,11 +14,10 @@ from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.doubles import Inner
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Error, Json, ToolCall
-from loopspec.engine.judge import judge
+from loopspec.engine.judge import Judging
 from loopspec.engine.perform import perform
-from loopspec.engine.verdict import Verdict
 from loopspec.specification.features import compiled
-from loopspec.specification.variants import variants_named, varied_cases
+from loopspec.specification.sources import cases_in
 from loopspec.stage import LiveStage
 from loopspec.targets.python import PythonTarget
 
@@ -61,11 +60,8 @@ def test_the_harness_judges_the_framework_through_the_toolkit() -> None:
     """Rules of the loop, of hooks, of events and of the state are passed, none is errored."""
     target = PythonTarget(Bundled, "test")
     cases = [case for case in compiled() if RULES & set(case.rule.ids) and "agent" in case.roles]
-    streaming = variants_named(["streaming"])
-    verdicts: dict[str, Verdict] = {}
-    results = [
-        judge(each, target, verdicts=verdicts) for case in cases for each in (case, *varied_cases(case, streaming))
-    ]
+    judging = Judging(target)
+    results = [judging.judge(each) for case in cases for each in (case, *cases_in(case, ["streaming"]))]
     target.close()
 
     judged = [result for result in results if result.verdict != "inapplicable"]

@@ -133,7 +133,7 @@ def test_an_attribute_that_nothing_reads_is_named(member: str, meant: str, docto
     _, said = doctor(LOOP.replace('name = "mine"', member))
 
     name = member.partition(" ")[0]
-    assert f"it has `{name}`, which nothing reads: did you mean `{meant}`?" in said
+    assert f" has `{name}`, which nothing reads: did you mean `{meant}`?" in said
 
 
 @pytest.mark.parametrize("error", ["Exception", "BaseException"])
@@ -166,6 +166,38 @@ def test_the_error_of_a_model_reaches_the_caller(failed: str, sentences: list[st
     for sentence in sentences:
         assert sentence in said
     assert ("may be wrong" in said) is bool(sentences)
+
+
+@pytest.mark.parametrize(
+    ("method", "body"),
+    [
+        ("to_wire", "        return [message]\n"),
+        ("from_wire", "        return message\n"),
+        ("build", "        return parts\n"),
+        ("run", "        state = [*system, *messages]\n"),
+    ],
+)
+def test_an_exception_of_the_adapters_own_code_is_the_adapters(method: str, body: str, doctor: Doctor) -> None:
+    """It is no failure of the framework, and its line is named."""
+    source = LOOP.replace(body, '        raise KeyError("missing")\n')
+    line = next(number for number, text in enumerate(source.splitlines(), 1) if "KeyError" in text)
+
+    code, said = doctor(source)
+
+    assert code == 4
+    where = f"KeyError: 'missing', raised at authored.py:{line} in Mine.{method}"
+    assert f"The adapter is at fault: {where}. To fix it: `loopspec run py:authored:Mine --case" in said
+
+
+def test_an_exception_of_the_framework_is_not_the_adapters(doctor: Doctor, tmp_path: Path) -> None:
+    """Its line is named, too: a maintainer of a framework reads it there."""
+    (tmp_path / "framework.py").write_text("def start(parts):\n    raise KeyError('missing')\n", encoding="utf-8")
+
+    code, said = doctor("import framework\n" + LOOP.replace("return parts", "return framework.start(parts)"))
+
+    assert code == 1
+    assert "KeyError: 'missing' (an error of no known kind, raised at framework.py:2 in start)" in said
+    assert "failed in the implementation: LOOP-09" in said
 
 
 def test_a_tool_that_is_called_without_an_id_is_named(doctor: Doctor) -> None:
@@ -215,6 +247,16 @@ def test_the_next_capability_is_counted_alone(doctor: Doctor) -> None:
         after = applicable.search(more)
         assert after or "does not implement" in more
         assert not after or int(after[1]) - int(before[1]) == int(figure)
+
+
+def test_what_few_frameworks_have_is_no_next_capability(doctor: Doctor) -> None:
+    """Most cases need an AgentsMD middleware, so its capability would always be the first of the list."""
+    _, said = doctor(LOOP)
+    usual, _, few = said.partition("only for an AgentsMD middleware: ")
+
+    assert "one more capability adds cases: interrupt" in usual
+    assert "agentsmd" not in usual
+    assert few.startswith("agentsmd ")
 
 
 def test_an_adapter_on_the_toolkit_lets_the_error_leave_run(doctor: Doctor) -> None:

@@ -15,7 +15,7 @@ import pytest
 from loopspec import Identity
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.target import Target
-from loopspec.engine.judge import judge, role_for
+from loopspec.engine.judge import applies, judge
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.targets.absent import AbsentTarget
@@ -27,7 +27,7 @@ FILES = dict(re.findall(r"^```python\n(?=# (\w+)\.py\n)(.*?)^```$", PAGE, re.MUL
 
 def test_the_loop_has_seventy_lines() -> None:
     """The page says so."""
-    assert list(FILES) == ["my_loop", "my_agent", "my_sync", "my_hooks", "my_choices"]
+    assert list(FILES) == ["my_loop", "my_agent", "my_sync", "my_hooks", "my_choices", "my_conversation"]
     assert 60 <= len(FILES["my_loop"].splitlines()) <= 75
 
 
@@ -85,12 +85,26 @@ def test_a_synchronous_loop_fails_rules_about_concurrent_calls_only(
     assert set(re.findall(r"[A-Z]+-\d+", PAGE.partition("calls tools in turn")[2].partition("\n\n")[0])) == IN_TURN
 
 
+def test_an_agent_for_each_run_passes_what_one_agent_passes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Building an agent for each run is no other behavior, and a wrong configuration still fails the build."""
+    assert judged("my_conversation:Stateful", tmp_path, monkeypatch) == judged("my_agent:Plain", tmp_path, monkeypatch)
+
+
+def test_the_untouched_template_fails_as_many_examples_as_the_page_says() -> None:
+    """Its author need not look for a broken installation."""
+    with closing(resolve("py:loopspec.cli.templates.py.loopspec_agent:Adapter")) as template:
+        verdicts = Counter(judge(case, template).verdict for case in compiled() if "agent" in case.roles)
+
+    assert verdicts["failed"] == 8
+    assert "Eight\nexamples of the toy loop fail" in PAGE
+
+
 def test_a_loop_with_one_before_model_hook_has_about_90_cases() -> None:
     """The page says so, since its own loop has five kinds of hooks."""
     capabilities: tuple[Capability, ...] = ("concurrent-runs", "before-model-hooks", "before-model-edits")
     able = AbsentTarget(Identity(name="able"), ("agent",), capabilities)
 
-    assert 85 <= sum(role_for(case, able)[0] is not None for case in compiled()) <= 95
+    assert 85 <= sum(applies(case, able) for case in compiled()) <= 95
 
 
 @pytest.mark.parametrize("target", ["my_choices:Undeclared", "my_choices:Declared"])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from loopspec import __version__
+from loopspec.contract.dialects import dialect_names
 from loopspec.specification.features import compiled
 
 from ..process import run_loopspec
@@ -15,6 +16,9 @@ from .in_process import Loopspec
 KNOWN = '# Why.\n\n[[known]]\ncase = "AMD-CFG-01 :: No configuration"\nreason = "on purpose"\n'
 
 
+CASES = "`loopspec list` prints the rules, and `loopspec explain RULE` the cases of one"
+FACTORY = "name a class or a function that makes the target, such as 'py:broken:Loader'"
+DIALECTS = f"the dialects are {', '.join(dialect_names())}"
 ELSEWHERE = "here ({here}) or installed"
 
 
@@ -38,16 +42,31 @@ def head_of(arguments: str) -> str:
         ),
         (
             "run py:broken",
-            "there is no Python target 'py:broken': use `reference`, or `py:package.module:factory`",
+            f"'py:broken' names no factory: {FACTORY}",
         ),
         ("run py:brokn:Loader", "there is no module 'brokn' here ({here}) or installed: did you mean 'broken'?"),
-        ("run py:xyzzy:Loader", "there is no module 'xyzzy' here ({here}) or installed: see 'py:xyzzy:Loader'"),
+        ("run py:xyzzy:Loader", "there is no module 'xyzzy' here ({here}) or installed"),
         (
-            "run py:loopspec.targets.refrence:Memory",
-            f"there is no module 'loopspec.targets.refrence' {ELSEWHERE}: did you mean 'loopspec.targets.reference'?",
+            "run broken.py",
+            "there is no target 'broken.py': name the module as Python imports it, 'py:broken:FACTORY'",
+        ),
+        (
+            "run py:C:\\Users\\me\\broken:Loader",
+            (
+                "'py:C:\\Users\\me\\broken:Loader' names a file: name the module as Python imports it, "
+                "'py:broken:Loader' in the folder C:\\Users\\me"
+            ),
+        ),
+        (
+            "run py:./broken.py",
+            "'py:./broken.py' names a file: name the module as Python imports it, 'py:broken:FACTORY' in the folder .",
+        ),
+        (
+            "run py:loopspec.targets.pyton:Memory",
+            f"there is no module 'loopspec.targets.pyton' {ELSEWHERE}: did you mean 'loopspec.targets.python'?",
         ),
         ("run py:broken:Lauder", "the module broken has no factory 'Lauder': did you mean 'Loader'?"),
-        ("run py:broken:xyzzy", "the module broken has no factory 'xyzzy': see 'py:broken:xyzzy'"),
+        ("run py:broken:xyzzy", f"the module broken has no factory 'xyzzy': {FACTORY}"),
         ("run reference --rule AMD-CGF-01", "there is no rule 'AMD-CGF-01': did you mean 'AMD-CFG-01'?"),
         ("run reference --rule amd-idemp-01", "there is no rule 'amd-idemp-01': did you mean 'AMD-IDEMP-01'?"),
         ("run reference --rule ADM-DEPTH*", "there is no rule 'ADM-DEPTH*': did you mean 'AMD-DEPTH*'?"),
@@ -57,7 +76,12 @@ def head_of(arguments: str) -> str:
             "run reference --case AMD-CFG-01::No",
             "there is no case 'AMD-CFG-01::No': did you mean 'AMD-CFG-01 :: No configuration'?",
         ),
-        ("run reference --deselect zzz", "there is no case or rule 'zzz': see `loopspec list`"),
+        (
+            "run reference --case no-configuration",
+            "there is no case 'no-configuration': did you mean 'AMD-CFG-01 :: No configuration'?",
+        ),
+        ("run reference --case zzz", "there is no case 'zzz': " + CASES),
+        ("run reference --deselect zzz", "there is no case or rule 'zzz': " + CASES),
         (
             "run reference --rule AMD-CFG-01 --deselect AMD-CFG-*",
             "no case is left to run: see `loopspec list` for the rules and their scenarios",
@@ -66,6 +90,8 @@ def head_of(arguments: str) -> str:
         ("list ADM-CYCLE", "no rule or area is called 'ADM-CYCLE': did you mean 'AMD-CYCLE'?"),
         ("explain AMD-CFG-1", "there is no rule 'AMD-CFG-1': did you mean 'AMD-CFG-10'?"),
         ("explain AMD-IDMP", "there is no rule 'AMD-IDMP': did you mean 'AMD-IDEMP'?"),
+        ("explain limit-zreo", "there is no rule 'limit-zreo': did you mean 'limit-zero'?"),
+        ("explain ADM-CYCLE-*", "no rule or area is called 'ADM-CYCLE-*': did you mean 'AMD-CYCLE-*'?"),
         ("explain zzz", "there is no rule 'zzz': see `loopspec list`"),
         ("capabilities refrence", "there is no target 'refrence': did you mean 'reference'?"),
         ("run reference --report no/r.jsonl", "no/r.jsonl cannot be written: No such file or directory"),
@@ -75,9 +101,14 @@ def head_of(arguments: str) -> str:
         ("run reference --baseline no.toml", "the baseline no.toml cannot be read: No such file or directory"),
         ("baseline prune reference no.toml", "the baseline no.toml cannot be read: No such file or directory"),
         ("run reference --report x --junit ./x", "--report and --junit both name x: name a separate file for each"),
-        ("show nowhere.md", "there is no file nowhere.md"),
-        ("show nowhere/at.md", "there is no file nowhere/at.md"),
-        ("show brokn.py", "there is no file brokn.py: did you mean 'broken.py'?"),
+        ("run reference --dialect vscode", f"there is no dialect 'vscode': {DIALECTS}"),
+        ("show --as vscode", f"there is no dialect 'vscode': {DIALECTS}"),
+        ("lint --as vscode", f"there is no tool 'vscode': {DIALECTS}"),
+        ("lint nowhere", "'nowhere' is no folder: name the folder of a repository"),
+        ("lint broken.py", "'broken.py' is no folder: name the folder of a repository"),
+        ("show nowhere.md", "there is no file or folder nowhere.md"),
+        ("show nowhere/at.md", "there is no file or folder nowhere/at.md"),
+        ("show brokn.py", "there is no file or folder brokn.py: did you mean 'broken.py'?"),
         ("show .", "the folder . has none of AGENTS.md, Agents.md, agents.md: name the file"),
         ("show broken.py --root empty", "broken.py is not in the root folder empty: name another --root"),
         ("init py broken.py", "the folder broken.py cannot be created: File exists"),
@@ -154,7 +185,10 @@ def test_a_process_ends_like_the_called_command(tmp_path: Path) -> None:
         "loopspec: the report /dev/full cannot be written: No space left on device\n",
     )
     assert built.code == 4
-    assert built.err == "loopspec: the factory py:broken:raises failed: ConnectionError: no database\n"
+    assert (
+        built.err
+        == "loopspec: the factory py:broken:raises failed: ConnectionError: no database (broken.py:255 in raises)\n"
+    )
 
 
 @pytest.mark.parametrize(

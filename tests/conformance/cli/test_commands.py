@@ -1,4 +1,4 @@
-"""Commands that read or test the suite: list, explain, phrases, capabilities, show, selftest."""
+"""Commands that read or test the suite: list, explain, phrases, capabilities, selftest."""
 
 from __future__ import annotations
 
@@ -16,10 +16,16 @@ from msgspec import structs
 from loopspec import CAPABILITIES, ROLES, __version__
 from loopspec.cli import main
 from loopspec.contract.axes import axes
-from loopspec.contract.dialects import dialect, dialect_names, observed_dialect_names, value_of_rule
-from loopspec.linting import rules as lint_rules
+from loopspec.contract.dialects import (
+    dialect,
+    dialect_names,
+    instruction_axes,
+    observed_dialect_names,
+    value_of_rule,
+)
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.specification.order import rules_in_order
+from loopspec_instructions.linting import rules as lint_rules
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK, vocabulary
 
@@ -166,6 +172,26 @@ def test_explain_lists_the_rules_of_an_area(capsys: Captured) -> None:
     assert said(capsys, "explain", "amd-depth-02") == said(capsys, "explain", "AMD-DEPTH-02")
 
 
+def test_explain_lists_the_rules_of_a_glob(capsys: Captured) -> None:
+    """A glob names rules here as in `list`."""
+    assert said(capsys, "explain", "AMD-CYCLE-*") == said(capsys, "explain", "AMD-CYCLE")
+    assert said(capsys, "explain", "loop-0?") == said(capsys, "list", "LOOP-0?")
+
+
+def test_explain_prints_an_axis(capsys: Captured) -> None:
+    """`explain` of a rule names the axes that its cases presuppose, so the name of an axis can be explained."""
+    postures, files = "\n".join(said(capsys, "explain", "limit-zero")), "\n".join(said(capsys, "explain", "walk"))
+
+    for name, axis, shown in (
+        ("limit-zero", axes()["limit-zero"], postures),
+        ("walk", instruction_axes()["walk"], files),
+    ):
+        assert f"the axis {name}: {axis.question}" in shown
+        for value, meaning in axis.values.items():
+            assert f"{value}: " in shown
+            assert f"[{meaning.rule or 'the default'}]" in shown
+
+
 def test_explain_prints_a_rule_of_lint(capsys: Captured) -> None:
     """With what to do; `LINT` lists all of them, and an unknown one is a wrong command."""
     for rule in lint_rules().values():
@@ -284,7 +310,7 @@ def test_phrases_with_an_unknown_word_is_a_wrong_command(capsys: Captured) -> No
 def test_capabilities_lists_roles_capabilities_postures_and_dialects(capsys: Captured) -> None:
     """With a target, `capabilities` marks what the target declares, and no dialect without the role workspace."""
     lines = said(capsys, "capabilities")
-    marked = said(capsys, "capabilities", "py:loopspec.targets.reference:Memory")
+    marked = said(capsys, "capabilities", "py:loopspec_reference_adapter:Memory")
 
     postures = {name: axis.values for name, axis in axes().items() if axis.kind != "dialect"}
     values = [word for name, known in postures.items() for word in (f"{name}:", *known)]
@@ -314,57 +340,6 @@ def test_capabilities_lists_roles_capabilities_postures_and_dialects(capsys: Cap
         "line-ranges",
         "resources",
     ]
-
-
-def test_show_prints_the_instructions_that_an_agent_receives(tmp_path: Path, capsys: Captured) -> None:
-    """`show` prints the text, the files in order, and the warnings."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "AGENTS.md").write_text("Answer in French.\n@docs/more.md @none.md\n", encoding="utf-8")
-    (tmp_path / "docs/more.md").write_text("Be brief.", encoding="utf-8")
-
-    lines = said(capsys, "show", ".")
-
-    end = lines.index("Files, in order:")
-    assert {"Answer in French.", "Be brief."} < set(lines[:end])
-    assert lines[end:] == [
-        "Files, in order:",
-        "  AGENTS.md  41 bytes",
-        "  docs/more.md  9 bytes",
-        "",
-        "Warnings:",
-        "  none.md: the file does not exist",
-    ]
-
-
-def test_show_takes_a_limit_a_language_and_a_wider_root(tmp_path: Path, capsys: Captured) -> None:
-    """Options of `show` apply, and `none` is printed where there are no warnings or files."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/a.md").write_text("See @../b.md", encoding="utf-8")
-    (tmp_path / "b.md").write_text("B.", encoding="utf-8")
-    (tmp_path / "empty.md").touch()
-
-    wider = said(capsys, "show", "docs/a.md", "--root", ".", "--language", "zh")
-    limited = said(capsys, "show", "docs/a.md", "--root", ".", "--max-bytes", "3")
-    empty = said(capsys, "show", "empty.md")
-
-    assert wider[-6:] == ["Files, in order:", "  docs/a.md  12 bytes", "  b.md  2 bytes", "", "Warnings:", "  none"]
-    assert any("\u4e00" <= letter <= "\u9fff" for line in wider for letter in line)
-    assert limited[-1] == "  b.md: the byte limit is used up"
-    assert empty == ["(nothing: there is no content to insert)", "", "Files, in order:", "", "Warnings:", "  none"]
-
-
-def test_show_says_why_loading_fails(tmp_path: Path, capsys: Captured) -> None:
-    """The error names the importing file."""
-    (tmp_path / "a").mkdir()
-    (tmp_path / "a/Agents.md").write_text("@../b.md", encoding="utf-8")
-    (tmp_path / "b.md").touch()
-    (tmp_path / "d/Agents.md").mkdir(parents=True)
-
-    (outside,), (folder,) = said(capsys, "show", "a", code=1), said(capsys, "show", "d", code=1)
-
-    assert outside.startswith("loading fails: '../b.md' is outside ")
-    assert outside.endswith("(while loading '../b.md' imported from 'Agents.md')")
-    assert folder.startswith("loading fails: [Errno 21] Is a directory:")
 
 
 def test_ctrl_c_in_a_command_is_one_sentence(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:

@@ -25,9 +25,7 @@ def test_the_template_is_short(tmp_path: Path) -> None:
     lines, width = longest(tmp_path, SOURCES)
     assert lines <= 100
     assert width <= 120
-    assert (
-        'loopspec run cmd:"./loopspec-adapter" --variants all --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
-    )
+    assert 'loopspec run cmd:"./loopspec-adapter" --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
 
 
 @pytest.mark.long
@@ -58,7 +56,7 @@ def test_the_doctor_accepts_the_template(tmp_path: Path, go: Callable[..., str])
 
     ended = examined(now, tmp_path)
 
-    assert (ended.code, ended.said.splitlines()[-1]) == (0, "Everything works.")
+    assert (ended.code, ended.said.splitlines()[-1]) == (0, "The smoke cases pass; `loopspec run` judges the others.")
 
 
 @pytest.mark.long

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import subprocess
 import sys
@@ -81,7 +80,7 @@ def test_the_last_sentence_does_not_name_the_default_dialect(folder: Path) -> No
 
 
 def test_the_cases_of_other_values_are_counted_with_the_value_of_the_dialect(folder: Path) -> None:
-    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", "--area", "INS-ORDER")
+    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", "--area", "INS-ORDER", "-v")
 
     line = next(line for line in ended.said.splitlines() if "another value" in line)
     assert line.startswith("    another value in the target's dialect: ")
@@ -185,10 +184,8 @@ def test_a_documented_value_is_normative_in_its_dialect_only(folder: Path, targe
 def test_every_form_of_the_report_names_the_dialect(folder: Path) -> None:
     link = dialect("codex").documents[0]
     wanted = {
-        "badge": "rules in the dialect codex, of a selection",
         "html": f'dialect: codex (<a href="{link}">documented</a>)',
         "summary": f"- dialect: codex, documented at {link}",
-        "earl": "in python in the dialect codex",
     }
     args = ("--dialect", "codex", *RULES, "--report", "one.jsonl", "--junit", "one.xml")
     run_loopspec(folder, "run", "reference", *args)
@@ -203,7 +200,6 @@ def test_every_form_of_the_report_names_the_dialect(folder: Path) -> None:
     assert "Postures:" not in shown["html"]
     assert "reference is conformant in the dialect codex." in shown["html"]
     assert last(table).endswith(" is judged in the dialect codex.")
-    assert json.loads(shown["badge"])["color"] == "brightgreen"
     assert suite is not None
     assert [one.attrib for one in suite.findall("properties/property")] == [{"name": "dialect", "value": "codex"}]
     assert suite.findtext("system-out") == "reference is conformant in the dialect codex."

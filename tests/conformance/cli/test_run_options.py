@@ -16,6 +16,7 @@ from loopspec.cli import main
 from loopspec.reports.jsonl import RunLine, read_report
 from loopspec.reports.last import failed_in, last_report
 from loopspec.specification.features import compiled
+from loopspec.targets.permissions import permissions_applied
 
 from .. import broken
 from ..process import reported, run_loopspec, takes_ctrl_c
@@ -174,6 +175,43 @@ def test_a_cache_that_cannot_be_written_is_ignored(here: Path, monkeypatch: pyte
     assert main(["run", "reference", "--rule=AMD-CFG-01", "-q", "--lf"]) == 0
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="root enters every folder elsewhere")
+@pytest.mark.parametrize(
+    "command",
+    [
+        "run reference --rule=AMD-CFG-01 -q",
+        "run reference --rule=AMD-CFG-01 -q --lf",
+        "list AMD-CFG-01",
+        "explain AMD-CFG-01",
+        "doctor reference",
+        "known",
+        "known --remove all",
+    ],
+)
+def test_a_cache_that_cannot_be_entered_is_ignored(command: str, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home folder without permission is that of a container's user, and no reason to fail."""
+    (here / "home").mkdir(mode=0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home" / ".cache"))
+
+    with permissions_applied():
+        done = run_loopspec(here, *command.split())
+
+    assert (done.code, done.err) == (0, "")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="root enters every folder elsewhere")
+def test_a_known_target_without_a_cache_is_one_sentence(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An environment has no other place than the cache."""
+    (here / "home").mkdir(mode=0)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(here / "home"))
+
+    with permissions_applied():
+        done = run_loopspec(here, "run", "known:langchain")
+
+    assert done.code == 4
+    assert done.said.endswith(f" cannot be installed into {here}/home/loopspec/known: Permission denied\n")
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -196,7 +234,7 @@ def test_the_terminal_shows_progress_before_the_target_is_imported(tmp_path: Pat
         "import os, time\n"
         "while not os.path.exists('seen'):\n"
         "    time.sleep(0.01)\n"
-        "from loopspec.targets.reference import Reference\n",
+        "from loopspec_reference_adapter import Reference\n",
         encoding="utf-8",
     )
     ours, theirs = pty.openpty()

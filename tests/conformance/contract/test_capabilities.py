@@ -64,13 +64,9 @@ from loopspec.contract.agents import (
     Tool,
     Turn,
 )
-from loopspec.contract.capabilities import (
-    CAPABILITIES,
-    ROLES,
-    Capability,
-    Role,
-)
+from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.needs import needed_capabilities, needs_a_loop, serving_roles
+from loopspec.contract.roles import ROLES, Role
 from loopspec.contract.scene import Ask, Break, Cancel, Change, File, History, Run, Scene, Write
 from loopspec.contract.values import Began, Error, Part
 

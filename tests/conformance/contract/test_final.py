@@ -9,7 +9,7 @@ from loopspec.contract.target import Target
 from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Reference
+from loopspec_reference_adapter import Reference
 
 from ..staging import case_of
 from .conftest import Resolved

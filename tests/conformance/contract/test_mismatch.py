@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import pytest
 
 from loopspec.contract.mismatch import Mismatch, excerpt, expect, shown
-from loopspec.contract.values import Error
+from loopspec.contract.values import Error, Message, Part
+
+
+class Row(NamedTuple):
+    """A row of compared values."""
+
+    text: str
+    call: tuple[str, ...]
+    id: str | None
+    parts: tuple[Part, ...]
 
 
 @pytest.mark.parametrize(
@@ -29,6 +40,13 @@ from loopspec.contract.values import Error
         (["model", "  tool t"], "\n    model\n      tool t"),
         (["user: a:\n  b\nc", "tool: ok"], "\n    - user: a:\n        b\n      c\n    - tool: ok"),
         ("a:\n  b", "a:\n  b"),
+        (
+            Message(role="tool", content="found", tool_call_id="c1"),
+            '{"role": "tool", "content": "found", "toolCallId": "c1"}',
+        ),
+        ([Part(url="sun")], '{"url": "sun"}'),
+        ([Row("", ("c1", "t"), None, ())], '{"text": "", "call": ["c1", "t"]}'),
+        ([Row("a", (), "x", (Part(text="b"),))] * 2, '\n    {"text": "a", "id": "x", "parts": [{"text": "b"}]}' * 2),
     ],
 )
 def test_a_value_is_shown_as_it_is(value: object, text: str) -> None:

@@ -7,9 +7,10 @@ import pytest
 from loopspec.contract.actions import GiveCommand, Jump, UseInvalidValue
 from loopspec.contract.agents import Agent, AgentsMD, Field, Handler, Plugin, Script, Summarization, TodoList, Tool
 from loopspec.contract.calls import Command
-from loopspec.contract.capabilities import Capability, Role
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.needs import needed_capabilities, serving_roles
 from loopspec.contract.plugins import Module, Strategy, Workflow
+from loopspec.contract.roles import Role
 from loopspec.contract.scene import Run, Scene
 
 

@@ -8,7 +8,7 @@ from loopspec.contract.axes import declared_dialect, must_be_dialect, value_on
 from loopspec.contract.dialects import dialect, dialect_names, is_dialect, observed_dialect_names
 from loopspec.contract.faults import TargetUnusable
 from loopspec.specification.dialects import is_documented
-from loopspec.targets.reference.dialects import reader_of
+from loopspec_instructions.dialects import reader_of
 
 
 def test_a_target_declares_a_dialect_as_observed() -> None:

@@ -89,7 +89,7 @@ def test_a_broken_adapter_is_named_and_the_run_continues(
 def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: Path, run_here: RunHere) -> None:
     """A target that cannot be built again for a resumed run is errored with the factory's message."""
     (tmp_path / "once.py").write_text(
-        "from loopspec.targets.reference import Reference\n"
+        "from loopspec_reference_adapter import Reference\n"
         "class Once(Reference):\n"
         "    built = 0\n"
         "    def __init__(self):\n"
@@ -104,13 +104,14 @@ def test_a_factory_that_fails_the_second_time_is_no_bug_of_the_suite(tmp_path: P
     report = reported(tmp_path / "r.jsonl")
     errored = {case.message for case in report.cases if case.verdict == "errored"}
     assert ended.code == 1
-    assert errored == {"the factory py:once:Once failed: ConnectionError: no second database"}
+    place = "(once.py:7 in Once.__init__)"
+    assert errored == {f"the factory py:once:Once failed: ConnectionError: no second database {place}"}
     assert report.summary.cases["passed"] > 0
 
 
 CHATTY = """\
 import os, subprocess, sys
-from loopspec.targets.reference import Reference
+from loopspec_reference_adapter import Reference
 
 class Chatty(Reference):
     def open(self, files):

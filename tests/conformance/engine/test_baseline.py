@@ -34,6 +34,37 @@ def test_a_baseline_is_read(tmp_path: Path) -> None:
     )
 
 
+def test_cases_with_one_reason_are_one_entry(tmp_path: Path) -> None:
+    """Each case is known by itself."""
+    (tmp_path / "b.toml").write_text(
+        f'[[known]]\ncases = ["{FIRST.id}", "AMD-DEPTH-02"]\nreason = "why"\nlink = "https://example.com"\n',
+        encoding="utf-8",
+    )
+
+    assert load_baseline(tmp_path / "b.toml", compiled()).known == tuple(
+        Known(case=name, reason="why", link="https://example.com") for name in (FIRST.id, "AMD-DEPTH-02")
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        ('cases = [\n  "AMD-DEPTH-01",\n  "AMD-DEPHT-02",\n]', "line 7: there is no case or rule 'AMD-DEPHT-02'"),
+        ('cases = [\n  "AMD-DEPTH-01",\n  "AMD-CFG-01",\n]', "line 7: 'AMD-CFG-01' is listed twice: keep one entry"),
+        ('case = "AMD-DEPTH-01"\ncases = ["AMD-DEPTH-02"]', "line 4: give `case` or `cases`, and not both"),
+        ("cases = []", "line 4: give `case` or `cases`, and not both"),
+    ],
+)
+def test_an_invalid_entry_is_an_error_with_its_line(names: str, sentence: str, tmp_path: Path) -> None:
+    """A case of several is found at its own line."""
+    known = '[[known]]\ncase = "AMD-CFG-01"\nreason = "why"\n'
+    (tmp_path / "b.toml").write_text(f'{known}[[known]]\n{names}\nreason = "why"\n', encoding="utf-8")
+
+    with pytest.raises(UsageError) as raised:
+        load_baseline(tmp_path / "b.toml", compiled())
+    assert sentence in str(raised.value)
+
+
 @pytest.mark.parametrize(
     ("verdict", "judged"),
     [
@@ -83,27 +114,32 @@ def test_a_rewritten_baseline_keeps_flaky_entries(tmp_path: Path) -> None:
 
 
 def test_a_rewritten_baseline_keeps_its_reasons(tmp_path: Path) -> None:
-    """New failures get a placeholder reason; passes and errors are not listed."""
+    """Cases with one reason are one entry; each new failure has an entry with a placeholder reason."""
     before = Baseline(known=(Known(case=FIRST.id, reason='"so"', link="https://example.com/ü"),))
     passed, crashed = case_of("AMD-DEPTH-02"), case_of("AMD-DEPTH-03")
+    known, third = case_of("AMD-CFG-01"), case_of("AMD-CFG-02")
+    before = Baseline(known=(*before.known, Known(case=known.id, reason='"so"', link="https://example.com/ü")))
     results = [
         result_of(FIRST, "known"),
         result_of(SECOND, "failed"),
+        result_of(third, "failed"),
+        result_of(known, "known"),
         result_of(passed, "passed"),
         result_of(crashed, "crashed"),
     ]
 
-    assert write_baseline(tmp_path / "b.toml", "py:some:target", results, before) == 2
+    assert write_baseline(tmp_path / "b.toml", "py:some:target", results, before) == 4
 
     text = (tmp_path / "b.toml").read_text(encoding="utf-8")
     assert text.startswith("# Known differences of py:some:target.")
     assert tomllib.loads(text) == {
         "known": [
-            {"case": FIRST.id, "reason": '"so"', "link": "https://example.com/ü"},
+            {"cases": [FIRST.id, known.id], "reason": '"so"', "link": "https://example.com/ü"},
             {"case": SECOND.id, "reason": UNEXPLAINED},
+            {"case": third.id, "reason": UNEXPLAINED},
         ]
     }
-    assert len(load_baseline(tmp_path / "b.toml", compiled()).known) == 2
+    assert len(load_baseline(tmp_path / "b.toml", compiled()).known) == 4
 
 
 def test_a_baseline_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:
@@ -151,3 +187,18 @@ def test_pruning_keeps_line_endings_and_accepts_a_byte_order_mark(tmp_path: Path
     assert len(load_baseline(tmp_path / "b.toml", compiled()).known) == 2
     assert prune(tmp_path / "b.toml", [FIRST.id]) == 1
     assert (tmp_path / "b.toml").read_bytes() == entries[1].encode()
+
+
+def test_pruning_leaves_the_other_cases_of_an_entry(tmp_path: Path) -> None:
+    """An entry without a case is removed, and comments about other cases stay."""
+    file = tmp_path / "b.toml"
+    entry = '[[known]]\ncases = [\n  "A",  # one\n  # two\n  "B \\"C\\"",\n  "D",\n]\nreason = "x"\n'
+    file.write_text(f'{entry}\n# last\n[[known]]\ncases = ["E", "F"]\nreason = "y"\n', encoding="utf-8")
+
+    assert prune(file, ["A", "D", "E"]) == 3
+    assert file.read_text(encoding="utf-8") == (
+        '[[known]]\ncases = [\n  # two\n  "B \\"C\\"",\n]\nreason = "x"\n\n'
+        '# last\n[[known]]\ncases = ["F"]\nreason = "y"\n'
+    )
+    assert prune(file, ['B "C"', "F"]) == 2
+    assert file.read_text(encoding="utf-8") == "# last\n"

@@ -16,6 +16,7 @@ from loopspec.contract.target import Target
 from loopspec.engine.judge import judge, role_for
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
+from loopspec.specification.reasons import Inapplicable
 from loopspec.targets.python import PythonTarget
 
 FINER: frozenset[Capability] = frozenset(
@@ -111,4 +112,4 @@ def test_a_capability_that_is_not_declared_makes_its_cases_inapplicable(capabili
     for target in declaring(FINER - {capability}):
         reasons = {role_for(case, target) for case in cases_of(capability)}
 
-    assert reasons == {(None, f"needs {capability}")}
+    assert reasons == {Inapplicable("capability", (capability,))}

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from loopspec.contract.axes import Posture
-from loopspec.contract.capabilities import Role
+from loopspec.contract.roles import Role
 from loopspec.contract.target import Identity
 from loopspec.engine.baseline import Baseline, Known
 from loopspec.engine.result import Result
@@ -21,8 +21,8 @@ from loopspec.reports.terminal import print_summary
 from loopspec.specification.cases import Case
 from loopspec.specification.features import cases_of_rule
 from loopspec.specification.invariants import invariants
-from loopspec.specification.variants import variants, varied_cases
 from loopspec.targets.absent import AbsentTarget
+from loopspec_lab.variants import variants, varied_cases
 
 CASE, OTHER = cases_of_rule("LOOP-03")[:2]
 VARIED = next(iter(varied_cases(CASE, [variants()["run-before"]])))

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from loopspec.contract.specification import features_root
 from loopspec.specification.features import compiled
 
 from ..process import ADAPTERS, Ended, reported, run_loopspec
@@ -93,9 +94,19 @@ def test_5_nothing_is_applicable(tmp_path: Path, run_here: RunHere) -> None:
 
     report = reported(tmp_path / "r")
     count = report.summary.planned
-    sentence = f"Nothing was judged: of {count} cases none is applicable to py:broken:Backend."
+    why = "(needs the role loader or middleware or agent)"
+    sentence = f"Nothing was judged: of {count} cases none is applicable to py:broken:Backend {why}."
     assert (ended.code, ended.said.splitlines()[-1]) == (5, sentence)
     assert (set(report.verdicts.values()), report.summary.executed) == ({"inapplicable"}, 0)
+
+
+def test_5_says_which_role_is_missing(run_here: RunHere) -> None:
+    """The reason is in the last sentence, which -q prints, too."""
+    for options in ("--role=agent", "--rule=LOOP-01"):
+        ended = run_here("run", "py:broken:Backend", options, "-q")
+
+        assert ended.code == 5
+        assert ended.said.endswith(" none is applicable to py:broken:Backend (needs the role agent).\n")
 
 
 def test_5_planned_is_not_accounted_for(tmp_path: Path) -> None:
@@ -150,7 +161,7 @@ def test_2_before_4_a_wrong_command_about_an_unusable_target(wrong: str, run_her
         ("run reference --rule=AMD-CFG-01 >/dev/full", 2, "loopspec: the output cannot be written: No space left"),
         ("run reference --rule=AMD-CFG-01 >&-", 0, ""),
         ("run reference --rule=AMD-CFG-01 | true; exit ${PIPESTATUS[0]}", 0, ""),
-        ("show >/dev/null", 0, ""),
+        (f"show {features_root() / 'example'} >/dev/null", 0, ""),
         ("list --json >/dev/null", 0, ""),
         pytest.param(
             "explain AMD-DEPTH-01 py:broken:Sleeps >/dev/null",

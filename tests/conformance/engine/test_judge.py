@@ -11,8 +11,9 @@ from typing import cast
 import pytest
 
 from loopspec import AdapterError, Posture, Stage
-from loopspec.contract.capabilities import CAPABILITIES, Capability, Role
+from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.observation import Load, Observation, RunEnd, Warned
+from loopspec.contract.roles import Role
 from loopspec.contract.values import Error
 from loopspec.engine.canary import Mute, canary_fails
 from loopspec.engine.checking import look
@@ -20,7 +21,8 @@ from loopspec.engine.judge import judge, role_for
 from loopspec.engine.result import Result, by_rule
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.cases import Act
-from loopspec.specification.variants import variants_named, varied_cases
+from loopspec.specification.reasons import Inapplicable
+from loopspec.specification.sources import cases_in
 from loopspec_steps import Check
 
 from ..staging import Acting, case_of, result_of
@@ -32,14 +34,14 @@ REVERSED = Posture("reversed", link="https://example.org/hooks")
 @pytest.mark.parametrize(
     ("roles", "only", "answer"),
     [
-        (["loader", "agent"], None, ("loader", "")),
-        (["agent", "middleware"], None, ("middleware", "")),
-        (["loader", "agent"], "agent", ("agent", "")),
-        (["backend"], None, (None, "needs the role loader or middleware or agent")),
-        (["loader", "backend"], "backend", (None, "is not for the role backend")),
+        (["loader", "agent"], None, "loader"),
+        (["agent", "middleware"], None, "middleware"),
+        (["loader", "agent"], "agent", "agent"),
+        (["backend"], None, Inapplicable("role", ("loader", "middleware", "agent"))),
+        (["loader", "backend"], "backend", Inapplicable("other-role", ("backend",))),
     ],
 )
-def test_the_simplest_role_is_chosen(roles: list[Role], only: Role | None, answer: tuple[Role | None, str]) -> None:
+def test_the_simplest_role_is_chosen(roles: list[Role], only: Role | None, answer: Role | Inapplicable) -> None:
     """The simplest suitable role performs a case, unless one role is selected."""
     assert role_for(LOAD, Acting(roles=roles, capabilities=["agentsmd"]), only) == answer
 
@@ -47,12 +49,12 @@ def test_the_simplest_role_is_chosen(roles: list[Role], only: Role | None, answe
 @pytest.mark.parametrize(
     ("roles", "answer"),
     [
-        (["agent"], (None, "needs agentsmd")),
-        (["agent", "middleware"], ("middleware", "")),
-        (["loader"], ("loader", "")),
+        (["agent"], Inapplicable("capability", ("agentsmd",))),
+        (["agent", "middleware"], "middleware"),
+        (["loader"], "loader"),
     ],
 )
-def test_only_an_agent_has_to_declare_agentsmd(roles: list[Role], answer: tuple[Role | None, str]) -> None:
+def test_only_an_agent_has_to_declare_agentsmd(roles: list[Role], answer: Role | Inapplicable) -> None:
     """Only an agent has to declare `agentsmd`; the first suitable role performs the case."""
     assert role_for(LOAD, Acting(roles=roles)) == answer
 
@@ -60,46 +62,48 @@ def test_only_an_agent_has_to_declare_agentsmd(roles: list[Role], answer: tuple[
 @pytest.mark.parametrize(
     ("rule", "postures", "answer"),
     [
-        ("HOOK-AM-01", {}, ("agent", "")),
-        ("HOOK-AM-01", {"after-order": Posture("registered", measured=True)}, ("agent", "")),
-        ("HOOK-AM-01", {"edits-last": Posture("request", measured=True)}, ("agent", "")),
-        ("HOOK-AM-01", {"after-order": REVERSED}, (None, "another posture: after-order is reversed")),
-        ("POSTURE-01", {}, (None, "another posture: after-order is registered")),
-        ("POSTURE-01", {"after-order": REVERSED}, ("agent", "")),
+        ("HOOK-AM-01", {}, "agent"),
+        ("HOOK-AM-01", {"after-order": Posture("registered", measured=True)}, "agent"),
+        ("HOOK-AM-01", {"edits-last": Posture("request", measured=True)}, "agent"),
+        ("HOOK-AM-01", {"after-order": REVERSED}, Inapplicable("posture", ("after-order", "reversed"))),
+        ("POSTURE-01", {}, Inapplicable("posture", ("after-order", "registered"))),
+        ("POSTURE-01", {"after-order": REVERSED}, "agent"),
     ],
 )
 def test_a_case_of_another_posture_is_inapplicable(
-    rule: str, postures: dict[str, Posture], answer: tuple[Role | None, str]
+    rule: str, postures: dict[str, Posture], answer: Role | Inapplicable
 ) -> None:
     """A declared value is judged by its own scenarios, and not by those that presuppose another value."""
     case = case_of(rule)
     target = Acting(roles=["agent"], capabilities=CAPABILITIES, postures=postures)
 
     assert role_for(case, target) == answer
-    if answer[0] is None:
-        assert judge(case, target) == Result(case.id, case.rule.ids, "inapplicable", message=answer[1])
+    if isinstance(answer, Inapplicable):
+        judged = Result(case.id, case.rule.ids, "inapplicable", message=str(answer), reason=answer)
+        assert judge(case, target) == judged
 
 
 def test_a_missing_capability_is_named_before_another_posture() -> None:
     """A target that could not perform the case in any posture reads what it lacks."""
-    case = next(varied_cases(case_of("HOOK-AM-01"), variants_named(["streaming"])))
+    case = next(cases_in(case_of("HOOK-AM-01"), ["streaming"]))
     target = Acting(roles=["agent"], capabilities=case.needs - {"streaming"}, postures={"after-order": REVERSED})
 
-    assert role_for(case, target) == (None, "needs streaming")
+    assert role_for(case, target) == Inapplicable("capability", ("streaming",))
 
 
 @pytest.mark.parametrize(
     ("capabilities", "answer"),
-    [([], (None, "needs nil-values")), (["edits", "nil-values"], ("loader", ""))],
+    [([], Inapplicable("capability", ("nil-values",))), (["edits", "nil-values"], "loader")],
 )
-def test_what_a_case_needs_must_be_declared(capabilities: list[Capability], answer: tuple[Role | None, str]) -> None:
+def test_what_a_case_needs_must_be_declared(capabilities: list[Capability], answer: Role | Inapplicable) -> None:
     """A case with an undeclared need is inapplicable."""
     case = case_of("AMD-BACKEND-06")
     target = Acting(capabilities=capabilities)
 
     assert role_for(case, target) == answer
-    if answer[0] is None:
-        assert judge(case, target) == Result(case.id, case.rule.ids, "inapplicable", message=answer[1])
+    if isinstance(answer, Inapplicable):
+        judged = Result(case.id, case.rule.ids, "inapplicable", message=str(answer), reason=answer)
+        assert judge(case, target) == judged
 
 
 def _breaks(stage: Stage) -> None:

@@ -15,11 +15,11 @@ from loopspec.engine.refusals import refused_names
 from loopspec.engine.result import case_line
 from loopspec.specification.features import cases_of_rule
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference.stores import MemoryStore
+from loopspec_reference_adapter.stores import MemoryStore
 
 ADAPTER = """
 from loopspec import CannotStore
-from loopspec.targets.reference.stores import MemoryStore
+from loopspec_reference_adapter.stores import MemoryStore
 
 
 class Mine:

@@ -64,6 +64,25 @@ def test_an_entry_without_a_successor_is_removed(baseline: Path) -> None:
     assert baseline.read_text(encoding="utf-8") == '# next\n[[known]]\ncase = "D-01"\nreason = "r"\n'
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('[\n  "A-01 :: old",  # first\n  "C-01 :: other",\n]', '[\n  "B-01 :: new",  # first\n  "C-01 :: other",\n]'),
+        ("[\n  \"A-03 :: gone\",  # first\n  # second\n  'A-02'\n]", '[\n  # second\n  "B-02"\n]'),
+        ('["A-01 :: old", "A-04 :: twin", "A-03 :: gone"]', '["B-01 :: new", ]'),
+        ('[ # "A-02"]\n "A-02", "A-03 :: gone"]', '[ # "A-02"]\n "B-02", ]'),
+    ],
+)
+def test_cases_with_one_reason_are_renamed_in_their_entry(before: str, after: str, baseline: Path) -> None:
+    """A case without a successor leaves the entry, with the comment in its line."""
+    entry = '[[known]]\ncases = {}\nreason = "r"\n'
+    baseline.write_text(entry.format(before), encoding="utf-8")
+
+    rename(baseline, MAP)
+
+    assert baseline.read_text(encoding="utf-8") == entry.format(after)
+
+
 @pytest.mark.parametrize("other", ["A-04 :: twin", "B-01 :: new"])
 def test_two_entries_with_one_new_name_become_one(other: str, baseline: Path) -> None:
     """A baseline lists a case once."""
@@ -81,7 +100,8 @@ def test_two_entries_with_one_new_name_become_one(other: str, baseline: Path) ->
     [
         ("known = [{case = 'A-01 :: old', reason = 'r'}]", "cannot be renamed: write each entry below a line"),
         ('[[known]]\ncase = """\nA-01 :: old"""\nreason = "r"\n', "cannot be renamed: write `case = ` and its text in"),
-        ('[[known]]\nreason = "r"\n', "Object missing required field `case`"),
+        ('[[known]]\ncases = ["""\nA-01 :: old"""]\nreason = "r"\n', "write each name in `cases` in one line"),
+        ('[[known]]\nreason = "r"\n', "give `case` or `cases`, and not both"),
         ("[[known", "is not valid TOML: "),
     ],
 )

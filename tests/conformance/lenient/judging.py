@@ -7,13 +7,14 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import Observation
+from loopspec.contract.roles import Role
 from loopspec.engine.judge import judge, role_for
 from loopspec.engine.perform import perform
 from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
+from loopspec.specification.reasons import Inapplicable
 from loopspec_mutants import Mutant, MutantTarget
 from loopspec_mutants.registry import Patch
 from loopspec_mutants.trial import DEADLINE
@@ -54,8 +55,8 @@ def judge_patched(patch: Patch, rule: str, cases: Iterable[Case], only: Role | N
 def observe_patched(patch: Patch, rule: str, case: Case) -> Observation:
     """Perform one case on the reference under a patch and return what was observed."""
     with closing(_target(patch, rule)) as target:
-        role, why_not = role_for(case, target)
-        assert role, why_not
+        role = role_for(case, target)
+        assert not isinstance(role, Inapplicable), role
         return perform(target, case.scene, role, DEADLINE)
 
 

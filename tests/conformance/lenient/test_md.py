@@ -9,11 +9,12 @@ from unittest.mock import patch
 
 import pytest
 
-from loopspec.contract.capabilities import Role
+from loopspec.contract.roles import Role
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
-from loopspec_mutants.agentsmd import cycles, once
+from loopspec_mutants import MUTANTS
+from loopspec_mutants.rewriting import Rewriting
 from loopspec_reference import AnyMessage, Backend, ReadRequest, agentsmd
 from loopspec_reference.agentsmd import AgentsMD, Config, LoadWarning, Reason, Section, handler, loader
 from loopspec_reference.agentsmd.mentions import mentions
@@ -49,10 +50,15 @@ def reports_repeated_paths() -> Iterator[None]:
     with (
         patch.object(handler, "load", loads),
         patch.object(agentsmd, "load", loads),
-        once.warns_about_repeated_imports(),
-        cycles.takes_a_repeated_import_for_a_cycle(),
+        _both("warns-about-repeated-imports", "takes-a-repeated-import-for-a-cycle"),
     ):
         yield
+
+
+def _both(*names: str) -> AbstractContextManager[object]:
+    """The changes of two mutants at once."""
+    bugs = [bug for bug in (MUTANTS[name].bug for name in names) if isinstance(bug, Rewriting)]
+    return Rewriting(" and ".join(names), "", [change for bug in bugs for change in bug.changes])()
 
 
 class _ConfiguredFirst(loader._Loading):

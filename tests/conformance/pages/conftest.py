@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, cached_property
 from importlib import metadata
 from importlib.resources import files
 from pathlib import Path
@@ -12,13 +13,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
-from loopspec.cli.manual import manual
-from loopspec.contract.plugins import StrategyMeta
 from loopspec.pages import address
-from loopspec.pages.panels import render
 from loopspec.pages.report import render as render_reports
-from loopspec.pages.site import site, write_site
 from loopspec.reports.merging import Whole
+from loopspec_docs.manual import manual
+from loopspec_docs.site import site, write_site
 
 from ..parsed_page import Element
 from ..parsed_page import Page as ParsedPage
@@ -37,6 +36,19 @@ class Site:
         self.pages = [name for name in files if name.endswith(".html")]
         self.page = cache(lambda name: ParsedPage(files[name]))
         self.anchors = cache(self._anchors)
+
+    @cached_property
+    def kinds(self) -> dict[str, list[str]]:
+        """Pages by their template: the longest page with each set of classes of tables, pictures and sources.
+
+        The last one of a template is the longest of all.
+        """
+        found: dict[str, dict[frozenset[str], str]] = {}
+        for name in sorted(self.pages, key=lambda name: len(self.files[name]), reverse=True):
+            (template,) = re.findall(r'<html .*data-template="(.*)">', self.files[name])
+            classes = frozenset(re.findall(r'<(?:table|figure|pre) class="(.*?)"', self.files[name]))
+            found.setdefault(template, {}).setdefault(classes, name)
+        return {template: list(names.values())[::-1] for template, names in found.items()}
 
     def _anchors(self, name: str) -> Counter[str]:
         """The ids on a page, with how often each is there."""
@@ -90,7 +102,7 @@ def window(window_of_module: Window) -> Iterator[Window]:
     window_of_module.end()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def folder(made: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The site on the disk."""
     folder = tmp_path_factory.mktemp("site")
@@ -106,18 +118,6 @@ def visited(window: Window, folder: Path) -> Callable[..., Page]:
         return window.open(folder, f"/{name}", width=width, scheme=scheme)
 
     return visit
-
-
-@pytest.fixture
-def opened(window: Window, tmp_path: Path) -> Callable[..., Page]:
-    """Opens the page of some strategies."""
-    file = tmp_path / "panels.html"
-
-    def open_(*strategies: tuple[str, StrategyMeta | None], **how: Any) -> Page:
-        file.write_text(render("mine", strategies), encoding="utf-8")
-        return window.open(file, **how)
-
-    return open_
 
 
 @pytest.fixture

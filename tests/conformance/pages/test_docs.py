@@ -13,28 +13,31 @@ from urllib.parse import unquote
 import pytest
 from markupsafe import Markup
 
-from loopspec.cli.manual import manual
-from loopspec.contract.capabilities import CAPABILITIES, ROLES
+from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.dialects import instruction_axes, value_of_rule
+from loopspec.contract.roles import ROLES
 from loopspec.pages import features, rules
-from loopspec.pages.pictures import figures
-from loopspec.pages.site.dialects import dialects
-from loopspec.pages.site.examples import programs
-from loopspec.pages.site.guide import PAGES
-from loopspec.pages.site.links import slug
-from loopspec.pages.site.linting import lint_rules
-from loopspec.pages.site.results import implementations
-from loopspec.pages.site.tour import tour
 from loopspec.pages.theme import coded
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
-from loopspec.reports.results import results
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger
 from loopspec.specification.museum import museum
 from loopspec.specification.names import NO_NAME, names
 from loopspec.specification.order import order
+from loopspec_docs.manual import manual
+from loopspec_docs.pictures import figures
+from loopspec_docs.site.api import api
+from loopspec_docs.site.dialects import dialects
+from loopspec_docs.site.examples import programs
+from loopspec_docs.site.guide import PAGES
+from loopspec_docs.site.links import slug
+from loopspec_docs.site.linting import lint_rules
+from loopspec_docs.site.results import implementations
+from loopspec_docs.site.tour import tour
+from loopspec_known.results import results
 from loopspec_mutants import MUTANTS
+from loopspec_mutants.rewriting import Rewriting
 from loopspec_steps import BOOK, vocabulary
 
 from ...store_table import COMMANDS
@@ -252,7 +255,7 @@ def test_roles_and_capabilities_are_those_of_the_lists(made: Site) -> None:
     """Each with its meaning, at an address that is its name."""
     assert ROLES.keys().isdisjoint(CAPABILITIES)
     for name, meaning in (*ROLES.items(), *CAPABILITIES.items()):
-        assert on_one_line(made.at(f"capabilities.html#{name}").text).startswith(f"{name} {on_one_line(meaning)}")
+        assert on_one_line(made.at(f"capabilities.html#{name}").text).startswith(f"{name} {on_one_line(str(meaning))}")
     assert "FAILOVER-01" in on_one_line(made.at("capabilities.html#failover").text)
 
 
@@ -273,15 +276,18 @@ def test_decisions_and_gaps_are_listed(made: Site) -> None:
 
 
 def test_every_mutant_is_shown_with_its_bug_and_its_source(made: Site) -> None:
-    """On the page of the area of its rule, with the private functions of its module that it uses."""
+    """On the page of the area of its rule: the changed text, or the function with the private ones that it uses."""
     used: set[bool] = set()
     unused: set[bool] = set()
     for mutant in MUTANTS.values():
         text = made.at(f"mutants/{area_of(mutant.rule)}.html#{mutant.name}").text
         assert on_one_line(mutant.sentence) in on_one_line(text)
+        assert all(on_one_line(reason) in on_one_line(text) for reason in mutant.neighbors.values())
+        if isinstance(mutant.bug, Rewriting):
+            assert all(f"+ {line}" in text for change in mutant.bug.changes for line in change.new.split("\n"))
+            continue
         function = mutant.bug.func.__name__ if isinstance(mutant.bug, partial) else mutant.name.replace("-", "_")
         assert f"def {function}(" in text
-        assert all(on_one_line(reason) in on_one_line(text) for reason in mutant.neighbors.values())
         defined = mutant.bug.func if isinstance(mutant.bug, partial) else mutant.bug
         module = inspect.getsource(importlib.import_module(defined.__module__))
         helpers = set(re.findall(r"^(?:async )?def (_\w+)\(", module, re.MULTILINE)) - {function}
@@ -316,6 +322,7 @@ def test_the_index_of_the_search_has_everything_with_an_address(made: Site) -> N
 
     assert sum(count for kind, count in kinds.items() if kind in of_rules) == len(ledger().rules)
     assert {kind: count for kind, count in kinds.items() if kind not in of_rules} == {
+        "api": sum(len(room.names) for room in api()),
         "area": len(order().areas),
         "axis": len(instruction_axes()),
         "dialect": len(dialects()),

@@ -8,8 +8,8 @@ import pytest
 
 from loopspec.contract.dialects import dialect, dialect_names, instruction_axes, value_of_rule
 from loopspec.pages import address
-from loopspec.pages.site.dialects import dialects
 from loopspec.specification.dialects import holders
+from loopspec_docs.site.dialects import dialects
 
 from ..parsed_page import Element
 from .conftest import Site, on_one_line

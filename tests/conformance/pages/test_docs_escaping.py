@@ -104,8 +104,8 @@ import sys
 from pathlib import Path
 from loopspec.contract import specification
 specification.features_root = lambda: Path(sys.argv[1])
-from loopspec.cli.manual import manual
-from loopspec.pages.site import site, write_site
+from loopspec_docs.manual import manual
+from loopspec_docs.site import site, write_site
 write_site(Path(sys.argv[2]), site("1.2.3", manual()))
 """
 

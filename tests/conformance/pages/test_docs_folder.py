@@ -12,7 +12,7 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
-from loopspec.pages.site import write_site
+from loopspec_docs.site import write_site
 
 from .conftest import Site
 
@@ -166,3 +166,14 @@ def test_a_refusal_is_one_sentence_and_a_wrong_command(tmp_path: Path, capsys: p
         f"loopspec: {tmp_path} is not empty and was not written by `loopspec docs`: "
         "nothing was written; name another folder\n"
     )
+
+
+def test_other_commands_do_not_load_jinja(tmp_path: Path) -> None:
+    """They need no HTML."""
+    commands = ("run", "listing", "explain", "report")
+    modules = ", ".join(f"loopspec.cli.commands.{command}" for command in commands)
+    code = f"import sys, loopspec.cli, {modules}; print('jinja2' in sys.modules)"
+
+    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+
+    assert ran.stdout == "False\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import re
 import shlex
@@ -11,16 +12,18 @@ from collections.abc import Iterator
 import pytest
 from markupsafe import Markup
 
-from loopspec.cli.manual import EXAMPLES, EXIT_CODES, manual
+from loopspec.cli.parser import commands as declared
 from loopspec.cli.parser import parser
 from loopspec.pages import features, rules
-from loopspec.pages.site.guide import PAGES, guide
-from loopspec.pages.site.links import slug
-from loopspec.pages.site.markdown import written
-from loopspec.pages.site.messages import methods, types
-from loopspec.pages.site.navigation import GROUPS
 from loopspec.protocol.schema import schema, schema_text
 from loopspec.specification.order import order
+from loopspec_docs.manual import EXIT_CODES, manual
+from loopspec_docs.site.api import api
+from loopspec_docs.site.guide import PAGES, guide
+from loopspec_docs.site.links import slug
+from loopspec_docs.site.markdown import written
+from loopspec_docs.site.messages import methods, types
+from loopspec_docs.site.navigation import GROUPS
 
 from .conftest import Site, on_one_line
 
@@ -100,7 +103,8 @@ def test_the_command_line_page_has_every_option_of_every_command(made: Site) -> 
         assert on_one_line(one.description or "-") in text
         for action in one._actions:
             names = action.option_strings or [str(action.metavar or action.dest.upper())]
-            (row,) = (row for row in rows if all(name in re.split(r"[\s,\[\]]+", row) for name in names))
+            words = {row: re.findall(r"[^\s,\[\]]+", row) for row in rows}
+            (row,) = (row for row in rows if words[row][0] in names and {*names} <= {*words[row]})
             assert on_one_line(action.help or "-") in row
             assert all(str(choice) in row for choice in action.choices or ())
             if action.default not in (None, False, "", [], argparse.SUPPRESS):
@@ -116,16 +120,15 @@ def is_in(inner: object, outer: object) -> bool:
 
 def test_every_command_has_an_example_that_the_parser_takes(made: Site) -> None:
     """And the examples are of commands that exist."""
-    commands = {command.name for command in manual().commands}
-
-    assert set(EXAMPLES) == commands
-    for name, lines in EXAMPLES.items():
-        assert lines
-        for line, says in lines.items():
+    for command in manual().commands:
+        assert command.examples, command.name
+        for line, says in ((one.line, one.says) for one in command.examples):
             program, *words = shlex.split(line)
-            assert (program, " ".join(words[: len(name.split())])) == ("loopspec", name)
-            assert parser().parse_args(words).parser.prog == f"loopspec {name}"
+            assert (program, " ".join(words[: len(command.name.split())])) == ("loopspec", command.name)
+            assert parser(words).parse_args(words).parser.prog == f"loopspec {command.name}"
             assert f"{line} {on_one_line(says)}" in made.main("command-line.html")
+    found = {one.line for command in manual().commands for one in command.examples}
+    assert found == {line for command in declared() for line in command.examples}
 
 
 def test_the_command_line_page_has_the_exit_codes(made: Site) -> None:
@@ -225,3 +228,30 @@ def test_the_topics_are_the_folders_with_every_feature(made: Site) -> None:
         for file in folder.files:
             _, found, text = text.partition(titles[file])
             assert found, file
+
+
+@pytest.mark.parametrize("module", ["loopspec", "loopspec.adapting", "loopspec.testing"])
+def test_the_api_page_has_every_public_name(made: Site, module: str) -> None:
+    """With a docstring or a comment, apart from tables of the kit, and with the signatures of its methods."""
+    (room,) = (room for room in api() if room.name == module)
+    page = made.page("api.html")
+    ids = {e.attributes.get("id") for e in page.all("article")}
+
+    assert [one.name for one in room.names] == sorted(importlib.import_module(module).__all__)
+    assert {one.address.removeprefix("api.html#") for one in room.names} <= ids
+    assert {one.name for one in room.names if not one.says} <= {"CAPABILITIES", "ROLES"}
+
+
+def test_the_api_page_has_the_signatures_that_an_adapter_needs(made: Site) -> None:
+    """As they are written in the source: methods with their arguments, values with their fields."""
+    text = made.page("api.html").all("main")[0].text
+
+    for shown in (
+        "read: Callable[[A], M] | None = None",
+        "async def around_tool(",
+        "takes_tools: bool = True",
+        "def pick(self, names: Iterable[str]",
+        "tools: Sequence[str] | None = None",
+        "generated_scenes = 50",
+    ):
+        assert shown in text

@@ -15,7 +15,8 @@ from loopspec.specification.order import topic
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK
 
-from .browsing import BROAD, NARROW, Scheme, expect, press_tab
+from .browsing import BROAD, NARROW, expect, press_tab
+from .report_pages import must_focus
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -24,72 +25,6 @@ pytestmark = pytest.mark.long
 
 Visiting = Callable[..., "Page"]
 RULE = "AMD-DEPTH-02"
-WIDTHS = (NARROW, BROAD)
-KINDS = (
-    "index.html",
-    "rules/TOOLS.html",
-    "documents/agentsmd.html",
-    "search.html?q=file",
-    "words.html",
-    "capabilities.html",
-    "uncovered.html",
-    "mutants.html",
-    "mutants/AMD-CYCLE.html",
-    "phrases.html",
-    "decisions.html",
-    "topics.html",
-    "dialects.html",
-    "dialects/qwen-code.html",
-    "lint.html",
-    "names.html",
-    "names/langchain.html",
-    "results.html",
-    "results/eino.html",
-    "results/stores.html",
-    "command-line.html",
-    "protocol.html",
-    "messages.html",
-    "guide/write-an-adapter-in-python.html",
-    "guide/verdicts-and-baselines.html",
-    "guide/variants-and-invariants.html",
-    "pictures.html",
-    "rules/AMD-ERROR.html",
-    "examples.html",
-    "examples/handler.html",
-    "reference.html",
-)
-# By how much the page is wider than its window; and what scrolls, but not with the keyboard.
-TOO_WIDE = """async () => {
-  for (const node of document.querySelectorAll("details")) node.open = true;
-  dispatchEvent(new Event("resize"));
-  const stuck = [...document.querySelectorAll(".scrolls:not([tabindex])")]
-    .filter((node) => node.scrollWidth > node.clientWidth);
-  const page = document.documentElement;
-  return [page.scrollWidth - page.clientWidth, stuck.map((node) => node.innerText)];
-}"""
-# A long page repeats the same parts: a few of each are enough for a tool that looks at every element.
-PARTS = (
-    "main > section",
-    "section > dl",
-    ".chapter",
-    ".chapter > article",
-    "main > article",
-    "dl > div",
-    "li",
-    ".ids > a",
-    ".reading > article",
-    "section > article",
-    "tbody > tr",
-    "table > tbody",
-)
-SHORTEN = f"""() => {{
-  for (const node of document.querySelectorAll("{", ".join(f"{part}:nth-of-type(n + 4)" for part in PARTS)}"))
-    node.remove();
-}}"""
-# Styles are not loaded again: a file may not read another one.
-FINDINGS = """async () => (await axe.run({ preload: false, resultTypes: ["violations"] })).violations
-  .map(({ id, impact, nodes }) => [id, impact, nodes.length, nodes[0].html.slice(0, 200)])"""
-UNFOLD = "for (const node of document.querySelectorAll('details')) node.open = true"
 
 
 def must_be_in_view(page: Page, anchor: str) -> None:
@@ -98,11 +33,6 @@ def must_be_in_view(page: Page, anchor: str) -> None:
         "id => ((top) => top >= 0 && top < innerHeight / 2)(document.getElementById(id)?.getBoundingClientRect().top)",
         arg=anchor,
     )
-
-
-def must_focus(page: Page, text: str) -> None:
-    """Wait until the element with this text has the focus."""
-    page.wait_for_function("text => document.activeElement.innerText === text", arg=text)
 
 
 def test_the_search_finds_a_rule_by_words_of_its_sentence_and_opens_it(visited: Visiting) -> None:
@@ -184,7 +114,7 @@ def test_a_query_in_the_address_is_answered_and_going_back_finds_it(visited: Vis
     expect(page.locator("#results .id").first).to_have_text("AMD-CYCLE-07")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("width", [NARROW, BROAD])
 @pytest.mark.parametrize("rule", ["AMD-IMPORT-28", "XP-NODE-18", "AMD-BUDGET-13"])
 def test_a_deep_link_lands_on_the_rule(visited: Visiting, rule: str, width: int) -> None:
     """The last of a long page, one that shares its sentence, one without a scenario; and it is marked."""
@@ -240,21 +170,6 @@ def test_everything_can_be_reached_with_the_keyboard(visited: Visiting) -> None:
     expect(fold).to_have_attribute("open", "")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-def test_no_page_scrolls_sideways(visited: Visiting, folder: Path, width: int) -> None:
-    """With everything unfolded: every kind of page, and on a narrow screen every area."""
-    names = list(KINDS)
-    if width == NARROW:
-        names += sorted(path.relative_to(folder).as_posix() for path in (folder / "rules").iterdir())
-    page = visited("index.html", width=width)
-    found = {}
-    for name in names:
-        page.goto(f"{folder.as_uri()}/{name}")
-        found[name] = page.evaluate(TOO_WIDE)
-
-    assert {name: wide for name, wide in found.items() if wide != [0, []]} == {}
-
-
 def test_what_is_wide_scrolls_with_the_keyboard(visited: Visiting) -> None:
     """A table of many columns on a narrow screen; on a broad one it is not in the order of the tab key."""
     page = visited("rules/TOOLS.html", width=NARROW)
@@ -266,23 +181,6 @@ def test_what_is_wide_scrolls_with_the_keyboard(visited: Visiting) -> None:
     expect(table).to_have_attribute("aria-label", re.compile("^Table of: "))
     page.set_viewport_size({"width": BROAD, "height": 800})
     expect(page.locator(".scrolls[tabindex]")).to_have_count(0)
-
-
-@pytest.mark.parametrize(("width", "scheme"), [(NARROW, "dark"), (BROAD, "light")])
-def test_every_kind_of_page_is_accessible(
-    visited: Visiting, folder: Path, axe: str, width: int, scheme: Scheme
-) -> None:
-    """No finding of axe-core at all, contrast included."""
-    page = visited("index.html", width=width, scheme=scheme)
-    findings = {}
-    for name in KINDS:
-        page.goto(f"{folder.as_uri()}/{name}")
-        page.evaluate(UNFOLD)
-        page.evaluate(SHORTEN)
-        page.evaluate(axe)
-        findings[name] = page.evaluate(FINDINGS)
-
-    assert {name: found for name, found in findings.items() if found} == {}
 
 
 def test_print_unfolds_everything_and_leaves_the_navigation_out(visited: Visiting) -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from loopspec.contract.dialects import dialect_names
-from loopspec.linting import Rule, rules, tools_by_name
+from loopspec_instructions.linting import Rule, rules, tools_by_name
 
 from .conftest import Site, on_one_line
 

@@ -1,4 +1,4 @@
-"""The navigation, the results page and the names of the site in a real browser, opened from the disk."""
+"""The navigation, the tables of results and dialects, and the names in a real browser, opened from the disk."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from loopspec.pages.site.navigation import GROUPS
-from loopspec.reports.results import results
+from loopspec_docs.site.navigation import GROUPS
+from loopspec_known.results import results
 
-from .browsing import BROAD, NARROW, expect, press_tab
+from .browsing import BROAD, NARROW, expect, overflow, press_tab
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -89,10 +89,9 @@ def test_the_menu_opens_without_scripts(browser: Browser, visited: Visiting) -> 
     page.close()
 
 
-@pytest.mark.parametrize("width", [NARROW, BROAD])
-def test_the_results_are_filtered_by_implementation_and_state(visited: Visiting, width: int) -> None:
+def test_the_results_are_filtered_by_implementation_and_state(visited: Visiting) -> None:
     """The rows that fit stay, and a sentence says how many; the choice is in the address."""
-    page = visited("results.html", width=width)
+    page = visited("results.html")
     count = page.get_by_role("status")
     every = {rule for one in IMPLEMENTATIONS for rules in one.verdicts.values() for rule in rules}
     expect(count).to_have_text(f"{len(every)} rules")
@@ -155,3 +154,35 @@ def test_a_name_of_a_framework_finds_the_concept(visited: Visiting, query: str, 
     expect(page.locator("#results a", has=page.locator(".chip.concept")).first).to_contain_text(concept)
     first.click()
     page.wait_for_url(re.compile(r"/names(/[a-z-]+)?\.html#[a-z-]+$"))
+
+
+def test_on_a_broad_screen_every_dialect_is_visible(visited: Visiting) -> None:
+    """The table need not be scrolled."""
+    assert overflow(visited("dialects.html"), ".scrolls") == 0
+
+
+def test_on_a_phone_the_questions_and_the_names_stay_while_the_table_scrolls(visited: Visiting) -> None:
+    page = visited("dialects.html", width=NARROW)
+    table = page.locator(".scrolls")
+    question, name = page.locator("tr#imports th"), page.locator("thead th").last
+
+    page.evaluate("document.querySelector('.scrolls').scrollTo(10000, 700)")
+
+    outside, head, cell = table.bounding_box(), name.bounding_box(), question.bounding_box()
+    assert outside
+    assert head
+    assert cell
+    assert abs(cell["x"] - outside["x"]) <= 1
+    assert abs(head["y"] - outside["y"]) <= 1
+    assert head["x"] + head["width"] <= outside["x"] + outside["width"] + 1
+    expect(table).to_have_attribute("aria-label", "Dialects and axes")
+
+
+def test_the_link_of_an_axis_shows_its_row(visited: Visiting) -> None:
+    page = visited("dialects.html#budget")
+
+    row, head = page.locator("tr#budget th").bounding_box(), page.locator("thead th").first.bounding_box()
+    assert row
+    assert head
+    assert row["y"] >= head["y"] + head["height"] - 1
+    expect(page.locator("tr#budget th")).to_be_in_viewport()

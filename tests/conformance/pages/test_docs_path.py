@@ -10,11 +10,11 @@ import pytest
 
 import loopspec_reference
 from loopspec.pages import address, rules
-from loopspec.pages.highlighting import highlighted
-from loopspec.pages.site.examples import SHOWN, programs
-from loopspec.pages.site.path import PATH
-from loopspec.pages.site.route import CHAPTERS, LEFT_OUT
-from loopspec.pages.site.tour import tour
+from loopspec_docs.highlighting import highlighted
+from loopspec_docs.site.examples import SHOWN, programs
+from loopspec_docs.site.path import PATH
+from loopspec_docs.site.route import CHAPTERS, LEFT_OUT
+from loopspec_docs.site.tour import tour
 
 from .conftest import Site, on_one_line
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.pages import rules
-from loopspec.pages.site.links import slug
-from loopspec.pages.site.names import frameworks
-from loopspec.pages.site.results import implementations
-from loopspec.reports.results import results
-from loopspec.reports.versions import changed_rules, versions
 from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.names import NO_NAME, names
+from loopspec_docs.site.links import slug
+from loopspec_docs.site.names import frameworks
+from loopspec_docs.site.results import implementations
+from loopspec_known.results import results
+from loopspec_known.versions import changed_rules, versions
 
 from .conftest import Site, on_one_line
 
@@ -33,10 +33,11 @@ def test_the_sums_are_those_of_readme(made: Site) -> None:
     """By document, for each implementation."""
     text = made.main("results.html")
     rows = [line for line in results().as_markdown().splitlines() if line.startswith("|")]
-    (_, *documents), _, _, *implementations = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    cells_of = [[cell.strip() for cell in row.strip("|").split("|")] for row in rows]
+    (_, share, *documents), _, _, *implementations = cells_of
     assert [name for name, *_ in implementations] == [one.name for one in results().implementations]
-    assert documents.pop() == "own posture"
-    for document, *cells in zip(documents, *(cells for _, *cells in implementations), strict=False):
+    assert (share, documents.pop()) == ("judged by", "own posture")
+    for document, *cells in zip(documents, *(cells for _, _, *cells in implementations), strict=False):
         shown = " ".join("–not judged" if cell == "– · –" else cell for cell in cells)
         assert f"{document} {shown}" in text
 

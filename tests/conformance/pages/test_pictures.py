@@ -7,8 +7,8 @@ import re
 import pytest
 
 from loopspec.pages import address, rules
-from loopspec.pages.pictures import Figure, figures, figures_of
 from loopspec.specification.order import order
+from loopspec_docs.pictures import Figure, figures, figures_of
 
 from .conftest import Site, on_one_line
 

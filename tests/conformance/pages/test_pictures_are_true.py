@@ -24,13 +24,13 @@ from loopspec.contract.agents import (
     Tool,
     Turn,
 )
-from loopspec.contract.capabilities import Role
+from loopspec.contract.roles import Role
 from loopspec.contract.scene import Fault, File, Run, Scene
 from loopspec.contract.values import MARKER, Error, ToolCall
 from loopspec.engine.perform import perform
-from loopspec.pages.pictures import cancels, context, hooks, insertion, loads, loop, onions
 from loopspec.specification.features import cases_of_rule
 from loopspec.targets.resolve import resolve
+from loopspec_docs.pictures import cancels, context, hooks, insertion, loads, loop, onions
 
 HELLO = Message(role="user", content="Hello.")
 HOOKS: tuple[Hook, ...] = get_args(Hook)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from loopspec.pages.pictures import figures
-from loopspec.pages.site import write_site
+from loopspec_docs.pictures import figures
 
-from .browsing import BROAD, NARROW, Scheme, Window, expect
-from .conftest import Site
+from .browsing import BROAD, NARROW, Scheme, expect
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -58,24 +55,6 @@ CROSSED = """(id) => {
 Visiting = Callable[..., "Page"]
 
 
-@pytest.fixture(scope="module")
-def folder(made: Site, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site on the disk."""
-    folder = tmp_path_factory.mktemp("site")
-    write_site(folder, made.files)
-    return folder
-
-
-@pytest.fixture
-def pictures(window: Window, folder: Path) -> Visiting:
-    """Opens the page of all pictures."""
-
-    def visit(*, width: int = BROAD, scheme: Scheme = "light") -> Page:
-        return window.open(folder, "/pictures.html", width=width, scheme=scheme)
-
-    return visit
-
-
 def luminance(color: str) -> float:
     """The relative luminance of a color of the form `rgb(…)`, by WCAG 2."""
     parts = [int(part) / 255 for part in color.removeprefix("rgb(").removesuffix(")").split(",")]
@@ -104,9 +83,9 @@ def texts(page: Page, name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("width", [SMALL, BROAD])
-def test_no_word_leaves_its_box_or_meets_another(pictures: Visiting, width: int) -> None:
+def test_no_word_leaves_its_box_or_meets_another(visited: Visiting, width: int) -> None:
     """Nor does a line go through a word."""
-    page = pictures(width=width)
+    page = visited("pictures.html", width=width)
     for figure in DRAWN:
         found = texts(page, figure.name)
         out = [
@@ -123,9 +102,9 @@ def test_no_word_leaves_its_box_or_meets_another(pictures: Visiting, width: int)
         assert (figure.name, out, met, page.evaluate(CROSSED, figure.name)) == (figure.name, [], [], [])
 
 
-def test_no_word_is_small_on_a_phone(pictures: Visiting) -> None:
+def test_no_word_is_small_on_a_phone(visited: Visiting) -> None:
     """At least 12 pixels, on a narrow one too; what is under a drawing begins below it."""
-    page = pictures(width=SMALL)
+    page = visited("pictures.html", width=SMALL)
     for figure in DRAWN:
         assert [one["text"] for one in texts(page, figure.name) if one["size"] < 12] == []
         parts = page.locator(f"#picture-{figure.name} svg"), page.locator(f"#picture-{figure.name} details").first
@@ -136,9 +115,9 @@ def test_no_word_is_small_on_a_phone(pictures: Visiting) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_word_contrasts_with_its_ground(pictures: Visiting, scheme: Scheme) -> None:
+def test_every_word_contrasts_with_its_ground(visited: Visiting, scheme: Scheme) -> None:
     """By at least 4.5 to 1."""
-    page = pictures(scheme=scheme)
+    page = visited("pictures.html", scheme=scheme)
     faint = {
         (figure.name, one["text"]): contrast(one["color"], one["ground"])
         for figure in DRAWN
@@ -149,17 +128,17 @@ def test_every_word_contrasts_with_its_ground(pictures: Visiting, scheme: Scheme
     assert faint == {}
 
 
-def test_in_print_a_picture_is_dark_on_white(pictures: Visiting) -> None:
+def test_in_print_a_picture_is_dark_on_white(visited: Visiting) -> None:
     """Whatever the screen is like, and with its words unfolded."""
-    page = pictures(scheme="dark")
+    page = visited("pictures.html", scheme="dark")
     page.emulate_media(media="print", color_scheme="dark")
     for figure in DRAWN:
         assert all(luminance(one["ground"]) > 0.5 or one["disk"] for one in texts(page, figure.name))
 
 
-def test_a_table_of_facts_is_a_list_on_a_phone(pictures: Visiting) -> None:
+def test_a_table_of_facts_is_a_list_on_a_phone(visited: Visiting) -> None:
     """Each cell with the name of its column, and still a table to a screen reader."""
-    page = pictures(width=NARROW)
+    page = visited("pictures.html", width=NARROW)
     table = page.locator("#picture-loads table")
 
     expect(table).to_have_role("table")
@@ -167,27 +146,3 @@ def test_a_table_of_facts_is_a_list_on_a_phone(pictures: Visiting) -> None:
     cell = table.get_by_role("cell").first
     expect(cell).to_have_css("display", "grid")
     assert cell.evaluate("node => getComputedStyle(node, '::before').content") == '"Files"'
-
-
-def test_the_reading_path_can_be_walked_to_its_end(window: Window, folder: Path) -> None:
-    """From the opening page, by the link at the foot of each page; ten pages."""
-    page = window.open(folder, "/index.html", width=NARROW)
-    page.locator(".steps-of a").first.click()
-    for number in range(1, 11):
-        foot = page.get_by_role("navigation", name="Reading path")
-        expect(foot).to_contain_text(f"Page {number} of 10")
-        foot.get_by_role("link").last.click()
-        page.wait_for_load_state()
-
-    expect(page.get_by_role("heading", level=1)).to_have_text("The specification of an agent loop")
-    expect(page.get_by_role("navigation", name="Reading path")).to_have_count(0)
-
-
-def test_a_folded_source_opens_and_scrolls(window: Window, folder: Path) -> None:
-    """On a phone, without a wider page."""
-    page = window.open(folder, "/reference.html#loop-agents", width=NARROW)
-    fold = page.locator("#loop-agents details")
-    fold.locator("summary").click()
-
-    expect(fold.get_by_text("async def _loop")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") == 0

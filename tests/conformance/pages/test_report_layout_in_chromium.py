@@ -51,8 +51,7 @@ def test_a_long_name_breaks_between_its_parts(opened_report: Opening, width: int
         assert len(page.locator(".counts .name:visible").first.evaluate(LINES)) > 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [NARROW, BROAD])
+@pytest.mark.parametrize(("width", "scheme"), [(NARROW, "dark"), (BROAD, "light")])
 def test_nothing_scrolls_sideways_and_axe_finds_nothing(
     opened_report: Opening, axe: str, width: int, scheme: Scheme
 ) -> None:

@@ -144,7 +144,7 @@ def test_methods_are_used_with_their_role_and_capability(messages: list[tuple[st
     """A method is used only in its roles and with its capability."""
     target = ProcessTarget(SERVED)
     target.close()
-    roles = {case.id: role_for(case, target)[0] for case in compiled() if case.id in CASES}
+    roles = {case.id: role_for(case, target) for case in compiled() if case.id in CASES}
     needs = {case.id: case.needs for case in compiled() if case.id in CASES}
     misplaced = set()
     for sender, message in messages:
@@ -178,7 +178,7 @@ def test_a_cancelled_read_is_not_an_empty_file() -> None:
 def test_an_adapter_with_one_language_is_not_asked_to_choose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Cases in the default language apply to an adapter without the second language."""
     (tmp_path / "english.py").write_text(
-        "from loopspec.targets.reference import Reference\n\n"
+        "from loopspec_reference_adapter import Reference\n\n"
         "class English(Reference):\n    capabilities = frozenset({'agentsmd'})\n"
     )
     monkeypatch.chdir(tmp_path)

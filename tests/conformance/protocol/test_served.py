@@ -15,13 +15,11 @@ from loopspec.engine.checking import look
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.specification.variants import variants_named, varied_cases
+from loopspec.specification.sources import cases_in
 from loopspec.targets.resolve import resolve
 
 from ..sources import by_source
 from ..staging import role_of
-
-STREAMING = variants_named(["streaming"])
 
 
 def in_any_order(step: BackendStep) -> bool:
@@ -38,7 +36,7 @@ CASES = [
     if case.roles != ("workspace",)  # judged in each dialect by the tests of served workspaces
     if "cancel-read" not in case.needs  # no request cancels a read
     if not any(in_any_order(step) for step in case.scene.backend)
-    for each in (case, *(varied_cases(case, STREAMING) if case.basis != "declared" else ()))
+    for each in (case, *(cases_in(case, ["streaming"]) if case.basis != "declared" else ()))
 ]
 BATCHES = 12
 QUICK = 3  # batches of the quick tests; the others are long

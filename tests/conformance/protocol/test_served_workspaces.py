@@ -14,7 +14,7 @@ from loopspec.contract.axes import declared_dialect
 from loopspec.contract.dialects import dialect_names
 from loopspec.contract.faults import TargetUnusable
 from loopspec.contract.target import Target
-from loopspec.engine.judge import judge, role_for
+from loopspec.engine.judge import applies, judge
 from loopspec.engine.perform import perform
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.features import compiled
@@ -41,7 +41,7 @@ def test_the_served_reference_reads_as_in_process(name: str) -> None:
     """Files, texts, warnings and errors are equal in every case that the dialect has."""
     with closing(resolve(f"reference as {name}")) as here, closing(resolve(f'{SERVE} "reference as {name}"')) as served:
         assert served.postures == here.postures == declared_dialect(name)
-        able = [number for number, case in enumerate(CASES) if role_for(case, here)[0]]
+        able = [number for number, case in enumerate(CASES) if applies(case, here)]
         differing = [CASES[number].id for number in able if observed(here, number) != observed(served, number)]
     assert able
     assert differing == []

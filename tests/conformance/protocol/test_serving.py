@@ -80,8 +80,8 @@ from unittest.mock import patch
 
 from msgspec.structs import replace
 
-from loopspec.targets.reference import Reference
-from loopspec.targets.reference.agent import Agents
+from loopspec_reference_adapter import Reference
+from loopspec_reference_adapter.agent import Agents
 from loopspec_reference.runs.checkpoints import Checkpoint
 
 

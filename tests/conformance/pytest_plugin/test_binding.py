@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from loopspec.contract.specification import features_root
 from loopspec.pytest_plugin.binding import bind
 from loopspec.specification.features import compiled
 
@@ -12,9 +11,9 @@ def test_only_the_given_cases_are_bound() -> None:
     [file] = {case.file for case in compiled() if case.rule.ids == ("AMD-CFG-01",)}
     given = [case for case in compiled() if case.file == file]
 
-    bound = bind(given, features_root())
+    bound = bind(given)
 
     rows = [case for function in bound.values() for case in vars(function)["loopspec_cases"].values()]
     assert sorted(case.id for case in rows) == sorted(case.id for case in given)
     assert len(bound) == len({case.template for case in given})
-    assert bind([], features_root()) == {}
+    assert bind([]) == {}

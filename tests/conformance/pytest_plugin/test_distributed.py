@@ -46,21 +46,20 @@ def test_a_distributed_run_gives_the_same_totals(tmp_path: Path) -> None:
 
 
 def test_workers_judge_two_targets(tmp_path: Path) -> None:
-    """Other tests run alongside. A case that crashes or hangs is shown like any other failure."""
+    """Other tests run alongside. A case that crashes is shown like any other failure, and costs one worker."""
     mine = "from loopspec.suite import *\nLOOPSPEC_TARGET = {target!r}\n"
-    target = written(tmp_path, BY_TURNS.replace(', "swallow"', ""))
+    target = written(tmp_path, BY_TURNS.replace('"sleep", "swallow"', ""))
     (tmp_path / "test_one.py").write_text(mine.format(target=target), encoding="utf-8")
     (tmp_path / "test_two.py").write_text(mine.format(target="reference"), encoding="utf-8")
     (tmp_path / "test_other.py").write_text("def test_other(): pass\n", encoding="utf-8")
 
-    end = run_pytest(tmp_path, "-n2", "--loopspec-rule=AMD-DEPTH-01", "--loopspec-timeout=0.5")
+    end = run_pytest(tmp_path, "-n2", "--loopspec-rule=AMD-DEPTH-01")
 
     assert end.code == 1
     assert "3 failed, 6 passed" in end.said
+    assert "crashed: AMD-DEPTH-01: " in end.said
     assert "loopspec py:mine:Mine: normative rules: 1 crashed" in end.said
     assert "loopspec reference: normative rules: 1 passed" in end.said
-    for shown in ("crashed: AMD-DEPTH-01: ", "timed-out: AMD-DEPTH-01: ", "did not return within 0.5 s"):
-        assert shown in end.said
 
 
 def test_a_run_without_conformance_cases_is_not_changed(tmp_path: Path) -> None:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+
+from loopspec.testing import BackendConformance, HandlerConformance, WorkspaceConformance
 
 from .test_testing import CASES, HEAD
 
@@ -31,6 +35,30 @@ def test_a_wrong_attribute_is_one_error_of_the_collection(body: str, sentence: s
     assert ran.parseoutcomes().keys() <= {"errors", "error", "warnings", "warning"}
     ran.stdout.fnmatch_lines([f"{sentence}"])
     assert "Traceback" not in ran.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("suite", "name", "meant"),
+    [
+        (BackendConformance, "capability", "capabilities"),
+        (BackendConformance, "knwon", "known"),
+        (BackendConformance, "open_backed", "open_backend"),
+        (HandlerConformance, "change", "changes"),
+        (WorkspaceConformance, "dialects", "dialect"),
+    ],
+)
+def test_a_misspelled_attribute_is_an_error_of_the_class(suite: type, name: str, meant: str) -> None:
+    """It would have no effect: a case of a capability that is not declared is not judged."""
+    sentence = f"TestMine has `{name}`, which nothing reads: did you mean `{meant}`? (a name of your own is `_{name}`)"
+
+    with pytest.raises(TypeError, match=f"^{re.escape(sentence)}$"):
+        type("TestMine", (suite,), {name: ("edits",)})
+
+
+def test_an_attribute_of_the_authors_own_is_accepted() -> None:
+    """It resembles no attribute of the class, or one that the author has as well."""
+    for members in ({"folder": "/tmp"}, {"_capability": ()}, {"factory": dict, "factories": {}}):
+        assert issubclass(type("TestMine", (BackendConformance,), members), BackendConformance)
 
 
 def test_a_flaky_case_may_fail_or_pass(alone: pytest.Pytester) -> None:

@@ -133,14 +133,37 @@ def test_a_handler_of_a_loop_of_ones_own(
     assert ran.parseoutcomes()["passed"] >= 4
 
 
-def test_an_object_that_is_no_handler_is_an_error(alone: pytest.Pytester) -> None:
-    """The sentence says whose class it is."""
-    alone.makepyfile(HEAD + MAKE % "object")
+@pytest.mark.parametrize(
+    ("returned", "sentence"),
+    [
+        (
+            "object",
+            "makes <object object at *>: a handler is a loopspec_reference.Handler or *; for another *",
+        ),
+        ("Silent()", "returns <*Silent object at *>: return the class of the handler, or a function that makes one"),
+        ("lambda: 1 / 0", "fails: ZeroDivisionError: division by zero (*.py:* in *)"),
+    ],
+)
+def test_a_wrong_factory_is_one_sentence(returned: str, sentence: str, alone: pytest.Pytester) -> None:
+    """The sentence says what to return, without a traceback."""
+    alone.makepyfile(HEAD + MAKE % returned)
 
     ran = alone.runpytest_inprocess("-k", "HANDLER-07")
 
-    ran.stdout.fnmatch_lines(["*returned <object object at*, which has no role*"])
-    assert "passed" not in ran.parseoutcomes()
+    ran.stdout.fnmatch_lines([f"make_handler of TestMine {sentence}"])
+    ran.stdout.no_fnmatch_line("*handlers.py:*: in *")
+    assert ran.parseoutcomes().keys() == {"failed", "deselected"}
+
+
+def test_features_without_a_scene_for_the_framework_have_one_reason(alone: pytest.Pytester) -> None:
+    """pytest prints one line for all of them, and not one for each list of capabilities."""
+    alone.makepyfile(HEAD + "    adapter = ToyLoop\n" + MAKE % "lambda: (does_nothing, passes)")
+
+    ran = alone.runpytest_inprocess("-rs", "-k", "agent_scenes and stopping")
+
+    lines = [line for line in ran.outlines if line.startswith("SKIPPED")]
+    assert len(lines) == 1
+    assert lines[0].endswith(": no scene of the feature applies to the framework")
 
 
 def test_a_missing_fixture_is_an_error(alone: pytest.Pytester) -> None:

@@ -14,7 +14,7 @@ from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
 from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.diff import Change
-from loopspec.reports.jsonl import RunLine, write_report
+from loopspec.reports.jsonl import RunLine, read_report, write_report
 
 NAMES = [f"AMD-CFG-0{n} :: A case" for n in range(1, 10)]
 A, B, C, *_ = NAMES
@@ -152,6 +152,83 @@ def test_cases_missing_from_a_truncated_report_are_worse(
     out = capsys.readouterr().out
     assert "the new report was cut off: a case that it does not have was not run\n" in out
     assert f"  {B}: passed → not-run: the report was cut off before it\n" in out
+
+
+HELD, BROKEN = f"{A} + finished-calls-stay-finished", "INVARIANT-07"
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "code", "lines"),
+    [
+        pytest.param(
+            ("passed", True),
+            ("passed", False),
+            1,
+            ["fails now (1):", f"  {HELD}: passed → failed: no id", "2 cases compared, 0 better, 1 worse."],
+            id="fails-now",
+        ),
+        pytest.param(
+            ("passed", False),
+            ("passed", True),
+            0,
+            ["passes now (1):", f"  {HELD}: failed → passed", "2 cases compared, 1 better, 0 worse."],
+            id="holds-now",
+        ),
+        pytest.param(
+            ("passed", False),
+            ("crashed", None),
+            1,
+            [
+                "fails now (2):",
+                f"  {A}: passed → crashed: it crashed",
+                f"  {HELD}: failed → crashed: it crashed",
+                "2 cases compared, 0 better, 2 worse.",
+            ],
+            id="not-judged-now",
+        ),
+        pytest.param(
+            None,
+            ("passed", False),
+            1,
+            [
+                "new (2):",
+                f"  {A}: new → passed: it passed",
+                f"  {HELD}: new → failed: no id",
+                "0 cases compared, 1 better, 1 worse.",
+            ],
+            id="new-case",
+        ),
+        pytest.param(
+            ("passed", False),
+            ("passed", False),
+            0,
+            ["Nothing changed: 2 cases compared, 0 better, 0 worse."],
+            id="fails-in-both",
+        ),
+    ],
+)
+def test_failures_of_invariants_are_compared(
+    before: tuple[Verdict, bool | None] | None,
+    now: tuple[Verdict, bool | None],
+    code: int,
+    lines: list[str],
+    tmp_path: Path,
+    write: Callable[..., str],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """An invariant has a line where it fails; where it holds, its rule is in the line of its case."""
+    for name, judged in (("old", before), ("new", now)):
+        verdict, holds = judged or ("passed", None)
+        report = tmp_path / write(name, {A: verdict} if judged else {})
+        run, *written = read_report(report)
+        for line in list(written):
+            assert isinstance(line, CaseLine)
+            written = [replace(line, holds=(BROKEN,) if holds else ())]
+            if holds is False:
+                written.append(replace(line, case=HELD, rules=(BROKEN,), verdict="failed", message="no id"))
+        write_report(report, [run, *written])
+
+    assert said(capsys, "old", "new") == (code, lines)
 
 
 @pytest.mark.parametrize("count", [1, 3])

@@ -86,6 +86,22 @@ def test_merged_shards_are_the_report_of_one_run(folder: Path, tmp_path: Path) -
     assert all_.run.began > 0
 
 
+def test_short_forms_in_several_shards_are_all_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The merged report lists them in the order of the plan, and the output counts them."""
+    run = ["run", "reference", "--role=backend", "--rule=BACKEND-4[12]", "-q"]
+    assert main([*run, f"--report={tmp_path / 'whole'}"]) == 0
+    for number in (1, 2):
+        assert main([*run, f"--shard={number}/2", f"--report={tmp_path / str(number)}"]) == 0
+    capsys.readouterr()
+
+    assert main(["report", str(tmp_path / "1"), str(tmp_path / "2"), "--merge", str(tmp_path / "m")]) == 0
+
+    short = reported(tmp_path / "whole").run.short
+    assert reported(tmp_path / "m").run.short == short
+    assert f"{len(short)} examples were judged in their short form" in capsys.readouterr().out
+    assert all(reported(tmp_path / name).run.short for name in "12")
+
+
 def test_a_merge_prints_what_the_run_prints(folder: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """The merge prints the same failures and the same last sentence, without the head of a run."""
     main(["run", LOADER, *CHOSEN[:-1], f"--baseline={folder / 'b.toml'}"])

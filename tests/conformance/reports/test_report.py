@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import IO
 from xml.etree import ElementTree
 
 import pytest
@@ -88,6 +90,57 @@ def test_a_report_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> Non
         Report(tmp_path)
 
 
+def test_a_report_has_one_run(tmp_path: Path) -> None:
+    """A second run that writes into the file is refused, and changes nothing; after the first one, it is not."""
+    first = Report(tmp_path / "r")
+    first.begin(suite_run_of(*DEPTH))
+    written = (tmp_path / "r").read_bytes()
+
+    with pytest.raises(UsageError, match=f"^another run is writing {tmp_path}/r: name another file$"):
+        Report(tmp_path / "r")
+    assert (tmp_path / "r").read_bytes() == written
+
+    first.close()
+    Report(tmp_path / "r").close()
+    assert (tmp_path / "r").read_bytes() == b""
+
+
+def test_the_file_of_a_run_that_died_is_free(tmp_path: Path) -> None:
+    """The system releases the file, so nothing has to be removed by hand."""
+    program = "import sys; from pathlib import Path; from loopspec.reports.jsonl import Report"
+    program += "; report = Report(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", program, str(tmp_path / "r")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout
+        assert other.stdout.readline() == "open\n"
+        with pytest.raises(UsageError, match="another run is writing"):
+            Report(tmp_path / "r")
+        other.kill()
+
+    Report(tmp_path / "r").close()
+
+
+def test_a_file_that_another_run_removes_meanwhile_is_opened_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run that checks whether it can write the file removes the file again."""
+    removed: list[IO[bytes]] = []
+
+    def lock(file: IO[bytes], how: int) -> None:
+        if not removed:
+            (tmp_path / "r").unlink()
+            removed.append(file)
+
+    monkeypatch.setattr(fcntl, "flock", lock)
+
+    report = Report(tmp_path / "r")
+    report.begin(suite_run_of(*DEPTH))
+    report.close()
+
+    assert removed
+    assert len(read_report(tmp_path / "r")) == 1
+
+
 def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
     """Each area is a suite; a case that was not run is an error, a known or inapplicable case is skipped."""
     verdicts: list[Verdict] = list(VERDICTS)
@@ -130,6 +183,13 @@ def test_surrogates_are_escaped_in_the_report(tmp_path: Path) -> None:
     line = read_report(tmp_path / "r")[0]
     assert isinstance(line, CaseLine)
     assert line.message == "bad \\udce9"
+
+
+def test_several_runs_can_write_to_a_device(tmp_path: Path) -> None:
+    """A device keeps nothing."""
+    reports = [Report(Path("/dev/null")) for _ in range(2)]
+    for report in reports:
+        report.close()
 
 
 def test_a_full_disk_ends_the_report_and_not_the_run() -> None:

@@ -1,95 +1,28 @@
-"""What a run prints on the terminal: progress, failures, counts, and one last sentence."""
+"""What a run prints on the terminal: failures, counts, and one last sentence."""
 
 from __future__ import annotations
 
 import io
-import re
 import shlex
 from dataclasses import replace
 
 import pytest
 
-from loopspec import Posture, __version__
+from loopspec import Posture
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
+from loopspec.engine.checking import inapplicable
 from loopspec.engine.result import IN_ORDER
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import VERDICTS, Verdict
-from loopspec.reports.progress import Progress
+from loopspec.engine.verdict import Verdict
 from loopspec.reports.terminal import print_summary
+from loopspec.specification.reasons import Inapplicable
+from loopspec.specification.selection import Selection, plan
 
 from ..staging import Acting, case_of, result_of
 from .made_up import ADVISORY, DEPTH, OTHER, failed, suite_run_of
 
-
-class Terminal(io.StringIO):
-    """A file that claims to be a terminal."""
-
-    def isatty(self) -> bool:
-        """Return True."""
-        return True
-
-
-def test_progress_is_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line is printed before the target is imported, rewritten with each result, and cleared at the end."""
-    monkeypatch.setenv("COLUMNS", "60")
-    monkeypatch.setattr("loopspec.reports.progress._LIVE", 0.0)
-    terminal = Terminal()
-    progress = Progress(2, terminal)
-
-    progress.begin("py:some:target")
-    before = terminal.getvalue()
-    progress.show(result_of(DEPTH[0], "failed"))
-    progress.show(result_of(replace(OTHER, id="AMD-CFG-01 :: A"), "passed"))
-    progress.end()
-
-    head, *states = terminal.getvalue().split("\r")
-    assert before.startswith(f"loopspec {__version__}: 2 cases on py:some:target\n")
-    assert head == f"loopspec {__version__}: 2 cases on py:some:target\n"
-    shown = [state.rstrip() for state in states if state]
-    assert shown == [
-        "starting it …",
-        "1/2  1 failed  0 s left  AMD-DEPTH-01 :: A chain that reac…",
-        "2/2  1 failed  AMD-CFG-01 :: A",
-        "",
-    ]
-    assert {len(state) for state in states if state} == {59}
-
-
-def test_progress_in_a_log_is_a_line_every_ten_seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A log has a head, a line every ten seconds, and no progress line in a short run."""
-    now = [0.0]
-    monkeypatch.setattr("loopspec.reports.progress.time.monotonic", lambda: now[0])
-    log = io.StringIO()
-    progress = Progress(40, log)
-    progress.begin("reference", "the last failures")
-
-    for n in range(40):
-        now[0] = n * 0.5
-        progress.show(result_of(DEPTH[0], "passed"))
-    progress.end()
-
-    assert log.getvalue().splitlines() == [
-        f"loopspec {__version__}: 40 cases on reference; the last failures",
-        "  21/40  0 failed  9 s left",
-        "  40/40  0 failed",
-    ]
-
-
-def test_progress_can_be_silent_and_its_reader_may_close(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is written with `silent` or after a broken pipe."""
-    silent, gone = Terminal(), []
-    Progress(1, silent, silent=True).begin("reference")
-    monkeypatch.setattr("loopspec.reports.progress.print_no_more", lambda: gone.append(True))
-
-    class Closed(io.StringIO):
-        def write(self, text: str) -> int:
-            raise BrokenPipeError
-
-    progress = Progress(1, Closed())
-    progress.begin("reference")
-    progress.show(result_of(OTHER, "passed"))
-
-    assert (silent.getvalue(), gone) == ("", [True])
+LONG = case_of("BACKEND-41")
+NEXT = "loopspec explain RULE, loopspec docs FOLDER; or --report FILE, and loopspec report FILE --html PAGE"
 
 
 def printed(run: SuiteRun, *, quiet: bool = False, verbose: bool = False, interrupted: bool = False) -> list[str]:
@@ -182,7 +115,7 @@ def test_verbose_shows_every_failure_with_all_of_its_steps() -> None:
     then = DEPTH[0].steps[-1]
     for case in DEPTH[:2]:
         run.take(replace(failed(case), location=f"{case.file}:{case.steps[-1].line}", step=str(then)))
-    run.take(result_of(DEPTH[2], "inapplicable", "needs edits"))
+    run.take(inapplicable(DEPTH[2], Inapplicable("capability", ("edits",))))
 
     lines = printed(run, verbose=True)
 
@@ -213,39 +146,88 @@ def test_printed_output_is_shown_with_the_failure() -> None:
     ]
 
 
-def test_everything_is_counted() -> None:
-    """Zeros are printed too, and inapplicable cases by reason."""
+def test_what_passed_is_counted_by_document() -> None:
+    """Verdicts that do not occur are missing; what does not apply is one line, and a next step follows."""
     run = suite_run_of(*DEPTH, ADVISORY, OTHER)
-    run.take(result_of(DEPTH[0], "passed"))
-    run.take(result_of(DEPTH[1], "inapplicable", "needs edits"))
-    run.take(result_of(DEPTH[2], "inapplicable", "needs edits, streaming"))
-    run.take(result_of(ADVISORY, "inapplicable", "needs the role agent"))
-    run.take(result_of(OTHER, "inapplicable", "needs a plain case that passes"))
+    for case in DEPTH:
+        run.take(replace(result_of(case, "passed"), seconds=0.5))
+    run.take(inapplicable(ADVISORY, Inapplicable("role", ("agent",))))
+    run.take(inapplicable(OTHER, Inapplicable("plain-case")))
+
+    assert printed(run) == [
+        "acting 1: 3 examples of 1 rule passed in 1.5 s",
+        "  rules passed  normative   advisory",
+        "  AgentsMD            1/1          –",
+        "  2 examples do not apply to this target: -v says why",
+        f"next: {NEXT}",
+        "py:some:target is conformant.",
+    ]
+
+
+def test_other_verdicts_are_counted() -> None:
+    """The worst verdict is the first."""
+    run = suite_run_of(*DEPTH, ADVISORY)
+    verdicts: tuple[Verdict, ...] = ("failed", "passed", "errored", "passed")
+    for case, verdict in zip((*DEPTH, ADVISORY), verdicts, strict=True):
+        run.take(result_of(case, verdict))
 
     lines = printed(run)
 
-    counts = [dict(reversed(pair) for pair in re.findall(r"(\d+) ([a-z-]+)", line)) for line in lines[1:4]]
-    zeros = dict.fromkeys(VERDICTS, "0")
-    assert [line.partition(":")[0] for line in lines[:4]] == [
-        "acting 1",
-        "  cases",
-        "  normative rules",
-        "  advisory rules",
+    assert "acting 1: 2 of 4 examples of 2 rules passed in 0.0 s: 1 errored, 1 failed" in lines
+    assert "  AgentsMD            0/1        1/1" in lines
+
+
+def test_invariants_are_counted_apart_from_rules_and_examples() -> None:
+    """An example is one case, however many invariants are judged in it, and whether they hold or not."""
+    case = case_of("LOOP-01")
+    run = suite_run_of(case)
+    no = replace(result_of(case, "failed"), case=f"{case.id} + results-follow-calls", rules=("INVARIANT-12",))
+    run.take(replace(result_of(case, "passed"), holds=("INVARIANT-01", "INVARIANT-02"), broken=(no,)))
+
+    lines = printed(run)
+
+    assert lines[-7:-2] == [
+        "acting 1: 1 example of 1 rule passed in 0.0 s",
+        "  2 of 3 invariants hold in all examples: 1 failed",
+        "  rules and invariants passed                  normative   advisory",
+        "  ChatModelAgent                                     3/3          –",
+        "  loopspec itself: rules beyond the documents          –        0/1",
     ]
-    assert counts == [
-        zeros | {"passed": "1", "inapplicable": "4"},
-        zeros | {"passed": "1", "inapplicable": "1"},
-        zeros | {"inapplicable": "1"},
-    ]
-    assert lines[4].startswith("  rules without a scenario: ")
-    assert lines[5:] == [
+
+
+def test_verbose_says_what_does_not_apply() -> None:
+    """The reasons have their numbers, and the capabilities also the number of cases that lack no other."""
+    run = suite_run_of(*DEPTH, ADVISORY, OTHER)
+    run.take(result_of(DEPTH[0], "passed"))
+    run.take(inapplicable(DEPTH[1], Inapplicable("capability", ("edits",))))
+    run.take(inapplicable(DEPTH[2], Inapplicable("capability", ("edits", "streaming"))))
+    run.take(inapplicable(ADVISORY, Inapplicable("role", ("agent",))))
+    run.take(inapplicable(OTHER, Inapplicable("plain-case")))
+
+    lines = printed(run, verbose=True)
+
+    assert lines[3].startswith("  rules without a scenario: ")
+    assert lines[4:-2] == [
         "  5 cases planned, 5 accounted for",
-        "  inapplicable: 4 cases",
+        "  4 examples do not apply to this target",
         "    missing role: agent 1",
         "    missing capability (and the cases that lack no other): edits 2 (1), streaming 1 (0)",
         "    other reason: needs a plain case that passes 1",
-        "py:some:target is conformant.",
+        f"    {DEPTH[1].id}: needs edits",
+        f"    {DEPTH[2].id}: needs edits, streaming",
+        f"    {ADVISORY.id}: needs the role agent",
+        f"    {OTHER.id}: needs a plain case that passes",
     ]
+
+
+def test_a_short_form_is_named() -> None:
+    """A run without --soak says how many examples it has judged in their short form."""
+    (case,) = plan([LONG], Selection(), [])
+    run = suite_run_of(case)
+    run.take(result_of(case, "passed"))
+
+    assert "  1 example was judged in its short form: --soak judges it in full" in printed(run)
+    assert plan([LONG], Selection(soak=True), []) == [LONG]
 
 
 def test_an_error_is_shown_by_its_message() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.specification.features import compiled
-from loopspec.specification.variants.expanding import variants
+from loopspec_lab.variants.expanding import variants
 
 
 def test_every_capability_is_needed() -> None:

@@ -18,7 +18,7 @@ from loopspec.specification.features import CANARY_FILE, cases_of_rule, compiled
 from loopspec.specification.store import Store, load, make
 from loopspec.specification.stored import StoredFeature
 
-LEDGER = (features_root() / "ledger.toml").read_bytes()
+LEDGER = ((features_root() / "ledger.toml").read_bytes(),)
 FEATURE = """\
 Feature: A feature
   @SMALL-0{n} @documented
@@ -83,7 +83,7 @@ def test_a_changed_ledger_is_read_again(cache: Path) -> None:
     """The ledger is cached under its own digest."""
     load(texts("A"), LEDGER)
 
-    changed = load(texts("A"), LEDGER.replace(b"Advice to authors", b"Another word to authors"))
+    changed = load(texts("A"), (LEDGER[0].replace(b"Advice to authors", b"Another word to authors"),))
 
     assert b"Another word to authors" in bytes(changed.ledger.content)
 

@@ -1,4 +1,7 @@
-"""The strength of the Thens: every check rejects some observation, and no scenario accepts an empty one."""
+"""The strength of the Thens: every check rejects some observation, and no scenario accepts an empty one.
+
+All cases are performed once here, so the form of a scene and of an observation as JSON is judged here too.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 import pytest
+from msgspec.json import decode, encode
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, Hook, Legacy, Plugin, Summarization
@@ -17,7 +21,7 @@ from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Reference
+from loopspec_reference_adapter import Reference
 from loopspec_steps import BOOK, Check
 
 from ..staging import dialect_for, role_of
@@ -38,6 +42,18 @@ def seen() -> Iterator[list[Observation]]:
     yield found
     for target in targets.values():
         target.close()
+
+
+def test_a_scene_and_what_was_seen_survive_json(seen: list[Observation]) -> None:
+    """A decoded Scene and a decoded Observation are equal to the first ones, and each observation passes its case."""
+    unequal = [case.id for case in compiled() if decode(encode(case.scene), type=Scene) != case.scene]
+    again = [decode(encode(each), type=Observation) for each in seen]
+    judged = ((case, look(case, each).verdict) for case, each in zip(compiled(), again, strict=True))
+
+    assert unequal == []
+    assert again == seen
+    # the reference has no posture
+    assert [case.id for case, verdict in judged if verdict != "passed" and case.basis != "declared"] == []
 
 
 def _agrees(check: Check, seen: Observation) -> bool:

@@ -55,7 +55,9 @@ def test_a_gate_that_can_no_longer_open_is_reported(gate: Gate, sentence: str) -
 
     sentence = f"held until {sentence}, which never came"
     assert seen.stuck == (sentence,)
-    assert [end.error for end in seen.runs] == [Error(kind="other", message=f"StuckGate: {sentence}")]
+    assert [end.error and (end.error.kind, end.error.message) for end in seen.runs] == [
+        ("other", f"StuckGate: {sentence}")
+    ]
 
 
 async def _calls(stage: LiveStage) -> None:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from loopspec import Message
 from loopspec.contract.actions import (
     CallInner,
     Raise,
-    Redact,
-    UseCache,
 )
 from loopspec.contract.agents import Agent, Model, Plugin, Script, Tool, Turn
 from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
@@ -17,44 +13,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error, Part
 from loopspec.stage import LiveStage
 
-from ..staging import HELLO, ONE, TWO, VIEW, BegunAnswer, CheckedInside, call_of, nested, sent, staged
-
-
-def test_equal_requests_get_the_same_answer() -> None:
-    """The cache of a middleware is used in all runs of a scene; the key is the request as it is passed on."""
-    plugins = (
-        Plugin(name="A", scripts=(Script(hook="around model", actions=(UseCache(),)),)),
-        Plugin(name="B", scripts=(Script(hook="around model", actions=(Redact(text="o", by="0"), UseCache())),)),
-    )
-    agent = Agent(model=Model(turns=tuple(Turn(text=text) for text in "abcd")), handlers=plugins)
-    marked = replace(HELLO, extra={"no": ["hash"]})
-    came: list[object] = []
-
-    class Asking(CheckedInside):
-        def __init__(self, stage: LiveStage) -> None:
-            super().__init__()
-            self._stage = stage
-
-        async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
-            self.models.append(self._sound(request))
-            answer = await self._stage.doubles.generate("model", self._sound(request))
-            assert answer is not None
-            return BegunAnswer(answer)
-
-    async def steps(stage: LiveStage) -> None:
-        inside = Asking(stage)
-        asked = [("A", HELLO), ("A", marked), ("A", HELLO), ("B", HELLO), ("B", replace(HELLO, content="Hell0."))]
-        for run in (ONE, TWO):
-            with stage.runs.running(run):
-                for name, message in asked:
-                    came.append(await stage.middlewares.around_model(name, sent(message), VIEW, inside))
-        assert [request.messages[0].content for request in inside.models] == ["Hello.", "Hello.", "Hell0."]
-
-    seen = staged(Scene(act="run", agent=agent, runs=(ONE, TWO)), steps, "plugins")
-
-    assert [message.content for message in came if isinstance(message, Message)] == ["a", "b", "a", "c", "c"] * 2
-    assert [call.answer for call in seen.hooks] == ["a", "b", None, "c", None, *[None] * 5]
-    assert seen.runs[0].error is None
+from ..staging import HELLO, ONE, VIEW, BegunAnswer, CheckedInside, call_of, nested, sent, staged
 
 
 class Chain(CheckedInside):

@@ -10,21 +10,16 @@ from msgspec.structs import replace
 from loopspec import Message, ScriptedError
 from loopspec.contract.actions import (
     Action,
-    AddOption,
     Answer,
     AppendAnswer,
     CallInner,
-    DeferTools,
-    OfferTools,
     Raise,
-    Rewrite,
-    SetLocal,
 )
 from loopspec.contract.agents import Agent, Hook, Script, Scripted
 from loopspec.contract.calls import ModelRequest, ToolAnswer
 from loopspec.contract.observation import HookCall
 from loopspec.contract.scene import Scene
-from loopspec.contract.values import Part, ToolInfo
+from loopspec.contract.values import Part
 from loopspec.stage import LiveStage
 
 from ..staging import BegunAnswer, Inside, call_of, sent, staged
@@ -64,32 +59,6 @@ def around_tool(inside: Inside, *actions: Action) -> tuple[object, HookCall]:
     return came[0], seen.hooks[0]
 
 
-@pytest.mark.parametrize(
-    ("actions", "model", "tool", "calls"),
-    [
-        ([], "model: Hello.", "tool: {}", 1),
-        ([CallInner()], "model: Hello.", "tool: {}", 1),
-        ([CallInner(), CallInner()], "model: Hello.", "tool: {}", 2),
-        ([CallInner(fallback="instead")], "model: Hello.", "tool: {}", 1),
-        ([Answer(text="mine")], "mine", "mine", 0),
-        ([CallInner(), Answer(text="mine")], "mine", "mine", 1),
-        ([Answer(text="mine"), AppendAnswer(text="!")], "mine!", "mine!", 0),
-        ([AppendAnswer(text="!"), AppendAnswer(text="?")], "model: Hello.!?", "tool: {}!?", 1),
-        ([Rewrite(text="more")], "model: more", "tool: more", 1),
-        ([Rewrite(text="more"), Answer(text="mine")], "mine", "mine", 0),
-        ([CallInner(), Rewrite(text="more")], "model: Hello.", "tool: {}", 1),
-        ([SetLocal(key="k", value=1), Rewrite(text="more")], "model: more", "tool: more", 1),
-    ],
-)
-def test_a_handler_wraps_a_call(actions: list[Action], model: str, tool: str, calls: int) -> None:
-    """A wrapper short-circuits, calls the next handler once or more, changes the request, or changes the answer."""
-    inside = Inside()
-
-    assert around_model(inside, *actions)[0] == Message(role="assistant", content=model)
-    assert around_tool(inside, *actions)[0] == ToolAnswer(text=tool)
-    assert (len(inside.models), len(inside.tools)) == (calls, calls)
-
-
 def test_an_answer_of_the_next_handler_is_passed_on_unchanged() -> None:
     """A handler that does not use the answer does not read it to the end."""
 
@@ -100,13 +69,6 @@ def test_an_answer_of_the_next_handler_is_passed_on_unchanged() -> None:
 
     scripts = (Script(hook="around model", actions=(CallInner(),)), Script(hook="around tool", actions=(CallInner(),)))
     staged(Scene(act="run", agent=Agent(handlers=(Scripted(name="H", scripts=scripts),))), steps)
-
-
-@pytest.mark.parametrize("inside", [lambda: Inside(fails=E), lambda: Inside(breaks=E)])
-def test_an_error_of_a_call_becomes_an_answer(inside: type[Inside]) -> None:
-    """The call fails immediately, or its answer breaks."""
-    assert around_model(inside(), CallInner(fallback="instead"))[0] == Message(role="assistant", content="instead")
-    assert around_tool(inside(), CallInner(fallback="instead"))[0] == ToolAnswer(text="instead")
 
 
 @pytest.mark.parametrize(
@@ -138,59 +100,6 @@ def test_the_record_has_the_answer_if_the_handler_uses_it() -> None:
     for actions in idle:
         assert around_model(Inside(), *actions)[1].answer is None
         assert around_tool(Inside(), *actions)[1].answer is None
-
-
-def test_a_rewritten_request_has_an_additional_message() -> None:
-    """Other messages and the tools are unchanged."""
-    inside = Inside()
-    request = ModelRequest(messages=(HELLO,), tools=(ToolInfo(name="t"),), streaming=True)
-
-    around_model(inside, Rewrite(text="more"), request=request)
-
-    assert inside.models == [replace(request, messages=(HELLO, Message(role="user", content="more")))]
-
-
-def test_tools_are_offered_in_one_request_only() -> None:
-    """Known tools keep their information; other tools have only a name."""
-    inside = Inside()
-    known = ToolInfo(name="t", description="explains")
-    request = ModelRequest(messages=(HELLO,), tools=(known, ToolInfo(name="x")))
-
-    around_model(inside, OfferTools(tools=("u", "t")), request=request)
-
-    assert inside.models[0].tools == (ToolInfo(name="u"), known)
-
-
-def test_tools_are_deferred_in_one_request_only() -> None:
-    """The other tools of the request stay."""
-    inside = Inside()
-    request = ModelRequest(messages=(HELLO,), tools=(ToolInfo(name="t"),), deferred_tools=(ToolInfo(name="x"),))
-
-    around_model(inside, DeferTools(tools=("u",)), request=request)
-
-    assert inside.models[0].deferred_tools == (ToolInfo(name="u"),)
-    assert inside.models[0].tools == (ToolInfo(name="t"),)
-
-
-def test_options_are_added_to_a_tool_call() -> None:
-    """Existing options are kept or overwritten."""
-    inside = Inside()
-
-    async def steps(stage: LiveStage) -> None:
-        await stage.doubles.around_tool("H", replace(call_of("t"), options={"a": 1, "b": 1}), inside)
-
-    staged(scene_of("around tool", [AddOption(key="b", value=2), AddOption(key="c", value=[3])]), steps)
-    assert [request.options for request in inside.tools] == [{"a": 1, "b": 2, "c": [3]}]
-
-
-def test_an_action_for_tool_calls_has_no_effect_around_models() -> None:
-    """Actions for tools and for models do not mix."""
-    inside = Inside()
-
-    around_model(inside, AddOption(key="b", value=2))
-    around_tool(inside, OfferTools(tools=("u",)))
-
-    assert (inside.models[0].options, inside.tools) == ({}, [call_of("t")])
 
 
 def test_an_answer_for_an_enhanced_tool_has_parts() -> None:

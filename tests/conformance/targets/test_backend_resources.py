@@ -14,7 +14,7 @@ import pytest
 
 from loopspec import ReadRequest
 from loopspec.contract.scene import BackendStep, File, Repeat, Scene
-from loopspec.targets.reference.stores import MemoryStore
+from loopspec_reference_adapter.stores import MemoryStore
 
 from ..staging import performed
 

@@ -26,7 +26,7 @@ from loopspec.contract.scene import (
     Scene,
     Write,
 )
-from loopspec.targets.reference.stores import MemoryStore
+from loopspec_reference_adapter.stores import MemoryStore
 
 from ..staging import performed
 
@@ -150,8 +150,9 @@ def test_an_error_of_open_names_the_error_for_a_refused_name() -> None:
     def fails(files: Mapping[str, bytes]) -> object:
         raise OSError("File name too long")
 
+    place = r"\(tests/conformance/targets/test_backend_steps.py:\d+ in .*fails\)"
     with pytest.raises(
-        AdapterError, match=r"^open\(\) failed: OSError: File name too long: raise loopspec.CannotStore"
+        AdapterError, match=rf"^open\(\) failed: OSError: File name too long {place}: raise loopspec.CannotStore"
     ):
         performed(scene(), "backend", open=fails)
 
@@ -170,6 +171,7 @@ def test_the_bait_is_a_file_outside_the_root() -> None:
     seen = performed(scene(*asked), "backend", open=Unconfined)
 
     assert [(answer.path, answer.content) for answer in seen.answers] == [(path, Content(text=BAIT)) for path in named]
+    assert [answer.asked for answer in seen.answers] == paths
     assert not Path(paths[0]).exists()
 
 

@@ -114,6 +114,16 @@ def test_a_declaration_of_another_form_makes_the_target_unusable(declared: objec
         PythonTarget(Wrong, "made here")
 
 
+def test_a_declaration_under_another_name_makes_the_target_unusable() -> None:
+    """It would have no effect, and the handler would be judged as one that changes nothing."""
+
+    class Wrong(Noting):
+        loopspec_change = ("requests",)
+
+    with pytest.raises(TargetUnusable, match=r"Wrong has `loopspec_change`, .*: did you mean `loopspec_changes`\?"):
+        PythonTarget(Wrong, "made here")
+
+
 def test_a_false_claim_fails() -> None:
     """No other rule fails."""
     found = verdicts(Claiming)

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from loopspec import AdapterError, StrategyMeta, TargetUnusable
-from loopspec.contract.capabilities import CAPABILITIES, ROLES
+from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.plugins import Module, Strategy
+from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Scene
 from loopspec.contract.stage import Stage
 from loopspec.engine.judge import judge, role_for
+from loopspec.specification.reasons import Inapplicable
 
 from ..process import reported, run_loopspec
 from ..staging import Acting, case_of, performed, target_of
@@ -185,11 +187,10 @@ def test_a_case_of_the_plugin_layer_is_for_no_other_role() -> None:
     case = case_of("XP-META-01")
 
     assert case.roles == ("plugins",)
-    assert role_for(case, Acting(roles=["plugins"], capabilities=["registry"])) == ("plugins", "")
-    assert role_for(case, Acting(roles=["plugins"])) == (None, "needs registry")
-    assert role_for(case, Acting(roles=["agent", "loader"], capabilities=CAPABILITIES)) == (
-        None,
-        "needs the role plugins",
+    assert role_for(case, Acting(roles=["plugins"], capabilities=["registry"])) == "plugins"
+    assert role_for(case, Acting(roles=["plugins"])) == Inapplicable("capability", ("registry",))
+    assert role_for(case, Acting(roles=["agent", "loader"], capabilities=CAPABILITIES)) == Inapplicable(
+        "role", ("plugins",)
     )
     assert (
         judge(case, Acting(roles=["plugins"], capabilities=["registry"])).verdict == "failed"

@@ -5,16 +5,17 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import SimpleNamespace
 from typing import get_args
 
 import pytest
 
-from loopspec import AdapterError, Identity, Posture, Stage, TargetUnusable
+from loopspec import AdapterError, Identity, Message, Posture, Stage, TargetUnusable
+from loopspec.adapting import AgentAdapter
 from loopspec.contract.agents import Config
-from loopspec.contract.capabilities import Role
 from loopspec.contract.observation import RunEnd
+from loopspec.contract.roles import Role
 from loopspec.contract.scene import Change, Run, Scene
 from loopspec.contract.values import Began, Error, ErrorKind
 from loopspec.targets.python import PythonTarget
@@ -45,10 +46,14 @@ def test_the_roles_are_the_methods_unless_they_are_declared(members: dict[str, o
     assert target_of(**members).roles == roles
 
 
-METHODS = "open(), load(), middleware(), perform(), perform_plugins(), handler(), read_workspace()"
+METHODS = "open(), load(), middleware(), perform(), handler(), perform_plugins(), read_workspace()"
 NAMES = "backend, loader, middleware, agent, handler, plugins, workspace"
 KINDS = ", ".join(get_args(ErrorKind))
-NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a loopspec_reference.Handler"
+HANDLERS = (
+    "a loopspec_reference.Handler or a langchain.agents.middleware.types.AgentMiddleware or "
+    "a pydantic_ai.capabilities.abstract.AbstractCapability"
+)
+NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return {HANDLERS}"
 
 
 @pytest.mark.parametrize(
@@ -79,8 +84,16 @@ NO_ROLE = f"which has no role: give it one of the methods {METHODS}, or return a
             f"{NO_ROLE} (it has opn: did you mean open?)",
         ),
         (
+            {"opne": nothing},
+            f"{NO_ROLE} (it has opne: did you mean open?)",
+        ),
+        (
             {"load": nothing, "roles": []},
             NO_ROLE,
+        ),
+        (
+            {"load": nothing, "capabilties": ("edits",)},
+            "`capabilties`, which nothing reads: did you mean `capabilities`? (a name of your own is `_capabilties`)",
         ),
         (
             {"load": nothing, "capabilities": ["zooming", "edits"]},
@@ -120,6 +133,27 @@ def test_declarations_are_checked(members: dict[str, object], sentence: str) -> 
     assert str(error.value).endswith(sentence)
 
 
+@pytest.mark.parametrize(
+    "members", [{"role": "assistant"}, {"capability": None}, {"_capabilties": ()}, {"files": {}}, {"loads": nothing}]
+)
+def test_a_name_of_the_authors_own_is_accepted(members: dict[str, object]) -> None:
+    """It resembles no known name, is private, or has a value that the known name cannot have."""
+    assert target_of(load=nothing, **members).roles == {"loader"}
+
+
+def test_a_misspelled_name_is_found_in_each_class_of_the_author() -> None:
+    """An adapter inherits the right name from the toolkit, and may inherit the wrong one from a class of its own."""
+
+    class Shared(AgentAdapter[Message]):
+        error_kind: Mapping[type[Exception], str] = {}
+
+    class Mine(Shared):
+        pass
+
+    with pytest.raises(TargetUnusable, match=r"made here has `error_kind`, .*: did you mean `error_kinds`\?"):
+        PythonTarget(Mine, "made here")
+
+
 @pytest.mark.parametrize("error", [LookupError("no"), SystemExit("no")])
 def test_a_factory_that_fails_makes_the_target_unusable(error: BaseException) -> None:
     """The reason is in the sentence and in the cause."""
@@ -130,7 +164,7 @@ def test_a_factory_that_fails_makes_the_target_unusable(error: BaseException) ->
     with pytest.raises(TargetUnusable) as raised:
         PythonTarget(factory, "made here")
 
-    assert str(raised.value) == f"the factory made here failed: {type(error).__name__}: no"
+    assert str(raised.value).startswith(f"the factory made here failed: {type(error).__name__}: no (tests/")
     assert raised.value.__cause__ is error
 
 
@@ -265,7 +299,8 @@ def test_a_failure_of_a_factory_is_one_sentence() -> None:
     def factory() -> object:
         raise ValueError("nope\nsecond line")
 
-    with pytest.raises(TargetUnusable, match=r"^the factory made here failed: ValueError: nope second line$"):
+    place = r"\(tests/conformance/targets/test_python_target.py:\d+ in .*factory\)"
+    with pytest.raises(TargetUnusable, match=rf"^the factory made here failed: ValueError: nope second line {place}$"):
         PythonTarget(factory, "made here")
 
 

@@ -22,10 +22,10 @@ from loopspec.engine.judge import judge
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Reference
-from loopspec.targets.reference.stores import LocalStore
 from loopspec_reference import LocalBackend, ReadRequest
 from loopspec_reference.agentsmd import backends
+from loopspec_reference_adapter import Reference
+from loopspec_reference_adapter.stores import LocalStore
 
 CASES = [case for case in compiled() if "backend" in case.roles]
 ANOTHER_USER = 65534  # the number of the user who owns nothing

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.contract.capabilities import CAPABILITIES, ROLES
+from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.faults import TargetUnusable, UsageError
+from loopspec.contract.roles import ROLES
 from loopspec.targets.resolve import resolve
 
 
@@ -44,7 +45,7 @@ def test_modules_in_the_current_folder_precede_others(here: Path) -> None:
     assert sys.path.count(str(here)) == 1
 
 
-@pytest.mark.parametrize("name", ["py:", "py:x", "py::y", "py:x:"])
+@pytest.mark.parametrize("name", ["py:", "py::y"])
 def test_an_incomplete_python_target_is_a_usage_error(name: str) -> None:
     """The sentence shows the right form."""
     with pytest.raises(UsageError) as error:
@@ -116,28 +117,42 @@ def test_a_similar_module_or_factory_is_suggested(here: Path) -> None:
         "there is no module 'pakc' here (HERE) or installed: did you mean 'pack'?",
         "there is no module 'pack.adaptor' here (HERE) or installed: did you mean 'pack.adapter'?",
         "the module pack.adapter has no factory 'Reest': did you mean 'Rest'?",
-        "the module broken.inside cannot be imported: ZeroDivisionError: division by zero",
+        "the module broken.inside cannot be imported: ZeroDivisionError: division by zero (broken.py:1)",
     ]
 
 
-@pytest.mark.parametrize("factory", ["nothing", "NUMBER"])
-def test_a_missing_factory_is_a_usage_error(factory: str, here: Path) -> None:
-    """The name is missing or not callable."""
-    (here / "mine.py").write_text("NUMBER = 7\n", encoding="utf-8")
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("py:mine", "'py:mine' names no factory"),
+        ("py:mine:", "'py:mine:' names no factory"),
+        ("py:mine:nothing", "the module mine has no factory 'nothing'"),
+        ("py:mine:NUMBER", "'NUMBER' of the module mine is no factory, but an object of int"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("source", "such"),
+    [("", ""), ("from pathlib import Path\nclass _Own: ...\nclass Mine: ...\n", ", such as 'py:mine:Mine'")],
+)
+def test_a_missing_factory_is_a_usage_error(name: str, sentence: str, source: str, such: str, here: Path) -> None:
+    """The name is missing, unknown or not callable; what the module does not import or hide is suggested."""
+    (here / "mine.py").write_text(f"{source}NUMBER = 7\n", encoding="utf-8")
 
-    with pytest.raises(UsageError, match=f"the module mine has no factory '{factory}'"):
-        resolve(f"py:mine:{factory}")
+    with pytest.raises(UsageError) as error:
+        resolve(name)
+
+    assert str(error.value) == f"{sentence}: name a class or a function that makes the target{such}"
 
 
 @pytest.mark.parametrize(
     ("source", "sentence"),
     [
         ("import not_installed.x", "the module mine needs 'not_installed', which is not installed"),
-        ("1 / 0", "the module mine cannot be imported: ZeroDivisionError: division by zero"),
-        ("raise SystemExit(3)", "the module mine cannot be imported: SystemExit: 3"),
+        ("1 / 0", "the module mine cannot be imported: ZeroDivisionError: division by zero (mine.py:1)"),
+        ("raise SystemExit(3)", "the module mine cannot be imported: SystemExit: 3 (mine.py:1)"),
         (
             "raise RuntimeError('no database:\\n  start one\\n')",
-            "the module mine cannot be imported: RuntimeError: no database: start one",
+            "the module mine cannot be imported: RuntimeError: no database: start one (mine.py:1)",
         ),
     ],
 )

@@ -16,6 +16,7 @@ from loopspec.contract.workspaces import Entry, Workspace, sentinel
 from loopspec.engine import judge as judging
 from loopspec.engine.judge import judge, role_for
 from loopspec.specification.cases import Case
+from loopspec.specification.reasons import Inapplicable
 from loopspec.targets import workspaces
 from loopspec.targets.python import PythonTarget
 
@@ -56,10 +57,10 @@ def forbidding() -> Case:
 def test_a_forbidden_file_is_judged_by_a_user_without_access(as_root: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(judging, "reads_forbidden_files", lambda in_process: as_root and in_process)
     with closing(PythonTarget(ReadsNothing, "tool")) as target:
-        role, why = role_for(forbidding(), target)
+        role = role_for(forbidding(), target)
         verdict = judge(forbidding(), target).verdict
-        assert role_for(case_of("INS-WALK-01"), target) == ("workspace", "")
-    assert (role, why) == ((None, "needs a user without access to every file") if as_root else ("workspace", ""))
+        assert role_for(case_of("INS-WALK-01"), target) == "workspace"
+    assert role == (Inapplicable("privileges") if as_root else "workspace")
     assert verdict == ("inapplicable" if as_root else "failed")
 
 

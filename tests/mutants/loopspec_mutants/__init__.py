@@ -2,7 +2,6 @@
 
 from . import (  # noqa: F401  # importing a module enters its mutants
     agent,
-    agentsmd,
     backend_contents,
     backend_deletions,
     backend_lifetimes,
@@ -10,6 +9,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     backend_roots,
     backends,
     bugs,
+    data,
     handlers,
     handlers_in_runs,
     instruction_files,

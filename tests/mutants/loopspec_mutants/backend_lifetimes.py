@@ -10,8 +10,8 @@ from contextlib import AbstractContextManager
 from unittest.mock import patch
 
 from loopspec import ReadRequest as Request
-from loopspec.targets.reference.stores import MemoryStore
 from loopspec_reference import Content, MemoryBackend, ReadRequest
+from loopspec_reference_adapter.stores import MemoryStore
 
 from .leaks import Release, leave_task, leave_thread, released
 from .registry import mutant

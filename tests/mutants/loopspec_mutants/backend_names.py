@@ -9,8 +9,8 @@ from fnmatch import fnmatchcase
 from posixpath import normpath
 from unittest.mock import patch
 
-from loopspec.targets.reference.stores import MemoryStore
 from loopspec_reference import Content, MemoryBackend, ReadRequest
+from loopspec_reference_adapter.stores import MemoryStore
 
 from .registry import mutant
 

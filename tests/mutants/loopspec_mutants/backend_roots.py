@@ -10,8 +10,8 @@ from unittest.mock import patch
 from urllib.parse import unquote
 
 from loopspec import ReadRequest as Request
-from loopspec.targets.reference.stores import MemoryStore
 from loopspec_reference import Content, LocalBackend, MemoryBackend, ReadRequest
+from loopspec_reference_adapter.stores import MemoryStore
 
 from .registry import mutant
 

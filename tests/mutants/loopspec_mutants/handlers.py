@@ -8,8 +8,8 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 import loopspec_reference as ref
-from loopspec.targets.reference import Reference
 from loopspec_reference.runs.run import current_run
+from loopspec_reference_adapter import Reference
 
 from .registry import mutant
 

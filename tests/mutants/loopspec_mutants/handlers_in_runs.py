@@ -8,7 +8,7 @@ from unittest.mock import patch
 from msgspec.structs import replace
 
 import loopspec_reference as ref
-from loopspec.targets.reference import Reference
+from loopspec_reference_adapter import Reference
 
 from .registry import mutant
 

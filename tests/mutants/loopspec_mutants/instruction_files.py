@@ -11,7 +11,6 @@ from unittest.mock import patch
 
 from loopspec import Target, WorkspaceFile, WorkspaceReading
 from loopspec.contract.axes import declared_dialect
-from loopspec.contract.capabilities import Role
 from loopspec.contract.dialects import (
     Dialect,
     InstructionValue,
@@ -21,10 +20,12 @@ from loopspec.contract.dialects import (
     observed_dialect_names,
 )
 from loopspec.contract.harness import HarnessStage
+from loopspec.contract.roles import Role
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Reference, dialects
-from loopspec.targets.reference.workspaces import read_workspace
-from loopspec_reference.instruction_files import Dialect as Reader
+from loopspec_instructions import dialects
+from loopspec_instructions.reader import Dialect as Reader
+from loopspec_instructions.reading import read_workspace
+from loopspec_reference_adapter import Reference
 
 from .registry import MUTANTS, Mutant, MutantTarget
 

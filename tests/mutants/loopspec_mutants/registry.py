@@ -1,4 +1,4 @@
-"""Mutants: the reference with one bug each, which a patch makes."""
+"""Mutants: the reference with one bug each, which a patch or a change of its text makes."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ from typing import Literal
 
 from loopspec import Identity, Posture, Target
 from loopspec.contract.axes import Postures
-from loopspec.contract.capabilities import ROLES, Capability, Role
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.harness import HarnessStage
+from loopspec.contract.roles import ROLES, Role
 from loopspec.contract.target import InProcess
-from loopspec.specification.variants.expanding import variants
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Memory, Reference
+from loopspec_lab.variants.expanding import variants
+from loopspec_reference_adapter import Memory, Reference
+
+from .rewriting import Rewriting
 
 Patch = Callable[[], AbstractContextManager[object]]
 Store = Literal["memory", "local"]
@@ -56,8 +59,8 @@ class Mutant:
 
     @property
     def sentence(self) -> str:
-        """What the mutant does wrong: the docstring of its function."""
-        return (self.bug.__doc__ or "").strip()
+        """What the mutant does wrong: the docstring of a function that patches it."""
+        return self.bug.sentence if isinstance(self.bug, Rewriting) else (self.bug.__doc__ or "").strip()
 
     def target(self) -> MutantTarget:
         """Return the mutant as a target."""
@@ -123,8 +126,7 @@ def mutant(
     """
 
     def register(bug: Patch) -> Patch:
-        name = _new_name(bug)
-        MUTANTS[name] = Mutant(name, rule, bug, neighbors or {}, backend, postures or {})
+        enter(Mutant(_name(bug), rule, bug, neighbors or {}, backend, postures or {}))
         return bug
 
     return register
@@ -137,15 +139,21 @@ def bug(*caught_by: str, backend: Store | None = None) -> Callable[[Patch], Patc
     """
 
     def register(patch: Patch) -> Patch:
-        name = _new_name(patch)
-        BUGS[name] = Bug(name, caught_by[0], patch, {}, backend, {}, caught_by)
+        enter(Bug(_name(patch), caught_by[0], patch, {}, backend, {}, caught_by))
         return patch
 
     return register
 
 
-def _new_name(patch: Patch) -> str:
-    name = patch.__name__.replace("_", "-")
-    if name in MUTANTS or name in BUGS:
-        raise ValueError(f"two mutants have the name {name}")
-    return name
+def enter(new: Mutant) -> None:
+    """Register a mutant or a realistic bug."""
+    if new.name in MUTANTS or new.name in BUGS:
+        raise ValueError(f"two mutants have the name {new.name}")
+    if isinstance(new, Bug):
+        BUGS[new.name] = new
+    else:
+        MUTANTS[new.name] = new
+
+
+def _name(patch: Patch) -> str:
+    return patch.__name__.replace("_", "-")

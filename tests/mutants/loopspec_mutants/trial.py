@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Set
 from contextlib import closing
 from dataclasses import dataclass
 
-from loopspec.engine.judge import judge
-from loopspec.engine.verdict import FAILURES, Verdict
+from loopspec.engine.judge import Judging
+from loopspec.engine.verdict import FAILURES
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.ledger import ledger
-from loopspec.specification.variants import variants, varied_cases
+from loopspec_lab.variants import variants, varied_cases
 
 from .registry import Mutant
 
@@ -77,9 +77,9 @@ def missed_by(bug: Mutant, caught_by: Set[str], cases: Iterable[Case]) -> frozen
 
 def _red(mutant: Mutant, cases: Iterable[Case]) -> frozenset[str]:
     """The rules that fail, those of invariants included."""
-    verdicts: dict[str, Verdict] = {}
     with closing(mutant.target()) as target:
-        results = [judge(case, target, deadline=DEADLINE, verdicts=verdicts) for case in cases]
+        judging = Judging(target, deadline=DEADLINE)
+        results = [judging.judge(case) for case in cases]
     failed = [each for result in results for each in (result, *result.broken) if each.verdict in FAILURES]
     return frozenset(rule for result in failed for rule in result.rules)
 

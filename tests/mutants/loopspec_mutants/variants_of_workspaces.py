@@ -10,10 +10,10 @@ from unittest.mock import patch
 
 from loopspec import Target, WorkspaceFile, WorkspaceReading
 from loopspec.contract.axes import declared_dialect
-from loopspec.contract.capabilities import Role
+from loopspec.contract.roles import Role
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.reference import Reference
-from loopspec.targets.reference.workspaces import read_workspace
+from loopspec_instructions.reading import read_workspace
+from loopspec_reference_adapter import Reference
 
 from .registry import MUTANTS, Mutant, MutantTarget, Patch
 

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from pyfakefs import helpers
-from pyfakefs.fake_filesystem import FakeFilesystem
 
 from loopspec_reference import Backend, Content, LocalBackend, MemoryBackend, ReadRequest
 
@@ -29,53 +26,6 @@ def root(tmp_path: Path) -> Path:
     (tmp_path / "root-2").mkdir()
     (tmp_path / "root-2/secret.md").write_bytes(b"secret")
     return root
-
-
-@pytest.fixture
-def as_a_user(fs: FakeFilesystem) -> Iterator[None]:
-    """Makes the fake disk enforce permissions, which a superuser bypasses."""
-    helpers.set_uid(1000)
-    yield
-    helpers.reset_ids()
-
-
-def test_a_relative_path_starts_at_the_root(root: Path) -> None:
-    """Bytes are returned unchanged."""
-    assert read(LocalBackend(root), "docs/b.md") == b"\xff\xfe"
-
-
-def test_an_absolute_path_under_the_root_is_read(root: Path) -> None:
-    """A middleware may be configured with absolute paths."""
-    assert read(LocalBackend(root), str(root / "a.md")) == b"one\r\ntwo\nthree"
-
-
-def test_dots_inside_the_root_are_followed(root: Path) -> None:
-    """A path may lead into a folder and out again."""
-    assert read(LocalBackend(root), "docs/../a.md") == b"one\r\ntwo\nthree"
-
-
-@pytest.mark.parametrize(
-    "path", ["/etc/passwd", "/nowhere/at/all", "../root-2/secret.md", "docs/../../a.md", "/", ".."]
-)
-def test_a_path_outside_is_forbidden_whether_it_exists_or_not(root: Path, path: str) -> None:
-    """The error does not reveal whether the file exists."""
-    with pytest.raises(PermissionError, match="is outside"):
-        read(LocalBackend(root), path)
-
-
-def test_a_link_to_the_outside_is_forbidden(root: Path) -> None:
-    """The target of a link is checked."""
-    (root / "link.md").symlink_to("../root-2/secret.md")
-
-    with pytest.raises(PermissionError):
-        read(LocalBackend(root), "link.md")
-
-
-def test_a_link_inside_the_root_is_followed(root: Path) -> None:
-    """A link inside the root is an ordinary path."""
-    (root / "link.md").symlink_to(root / "a.md")
-
-    assert read(LocalBackend(root), "link.md") == b"one\r\ntwo\nthree"
 
 
 def test_a_root_that_is_a_link_is_the_folder_it_leads_to(root: Path) -> None:

@@ -17,7 +17,6 @@ from loopspec_reference.plugins import (
     Stack,
     ToolCallRequest,
     ToolHandler,
-    ToolOutcome,
 )
 
 from ..doubles import Answers, Options, agent
@@ -89,9 +88,3 @@ class Notes:
 def made_for(model: Model[Message] | None = None, notes: Notes | None = None, **more: Any) -> MiddlewareContext:
     """The context of a factory call, for node `node` and agent `agent`."""
     return MiddlewareContext(agent="agent", node="node", model=model, trace=notes, **more)
-
-
-def text_of(outcome: object) -> str:
-    """The text of the outcome that a tool wrapper receives."""
-    assert isinstance(outcome, ToolOutcome)
-    return outcome.text

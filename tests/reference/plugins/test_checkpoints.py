@@ -10,16 +10,10 @@ import pytest
 
 from loopspec_reference import (
     Agent,
-    CancelError,
-    Canceller,
-    CancelMode,
     ErrorEvent,
-    Event,
-    Handler,
     InterruptEvent,
     InterruptRun,
     Message,
-    ModelContext,
     OutsideRunError,
     State,
     ToolContext,
@@ -35,7 +29,7 @@ from loopspec_reference.plugins import (
     ToolOutcome,
 )
 
-from ..doubles import QUESTION, Answers, Function, agent, asks, drain, returning, texts_of
+from ..doubles import QUESTION, Answers, Function, asks, drain, returning, texts_of
 from .stacks import stacked
 
 
@@ -104,89 +98,6 @@ def test_a_context_is_passed_again() -> None:
 
     assert isinstance(last, ErrorEvent)
     assert "Object missing required field `user`" in str(last.error)
-
-
-class _Waiting(Handler[Message]):
-    """A handler whose first before-model hook waits until it is cancelled."""
-
-    def __init__(self) -> None:
-        self.reached = asyncio.Event()
-        self._waits = True
-
-    async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Wait in the first call."""
-        if self._waits:
-            self._waits = False
-            self.reached.set()
-            await asyncio.Event().wait()
-        return state
-
-
-def _cancelled_once(middleware: Middleware, model: Answers) -> list[Event]:
-    """Cancel a run between the middleware's hook and the first model call, and return the events of the resumption."""
-
-    async def both() -> list[Event]:
-        canceller, waiting = Canceller(), _Waiting()
-        built = agent(model, handlers=[Stack([middleware]), waiting])
-
-        async def cancel() -> None:
-            await waiting.reached.wait()
-            canceller.cancel()
-
-        cancelling = asyncio.create_task(cancel())
-        last = [event async for event in built.run([QUESTION], canceller=canceller)][-1]
-        await cancelling
-        assert isinstance(last, ErrorEvent)
-        assert isinstance(last.error, CancelError)
-        return [event async for event in built.resume(last.error.checkpoint)]
-
-    return asyncio.run(both())
-
-
-def test_a_repeated_first_model_call_repeats_the_before_agent_hooks() -> None:
-    """The before-agent hook's messages are inserted again."""
-    model = Answers("4")
-
-    def inject(state: HookState, runtime: Runtime) -> dict[str, Any]:
-        return {"messages": [Message.system("Be brief."), *state.messages]}
-
-    _cancelled_once(Middleware("m", before_agent=inject), model)
-
-    assert model.given == [(Message.system("Be brief."), QUESTION)]
-
-
-def test_a_jump_of_a_cancelled_call_is_discarded() -> None:
-    """The hook is called again, and decides not to jump."""
-    model, times = Answers("4"), [0]
-
-    def first_only(state: HookState, runtime: Runtime) -> dict[str, Any] | None:
-        times[0] += 1
-        return {"jump_to": "end"} if times[0] == 1 else None
-
-    events = _cancelled_once(Middleware("m", before_model=first_only), model)
-
-    assert texts_of(events) == ["4"]
-    assert times == [2]
-
-
-def test_a_jump_to_the_model_is_a_safe_point() -> None:
-    """A run that stops after the model makes no tool calls after the resumption either."""
-    tool = returning("add", "4")
-
-    def again(state: HookState, runtime: Runtime) -> dict[str, Any] | None:
-        canceller.cancel(CancelMode.AFTER_MODEL)
-        return {"jump_to": "model"} if state.messages[-1].tool_calls else None
-
-    canceller = Canceller()
-    model = Answers(asks("add"), "4")
-    built = stacked(model, Middleware("m", after_model=again), tools=[tool])
-    last = drain(built.run([QUESTION], canceller=canceller))[-1]
-    assert isinstance(last, ErrorEvent)
-    assert isinstance(last.error, CancelError)
-    assert len(model.requests) == 1
-
-    assert texts_of(drain(built.resume(last.error.checkpoint))) == ["4"]
-    assert tool.calls == []
 
 
 def test_hooks_work_only_within_a_run() -> None:

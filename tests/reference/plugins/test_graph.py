@@ -70,42 +70,6 @@ def spies(*keys: str) -> list[Node]:
     return [Node(key, "middleware", "spy") for key in keys]
 
 
-@pytest.mark.parametrize("order", [["m3", "m1", "m2"], ["m1", "m2", "m3"]])
-def test_the_order_is_that_of_the_edges(order: list[str]) -> None:
-    """The order of the nodes does not matter; middlewares are named after their nodes."""
-    workflow = Workflow([AGENT, *spies("m1", "m2", "m3")], [Edge("a", key) for key in order])
-
-    assert middlewares(workflow, Spy()) == order
-
-
-def test_factories_run_one_after_the_other() -> None:
-    """A factory starts after the previous one has ended."""
-    spy = Spy()
-    middlewares(Workflow([AGENT, *spies("m1", "m2")], [Edge("a", "m2"), Edge("a", "m1")]), spy)
-
-    assert spy.log == ["a/m2 begins", "a/m2 ends", "a/m1 begins", "a/m1 ends"]
-
-
-def test_an_agent_has_the_middlewares_that_it_points_to() -> None:
-    """Incoming edges, edges of other agents, other kinds of nodes and repeated edges add nothing."""
-    nodes = [AGENT, Node("b", "agent"), Node("k", "knowledge", "spy"), *spies("m1", "m2", "m3")]
-    edges = [Edge("m1", "a"), Edge("a", "m2"), Edge("a", "k"), Edge("a", "b"), Edge("a", "m2"), Edge("b", "m3")]
-
-    assert middlewares(Workflow(nodes, edges), Spy()) == ["m2"]
-
-
-def test_a_shared_node_is_made_for_each_agent() -> None:
-    """The options are the same."""
-    spy = Spy()
-    node = Node("m", "middleware", "spy", {"calls": 3})
-    workflow = Workflow([AGENT, Node("b", "agent"), node], [Edge("a", "m"), Edge("b", "m")])
-
-    assert middlewares(workflow, spy) == ["m"]
-    assert middlewares(workflow, spy, "b") == ["m"]
-    assert spy.log == ["a/m begins", "a/m ends", "b/m begins", "b/m ends"]
-    assert spy.options == [{"calls": 3}, {"calls": 3}]
-
-
 def test_an_unknown_provider_is_skipped(caplog: pytest.LogCaptureFixture) -> None:
     """A warning is logged; the other nodes keep their names."""
     workflow = Workflow([AGENT, Node("m1", "middleware", "nope"), *spies("m2")], [Edge("a", "m1"), Edge("a", "m2")])
@@ -146,26 +110,3 @@ def test_an_unknown_agent_is_named(key: str) -> None:
     """A node of another kind is no agent."""
     with pytest.raises(GraphError, match=f"^the workflow has no agent '{key}'; its agents are: 'a'$"):
         middlewares(Workflow([AGENT, *spies("m")]), Spy(), key)
-
-
-def test_a_factory_that_changes_its_options_changes_no_others() -> None:
-    """The node and the next agent keep the configured options."""
-
-    @middleware_strategy("greedy")
-    class Greedy:
-        meta = MiddlewareMeta(name="greedy", label={"en_US": "Greedy"})
-
-        def create_middleware(self, options: Mapping[str, Json], context: MiddlewareContext) -> Middleware:
-            assert isinstance(options, dict)
-            found.append((options.pop("size"), options["by"].pop()))
-            return Middleware("m")
-
-    found: list[tuple[Json, Json]] = []
-    registry = Registry()
-    registry.register(Greedy())
-    node = Node("m", "middleware", "greedy", {"size": 3, "by": ["words"]})
-    workflow = Workflow([AGENT, Node("b", "agent"), node], [Edge("a", "m"), Edge("b", "m")])
-    for key in ("a", "b"):
-        asyncio.run(get_agent_middlewares(workflow, key, registry, MiddlewareContext()))
-
-    assert found == [(3, "words"), (3, "words")]

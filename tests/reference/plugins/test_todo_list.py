@@ -46,37 +46,6 @@ def test_the_middleware_has_one_tool_one_wrapper_and_a_state() -> None:
     assert "XP-" not in str(parameters)
 
 
-def test_the_list_is_replaced_as_a_whole() -> None:
-    """The result has the list, and the run continues."""
-    model = Answers(writes({"todos": [FIRST, SECOND]}), writes({"todos": [SECOND]}), "done")
-    texts, todos = run(model)
-
-    assert todos == [SECOND]
-    assert (
-        texts[1] == 'The list is: [{"content":"Add.","status":"in_progress"},{"content":"Check.","status":"pending"}]'
-    )
-    assert (model.given[1][-1].role, model.given[1][-1].call_id) == ("tool", "0")
-    assert texts[-1] == "done"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "reason"),
-    [
-        ({"todos": [{**FIRST, "status": "done"}]}, "Invalid enum value 'done' - at `$.todos[0].status`"),
-        ({"todos": [{"content": "Add."}]}, "Object missing required field `status` - at `$.todos[0]`"),
-        ({"todos": [{**FIRST, "when": "now"}]}, "Object contains unknown field `when` - at `$.todos[0]`"),
-        ({}, "Object missing required field `todos`"),
-        (3, "Expected `object`, got `int`"),
-    ],
-)
-def test_an_invalid_list_is_rejected(arguments: object, reason: str) -> None:
-    """The model receives the reason, and the list is unchanged."""
-    texts, todos = run(Answers(writes({"todos": [FIRST]}), writes(arguments), "done"))
-
-    assert texts[3:] == [f"The list is unchanged: {reason}", "done"]
-    assert todos == [FIRST]
-
-
 @pytest.mark.parametrize(
     ("arguments", "reason"), [("{", "Input data was truncated"), ("\ud800", "'utf-8' codec can't")]
 )
@@ -95,29 +64,6 @@ def test_two_lists_in_one_answer_are_rejected() -> None:
     rejected = "The list is unchanged: write_todos was called more than once in one answer."
     assert [text.startswith(rejected) for text in texts] == [False, True, True, False]
     assert todos is None
-
-
-def test_the_prompt_follows_the_instruction() -> None:
-    """The prompt follows the instruction after a blank line in each call, and is not stored."""
-    for instruction in ("Be brief.", ""):
-        model = Answers(writes({"todos": [FIRST]}), "done")
-        run(model, instruction, {"prompt": "Plan."})
-        expected = "Be brief.\n\nPlan." if instruction else "Plan."
-        assert [given[0] for given in model.given] == [Message.system(expected)] * 2
-        assert [message.role for message in model.given[1]] == ["system", "user", "assistant", "tool"]
-
-
-def test_texts_can_be_replaced() -> None:
-    """A blank text means the default."""
-    usual = Answers("done")
-    run(usual, options={"prompt": " ", "description": ""})
-    own = Answers("done")
-    run(own, options={"prompt": "Plan.", "description": "Writes."})
-
-    assert "write_todos" in usual.given[0][0].text
-    assert usual.requests[0].tools[0].description.startswith("Replaces the whole to-do list.")
-    assert own.given[0][0].text == "Plan."
-    assert own.requests[0].tools[0].description == "Writes."
 
 
 def test_unknown_options_are_rejected() -> None:

@@ -1,12 +1,18 @@
-"""LangChain's own middlewares: the limit of model calls, retries, summarization, and the to-do list."""
+"""LangChain's own middlewares: the limit of model calls, retries, summarization, and the to-do list.
+
+An agent has at most one middleware of a name, and two limits of model calls count in one place. So the adapter's own
+ones are of other classes where the handler under test is of theirs.
+"""
 
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, NotRequired
 
 from langchain.agents import middleware as own
+from langchain.agents.middleware.types import PrivateStateAttr
 from langchain_core.messages import BaseMessage
+from langgraph.channels.untracked_value import UntrackedValue
 
 from loopspec import AdapterError
 from loopspec import adapting as kit
@@ -15,19 +21,47 @@ from loopspec.contract.agents import Handler, Summarization, TodoList
 from .models import model_of
 
 Middleware = own.AgentMiddleware[Any, Any]
+_COUNT = "scene_run_model_call_count"
 
 
 def outermost(parts: kit.Parts[BaseMessage]) -> list[Middleware]:
     """The retries and the limit of model calls, around all other middlewares. An attempt passes all of them."""
-    agent, recovery = parts.spec, parts.stage.recovery
+    agent, recovery, tested = parts.spec, parts.stage.recovery, type(parts.own)
     middlewares: list[Middleware] = []
     if agent.retry is not None:
         decides = None if agent.retry.codes is None else partial(recovery.retryable, agent.name)
         options = given(retry_on=decides, max_retries=agent.retry.max_retries, initial_delay=0.0, on_failure="error")
-        middlewares.append(own.ModelRetryMiddleware(**options))
+        retries = _SceneRetry if issubclass(tested, own.ModelRetryMiddleware) else own.ModelRetryMiddleware
+        middlewares.append(retries(**options))
     if agent.max_iterations is not None:
-        middlewares.append(own.ModelCallLimitMiddleware(run_limit=agent.max_iterations, exit_behavior="error"))
+        limit = _SceneLimit if issubclass(tested, own.ModelCallLimitMiddleware) else own.ModelCallLimitMiddleware
+        middlewares.append(limit(run_limit=agent.max_iterations, exit_behavior="error"))
     return middlewares
+
+
+class _SceneRetry(own.ModelRetryMiddleware):
+    """The retries of a scene, under another name."""
+
+
+class _SceneCounts(own.AgentState[Any]):
+    """The counts of the limit of a scene."""
+
+    scene_run_model_call_count: NotRequired[Annotated[int, UntrackedValue, PrivateStateAttr]]
+
+
+class _SceneLimit(own.ModelCallLimitMiddleware):
+    """The limit of a scene, under another name and with a count of its own."""
+
+    state_schema = _SceneCounts  # type: ignore[assignment]  # as in LangChain's own class
+
+    def before_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
+        """Check the limit by the own count."""
+        counts: Any = {"run_model_call_count": state.get(_COUNT, 0)}
+        return super().before_model(counts, runtime)
+
+    def after_model(self, state: Any, runtime: Any) -> dict[str, Any] | None:
+        """Increment the own count."""
+        return {_COUNT: state.get(_COUNT, 0) + 1}
 
 
 def built_in(handler: Handler, parts: kit.Parts[BaseMessage]) -> Middleware:

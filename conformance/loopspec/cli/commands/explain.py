@@ -10,10 +10,11 @@ from itertools import groupby
 from operator import itemgetter
 
 from ...contract.axes import axes, posture_hint, posture_rules
-from ...contract.dialects import value_of_rule
+from ...contract.dialects import instruction_axes, value_of_rule
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
-from ...contract.specification import features_root
+from ...contract.registered import loaded
+from ...contract.specification import feature_path
 from ...engine.counting import counted
 from ...engine.verdict import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
@@ -21,8 +22,8 @@ from ...specification.features import cases_of_rule
 from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
+from .explain_axis import explain_axis
 from .explain_dialects import KIND, RELATION, print_dialects
-from .explain_lint import explain_lint, is_lint_rule
 from .listing import BASES, print_rules
 
 # How the basis of a rule relates to its document.
@@ -37,18 +38,10 @@ _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known"
 def explain(args: argparse.Namespace) -> int:
     """Print one rule, and the verdicts of the given targets."""
     book = ledger()
-    areas = {area_of(rule) for rule in book.rules}
     name = args.rule if args.rule in book.rules else args.rule.upper()
-    if name in areas:
-        print_rules([name])
-        return 0
-    if is_lint_rule(name):
-        explain_lint(name)
-        return 0
     if name not in book.rules:
-        raise UsageError(
-            f"there is no rule {args.rule!r}{did_you_mean(args.rule, [*book.rules, *areas], 'see `loopspec list`')}"
-        )
+        _explain_other(args.rule)
+        return 0
     row, cases = book.rules[name], cases_of_rule(name)
     paragraph(
         cases[0].rule.sentence if cases else row.sentence, lead=[(f"{name}: ", "bold cyan")], style="bold", hang=2
@@ -60,7 +53,7 @@ def explain(args: argparse.Namespace) -> int:
         rule = cases[0].rule
         paragraph(f"{rule.file}:{rule.line}", indent=2, style="dim")
         print()
-        text = (features_root() / rule.file).read_text(encoding="utf-8")
+        text = feature_path(rule.file).read_text(encoding="utf-8")
         if prose := _prose(text):
             paragraph(prose, lead=[(f"{rule.feature}: ", "bold")], indent=2, hang=2)
             print()
@@ -81,6 +74,20 @@ def explain(args: argparse.Namespace) -> int:
             if hint:
                 paragraph(hint, indent=15)
     return 0
+
+
+def _explain_other(name: str) -> None:
+    """Print what is no rule of the ledger: the rules of an area or a glob, an axis, or what a product explains."""
+    areas = {area_of(rule) for rule in ledger().rules}
+    if name.upper() in areas or set(name) & set("*?["):
+        print_rules([name.upper()])
+    elif explained := loaded("explained", name.upper().partition("-")[0]):
+        explained(name.upper())
+    elif name in axes() or name in instruction_axes():
+        explain_axis(name)
+    else:
+        names = [*ledger().rules, *areas, *axes(), *instruction_axes()]
+        raise UsageError(f"there is no rule {name!r}{did_you_mean(name, names, 'see `loopspec list`')}")
 
 
 def _print_posture(rule: str) -> None:
@@ -122,10 +129,12 @@ def _print_presupposed(cases: tuple[Case, ...]) -> None:
 def _print_variant(name: str) -> None:
     """Print how many cases a variant has, and those that are exempt by their reason."""
     from ...specification.features import compiled  # all features, which one rule of a feature does not need
-    from ...specification.variants import exemptions, variants, varied_cases
+    from ...specification.sources import cases_in, exemptions, forms
 
-    variant = variants()[name]
-    count = sum(1 for case in compiled() for _ in varied_cases(case, [variant]))
+    if name not in forms():
+        print(f"  the package that makes the cases of the variant {name} is not installed")
+        return
+    count = sum(1 for case in compiled() for _ in cases_in(case, [name]))
     print()
     paragraph(
         f"the cases of other rules in transformed scenes: {counted(count, 'case')}; `loopspec run TARGET --variants "
@@ -133,7 +142,7 @@ def _print_variant(name: str) -> None:
         lead=[(f"{name}: ", "bold")],
         indent=2,
     )
-    for why, of_reason in groupby(sorted(exemptions(compiled(), [variant]), key=itemgetter(2)), itemgetter(2)):
+    for why, of_reason in groupby(sorted(exemptions(compiled(), [name]), key=itemgetter(2)), itemgetter(2)):
         exempt = [case.id for _, case, _ in of_reason]
         paragraph(f"{why} {counted(len(exempt), 'exempt case')}:", indent=2)
         for case in exempt:

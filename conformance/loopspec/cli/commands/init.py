@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ... import __version__
 from ...contract.faults import UsageError
+from ...contract.specification import kits_root
 from ...engine.output import write_text
 
 BASELINE = "loopspec-baseline.toml"
@@ -27,21 +28,21 @@ _GO_KIT = "loopspec/kits/go"
 class Beginning:
     """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide.
 
-    `placeholder`: the adapter connects a loader that is there to be replaced. `kit`: the files are those of a kit.
+    `placeholder` is what the adapter connects until its author replaces it. `kit`: the files are those of a kit.
     `target` is the target that the CI job judges, where its template leaves that open.
     """
 
     files: tuple[str, ...]
     trying: str
     unless_above: str = ""
-    placeholder: bool = False
+    placeholder: str = ""
     kit: bool = False
     target: str = ""
 
 
-def _in_python(module: str) -> Beginning:
+def _in_python(module: str, placeholder: str = "") -> Beginning:
     target = f"py:{module}:Adapter"
-    return Beginning((f"{module}.py",), f"loopspec run {target}", target=target)
+    return Beginning((f"{module}.py",), f"loopspec run {target}", placeholder=placeholder, target=target)
 
 
 BEGINNINGS = {
@@ -50,38 +51,37 @@ BEGINNINGS = {
         ("go.mod", "main.go", "rpc.go", "loader.go"),
         'go build -o loopspec-adapter . && loopspec run cmd:"./loopspec-adapter"',
         unless_above="go.mod",
-        placeholder=True,
+        placeholder="loader",
     ),
-    "node": Beginning(("adapter.mjs", "loader.mjs"), 'loopspec run cmd:"node adapter.mjs"', placeholder=True),
+    "node": Beginning(("adapter.mjs", "loader.mjs"), 'loopspec run cmd:"node adapter.mjs"', placeholder="loader"),
 }
-
-
-def _kit(language: str) -> Path:
-    """The folder of a kit: package data in an installed wheel, next to the package in an editable install."""
-    package = Path(__file__).parents[2]
-    shipped = package / "kits"
-    return (shipped if shipped.is_dir() else package.parent / "kits") / language
 
 
 def _kit_files(language: str) -> tuple[str, ...]:
     """The files of a kit, without the tests of the kit, which Go keeps next to the sources."""
-    folder = _kit(language)
+    folder = kits_root() / language
     paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.endswith("_test.go")]
     return tuple(path.relative_to(folder).as_posix() for path in paths)
 
 
 # The agent adapters, each with a loop of a page. Those in Go and Node have a kit.
 AGENTS = {
-    "py": _in_python("loopspec_agent"),
-    "go": Beginning(_kit_files("go"), BEGINNINGS["go"].trying, unless_above="go.mod", kit=True),
-    "node": Beginning(_kit_files("node"), 'loopspec run cmd:"node adapter.mjs"', kit=True),
+    "py": _in_python("loopspec_agent", "loop"),
+    "go": Beginning(_kit_files("go"), BEGINNINGS["go"].trying, unless_above="go.mod", placeholder="loop", kit=True),
+    "node": Beginning(_kit_files("node"), 'loopspec run cmd:"node adapter.mjs"', placeholder="loop", kit=True),
 }
 
 # The readers of instruction files, by language. Another language serves the method `workspace/read` of the protocol.
 READERS = {"py": _in_python("loopspec_workspace")}
 
-# The adapters of a backend alone, by language. The adapters of the role loader have a small backend, too.
+# The adapters of a backend alone, by language.
 BACKENDS = {"py": _in_python("loopspec_backend")}
+
+# What to do in a language without a template for the role.
+_INSTEAD = {
+    "backend": "`--role agent` writes a kit that also serves stores, and the kit's README has an adapter of one",
+    "workspace": "serve the method workspace/read of the protocol, which `loopspec protocol --page` explains",
+}
 
 
 def init(args: argparse.Namespace) -> int:
@@ -89,7 +89,7 @@ def init(args: argparse.Namespace) -> int:
     folder: Path = args.folder
     beginnings = {"agent": AGENTS, "workspace": READERS, "backend": BACKENDS}.get(args.role, BEGINNINGS)
     if args.language not in beginnings:
-        raise UsageError(f"there is no template in {args.language} for the role {args.role}: leave --role out")
+        raise UsageError(f"there is no template in {args.language} for the role {args.role}: {_INSTEAD[args.role]}")
     beginning = beginnings[args.language]
     names = [name for name in beginning.files if name != beginning.unless_above or not _is_above(name, folder)]
     names += [BASELINE, CI_JOB]
@@ -104,7 +104,7 @@ def init(args: argparse.Namespace) -> int:
     for name in names:
         template = templates / name if name == BASELINE else templates / args.language / name
         if beginning.kit and name in beginning.files:
-            template = _kit(args.language) / name
+            template = kits_root() / args.language / name
             _create((folder / name).parent)
         text = template.read_text(encoding="utf-8")
         for mark, value in ((_SOURCE, source), (_TARGET, beginning.target), (_GO_KIT, module)):
@@ -112,7 +112,7 @@ def init(args: argparse.Namespace) -> int:
         write_text(folder / name, text)
         print(f"wrote {folder / name}")
     if beginning.placeholder:
-        print("the loader is a placeholder: some rules fail until you replace it")
+        print(f"the {beginning.placeholder} is a placeholder: some rules fail until you replace it")
     if not source:
         print(f"for CI: name in {folder / CI_JOB}, at LOOPSPEC, where pip installs loopspec from")
     there = "" if folder == Path() else f"cd {folder} && "

@@ -9,10 +9,11 @@ from fnmatch import fnmatchcase
 import msgspec
 
 from ...contract.axes import DIALECT, axes, value_on
-from ...contract.capabilities import CAPABILITIES, ROLES
+from ...contract.capabilities import CAPABILITIES
 from ...contract.dialects import DEFAULT_DIALECT, Dialect, dialect, dialect_names, instruction_axes, value_of_rule
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
+from ...contract.roles import ROLES
 from ...contract.target import Target
 from ...engine.counting import counted
 from ...specification.dialects import holders
@@ -95,7 +96,7 @@ def capabilities(args: argparse.Namespace) -> int:
         for name, meaning in names:
             mark = ("yes  " if name in declared else "no   ") if target else ""
             lead = [(mark, "green" if name in declared else "dim"), (f"{name:22} ", "bold cyan")]
-            paragraph(meaning, lead=lead, indent=2, hang=len(mark) + 23)
+            paragraph(str(meaning), lead=lead, indent=2, hang=len(mark) + 23)
     _print_axes(target)
     if target:
         target.close()

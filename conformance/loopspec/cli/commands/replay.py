@@ -10,12 +10,11 @@ import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import indent
-from typing import cast
 
 import msgspec
 
-from ...contract.capabilities import Role
 from ...contract.observation import Observation
+from ...contract.roles import Role
 from ...contract.specification import digest
 from ...contract.target import Target
 from ...engine.replay import Again, Replayed, chosen, look_again, perform_again, replayed
@@ -35,7 +34,7 @@ def replay(args: argparse.Namespace) -> int:
     run, lines, _ = parts_of(args.report)
     cases = chosen(run.planned, lines, args.case)
     target = resolve(args.target) if args.target else None
-    again = _performing(target, args, cast("Role | None", run.role)) if target else look_again
+    again = _performing(target, args, run.role) if target else look_again
     _print_head(run, target)
     done: list[Replayed] = []
     for one in replayed(cases, again):

@@ -10,9 +10,7 @@ from ...contract.faults import UsageError
 from ...engine.counting import counted
 from ...engine.output import write_text
 from ...reports.account import Account
-from ...reports.badge import write_badge
 from ...reports.diff import diff
-from ...reports.earl import write_earl
 from ...reports.junit import write_junit
 from ...reports.matrix import as_markdown, column_of
 from ...reports.merging import Whole, whole
@@ -25,7 +23,6 @@ from .outputs import refuse_same
 _OF_ONE: dict[str, Callable[[Path, Account], None]] = {
     "junit": write_junit,
     "summary": write_summary,
-    "badge": write_badge,
     "messages": write_messages,
 }
 
@@ -34,7 +31,7 @@ def report(args: argparse.Namespace) -> int:
     """Write the requested outputs, or none if one of them cannot be written."""
     if args.diff:
         return _diff(args)
-    forms = (*_OF_ONE, "earl", "html", "merge")
+    forms = (*_OF_ONE, "html", "merge")
     asked = {option: path for option in forms if (path := getattr(args, option))}
     if not (asked or args.markdown):
         options = ", ".join(["--diff", "--markdown", *(f"--{option} FILE" for option in forms)])
@@ -48,11 +45,8 @@ def report(args: argparse.Namespace) -> int:
         refuse_same({"the report": path} | {f"--{option}": written for option, written in asked.items()})
     table = as_markdown([column_of(each) for each in reports]) if args.markdown else ""
     page = _page(reports) if args.html else ""
-    accounts = [each.account for each in reports] if asked.keys() - {"html", "merge"} else []
     for option in of_one:
-        _OF_ONE[option](asked[option], accounts[0])
-    if args.earl:
-        write_earl(args.earl, accounts)
+        _OF_ONE[option](asked[option], reports[0].account)
     if args.html:
         write_text(args.html, page)
     print(table, end="")

@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from ...contract.cache import is_cached
 from ...contract.dialects import dialect_names, observed_dialect_names
 from ...contract.faults import UsageError
 from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
 from ...engine.counting import counted
 from ...engine.in_process import judge_in_process
+from ...engine.judge import applies
 from ...engine.output import must_be_writable
 from ...engine.printed import Printed
 from ...engine.run import SuiteRun, Summary
@@ -37,7 +39,8 @@ from ...specification.ledger import ledger
 from ...specification.lookup import case_named
 from ...specification.selection import Selection, deselected_by, must_be_some, plan
 from ...specification.shards import shard_of
-from ...targets.resolve import KNOWN, in_dialect, must_be_target, resolve
+from ...targets.kinds import prepared
+from ...targets.resolve import in_dialect, must_be_target, resolve
 from .outputs import refuse_same
 
 if TYPE_CHECKING:
@@ -105,7 +108,7 @@ def _judged_in_dialect(args: argparse.Namespace, name: str) -> tuple[SuiteRun, S
 
 def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
     _refuse_early(args)
-    cases, note = _planned(args, prepare_known(args))
+    cases, note = _planned(args, prepare(args))
     shard = shard_of(args.shard) if args.shard else None
     part = shard.part(cases) if shard else cases
     baseline = load_baseline(args.baseline, compiled()) if args.baseline else Baseline()
@@ -136,6 +139,7 @@ def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
             stop_early=args.stop_early,
             last_failed=args.lf is not None,
         )
+        progress.expect(lambda: (case.id for case in suite_run.plan if applies(case, target, args.role)))
         summary = _judged(args, suite_run, judge, progress)
     return suite_run, summary
 
@@ -155,29 +159,21 @@ def _refuse_early(args: argparse.Namespace) -> None:
     refuse_same(written)
 
 
-def prepare_known(args: argparse.Namespace) -> dict[str, str]:
-    """For a known target: install it before anything is timed, and use its baseline.
-
-    Return the globs of the cases that are not judged, each with the reason; none for another target.
-    """
-    if not args.target.startswith(KNOWN):
-        return {}
-    from ...reports.versions import gap_cases  # imported here, as few runs need it
-    from ...targets.known import installed, known
-
-    wanted = known(args.target)
-    installed(wanted)
-    args.baseline = args.baseline or wanted.baseline
-    if args.baseline is None and not args.quiet:
-        print(f"without a baseline, which {wanted.name} has for {wanted.pinned} only")
-    reasons = {one.case: one.reason for one in wanted.declared.deselect}
-    return reasons | {case: gap.reason for case, gap in gap_cases(wanted).items()}
+def prepare(args: argparse.Namespace) -> Mapping[str, str]:
+    """Prepare the target, and use its baseline. Return the globs of cases that are not judged, each with the reason."""
+    ready = prepared(args.target)
+    args.baseline = args.baseline or ready.baseline
+    if ready.note and args.baseline is None and not args.quiet:
+        print(ready.note)
+    return ready.left_out
 
 
 def _planned(args: argparse.Namespace, reasons: Mapping[str, str]) -> tuple[list[Case], str]:
     """The selected cases apart from those that the globs of `reasons` name, and a remark about the selection."""
     among, note = _last_failed(args) if args.lf is not None else (None, "")
-    selection = Selection(args.rule, args.area, args.case, args.deselect, args.role, args.seed, among, args.variants)
+    selection = Selection(
+        args.rule, args.area, args.case, args.deselect, args.role, args.seed, among, args.variants, args.soak
+    )
     by_glob = [(case, deselected_by(case, reasons)) for case in plan(compiled(), selection, ledger().rules)]
     left = [case for case, glob in by_glob if glob is None]
     must_be_some(left)
@@ -190,7 +186,7 @@ def _planned(args: argparse.Namespace, reasons: Mapping[str, str]) -> tuple[list
 def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:
     """The cases that failed in the last run; None if there are none, so that all are judged."""
     path = Path(args.lf) if args.lf else last_report(args.target, Path.cwd())
-    if not args.lf and not path.exists():
+    if not args.lf and not is_cached(path):
         return None, "there is no earlier run in this folder, so all are judged"
     failed = {name for name in failed_in(path) if case_named(name)}
     return (failed, "the last failures") if failed else (None, "nothing failed in the last run, so all are judged")

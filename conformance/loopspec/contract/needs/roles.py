@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..actions import AddContext, DropInstructions, GetLocal, Hold, Insert, Raise, SetLocal, Summarize
 from ..agents import Agent, AgentsMD, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool, Turn
-from ..capabilities import Role
+from ..roles import Role, role_of_act
 from ..scene import Run, Scene
 
 
@@ -27,6 +27,9 @@ def serving_roles(scene: Scene) -> tuple[Role, ...]:
             return ("plugins",)
         case "run":
             return _roles_of_runs(scene)
+        case act:
+            role = role_of_act(act)
+            return (role,) if role else ()
 
 
 def _roles_of_runs(scene: Scene) -> tuple[Role, ...]:

@@ -128,7 +128,8 @@ class Contents:
             (line.verdict, basis_of(line.case, line.rules, one.run.postures)) for line in one.cases.values()
         )
         run = one.run
-        sentence = ending(one.label, one.summary, failures, strict=run.strict, postures=run.postures)
+        reasons = (line.message for line in one.cases.values() if line.verdict == "inapplicable")
+        sentence = ending(one.label, one.summary, failures, strict=run.strict, postures=run.postures, reasons=reasons)
         return outcome_state(one.summary), sentence
 
     def _tallies(self, rows: Sequence[Row]) -> tuple[Tally, ...]:

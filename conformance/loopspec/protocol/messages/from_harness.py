@@ -7,6 +7,7 @@ from typing import Literal
 from ...contract.agents import Config
 from ...contract.axes import Posture
 from ...contract.observation import Interrupted, Registered, Section
+from ...contract.roles import Role
 from ...contract.scene import StoreFailure, StoreFault
 from ...contract.values import Error, Json, Message, MessageType, Value
 from ..specs import AgentSpec, ModuleSpec, Plan
@@ -151,7 +152,7 @@ class CreateAgent(CaseMessage, frozen=True, kw_only=True):
     `sharedLists`: pass one list object to all agents with equal handlers, and one to all agents with equal tools.
     """
 
-    role: Literal["agent", "plugins", "handler"]
+    role: Role
     agent: AgentSpec
     message_type: MessageType
     plan: Plan = Plan()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from ...contract.actions import DeferTools, OfferTools
 from ...contract.agents import Agent
 from ...contract.mismatch import Mismatch
 from ...contract.observation import ModelCall, Observation
-from ...contract.values import MARKER, Message
+from ...contract.values import MARKER, Message, Part
 from .invariant import Invariant
 from .scenes import Story, models_of, must_be_answered
 
@@ -110,10 +111,20 @@ def _must_grow_from_any(earlier: Sequence[ModelCall], call: ModelCall) -> None:
     raise no or Mismatch(f"the first request of {call.model} in run {call.run}", "no answer", _plain(call.messages))
 
 
-def _plain(messages: Sequence[Message]) -> list[tuple[object, ...]]:
+class _Compared(NamedTuple):
+    """The parts of a message that are compared; `calls` are the ids and names of tool calls."""
+
+    role: str
+    content: str
+    parts: tuple[Part, ...]
+    calls: tuple[tuple[str, str], ...]
+    call_id: str | None
+
+
+def _plain(messages: Sequence[Message]) -> list[_Compared]:
     """The parts of messages that are compared."""
     return [
-        (
+        _Compared(
             message.role,
             message.content,
             message.parts,

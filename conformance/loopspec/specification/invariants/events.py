@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from itertools import pairwise
+from typing import NamedTuple
 
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
@@ -12,13 +13,20 @@ from .invariant import Invariant
 from .scenes import Story
 
 
-def _what(message: Message) -> tuple[object, ...]:
+class _Compared(NamedTuple):
+    """The parts of a message that are compared; `calls` are the ids and names of tool calls."""
+
+    text: str
+    pictures: tuple[str, ...]
+    calls: tuple[tuple[str, str], ...]
+    call_id: str | None
+
+
+def _what(message: Message) -> _Compared:
     """The parts of a message that are compared. A target may divide a text into parts, or show it as the content."""
-    calls = tuple((call.id, call.name) for call in message.tool_calls)
-    if not message.parts:
-        return message.content, (), calls, message.tool_call_id
     text = message.content + "".join(part.text for part in message.parts)
-    return text, tuple(part.url for part in message.parts if part.url), calls, message.tool_call_id
+    calls = tuple((call.id, call.name) for call in message.tool_calls)
+    return _Compared(text, tuple(part.url for part in message.parts if part.url), calls, message.tool_call_id)
 
 
 def _answers_are_emitted(story: Story, seen: Observation) -> None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...contract.observation import Observation
 from ...contract.scene import Scene
-from ..cases import Act, Case, Rule, Step
-from ..variants.variant import SEPARATOR
+from ..cases import SEPARATOR, Act, Case, Rule, Step
 from .scenes import Story
 
 if TYPE_CHECKING:
@@ -34,10 +33,25 @@ class Invariant:
 
 @dataclass(frozen=True, eq=False)
 class InvariantCase(Case):
-    """A case in which an invariant does not hold: the scene of the `base` case, and the invariant alone."""
+    """A case in which an invariant does not hold: the scene `of` another case, and the invariant alone."""
 
-    base: Case
+    of: Case
     invariant: Invariant
+
+    @property
+    def base(self) -> Case:
+        """The case in whose scene the invariant does not hold."""
+        return self.of
+
+    @property
+    def form(self) -> str:
+        """The name of the invariant."""
+        return self.invariant.name
+
+    @property
+    def is_implied(self) -> bool:
+        """True."""
+        return True
 
     @property
     def scene(self) -> Scene:
@@ -51,7 +65,7 @@ class InvariantCase(Case):
 
     def with_scene(self, scene: Scene) -> Case:
         """The case with a recorded scene."""
-        return replace(self, base=self.base.with_scene(scene))
+        return replace(self, of=self.of.with_scene(scene))
 
 
 def invariant_case(base: Case, invariant: Invariant, rule: Rule) -> InvariantCase:
@@ -68,7 +82,7 @@ def invariant_case(base: Case, invariant: Invariant, rule: Rule) -> InvariantCas
         needs=base.needs,
         postures={**base.postures, **invariant.postures},
         load=_never,
-        base=base,
+        of=base,
         invariant=invariant,
     )
 

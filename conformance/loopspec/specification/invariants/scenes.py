@@ -27,10 +27,9 @@ from ...contract.agents import Agent, AgentsMD, Summarization
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
 from ...contract.scene import Scene
-from ...contract.values import Message
+from ...contract.values import Message, joined
+from ..facts import Facts
 from ..once import once
-from ..variants.facts import Facts
-from ..variants.restoring import joined
 
 # The actions that may separate a call from its result, remove one of them, or jump over the tools.
 _SEPARATING = (Insert, ReplaceAll, ReplaceLast, SetCalls, Summarize, UseInvalidValue)

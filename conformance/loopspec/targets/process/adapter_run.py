@@ -137,7 +137,7 @@ class AdapterRun:
 
     async def _run_agent(self) -> None:
         scene, role = self._stage.scene, self._stage.role
-        assert role in ("agent", "plugins", "handler"), "the other roles need no agent"
+        assert role == "agent" or role == "plugins" or role == "handler", "the other roles need no agent"
         params = m.CreateAgent(
             case=self._case,
             role=role,

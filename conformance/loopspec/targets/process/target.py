@@ -5,13 +5,13 @@ from __future__ import annotations
 import shlex
 from collections import deque
 from collections.abc import Mapping
-from typing import cast
 
 from ...contract.axes import DIALECT, Postures, checked_postures, declared_dialect, must_be_dialect
-from ...contract.capabilities import CAPABILITIES, ROLES, Capability, Role
+from ...contract.capabilities import CAPABILITIES, Capability
 from ...contract.faults import AdapterError, KitError, TargetUnusable, UsageError
 from ...contract.harness import HarnessStage
 from ...contract.names import did_you_mean
+from ...contract.roles import ROLES, Role
 from ...contract.specification import VERSION, digest
 from ...contract.target import Identity, Target
 from ...protocol import messages as m
@@ -237,4 +237,4 @@ def checked(declared: m.Initialized, dialect: str = "") -> tuple[frozenset[Role]
     elif "workspace" in roles and DIALECT not in declared.postures:
         must_be_dialect("", name)
     postures = checked_postures({**declared.postures, **(declared_dialect(wanted) if wanted else {})}, name)
-    return cast("frozenset[Role]", roles), cast("frozenset[Capability]", capabilities), postures
+    return frozenset(roles), frozenset(capabilities), postures

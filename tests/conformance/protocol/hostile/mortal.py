@@ -6,7 +6,7 @@ import os
 
 from loopspec import Stage
 from loopspec.contract.scene import Run
-from loopspec.targets.reference import Reference
+from loopspec_reference_adapter import Reference
 
 
 class Mortal(Reference):

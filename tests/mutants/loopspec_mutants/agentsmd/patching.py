@@ -1,4 +1,4 @@
-"""Patches of the loader that several mutants share: the text of a file, and the path of an import."""
+"""A patch of the loader that several mutants share: the text of a file."""
 
 from __future__ import annotations
 
@@ -27,10 +27,3 @@ def reading(change: Change) -> AbstractContextManager[object]:
         return change(self, *place.get(), original(self, content))
 
     return patch.multiple(Loading, add=adds, _text=text)
-
-
-def resolving(resolve: Callable[[str, str], str]) -> AbstractContextManager[object]:
-    """Patch how the paths of imports are resolved; `resolve` receives the path and its importer."""
-    return patch.object(
-        loader, "resolve_all", lambda paths, importer: (resolve(written, importer) for written in paths)
-    )

@@ -13,9 +13,9 @@ from string import Template
 from unittest.mock import patch
 
 from loopspec.contract.scene import ReadRequest as Request
-from loopspec.targets.reference.stores import MemoryStore
 from loopspec_reference import Content, MemoryBackend, ReadRequest
 from loopspec_reference.agentsmd import backends as module
+from loopspec_reference_adapter.stores import MemoryStore
 
 from ..registry import bug
 

@@ -8,8 +8,8 @@ from contextlib import AbstractContextManager
 from unittest.mock import patch
 
 from loopspec.contract.scene import ReadRequest as Request
-from loopspec.targets.reference.stores import MemoryStore
 from loopspec_reference import Content, LocalBackend, MemoryBackend, ReadRequest
+from loopspec_reference_adapter.stores import MemoryStore
 
 from ..backend_names import renaming
 from ..leaks import Release, leave_task, leave_thread, released

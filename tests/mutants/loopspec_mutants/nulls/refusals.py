@@ -8,8 +8,8 @@ from functools import partial
 from typing import Literal, get_args
 
 from loopspec import Stage
-from loopspec.contract.capabilities import Role
 from loopspec.contract.errors import Reported
+from loopspec.contract.roles import Role
 from loopspec.contract.scene import Run
 from loopspec.contract.values import Error, ErrorKind
 from loopspec.engine.judge import judge

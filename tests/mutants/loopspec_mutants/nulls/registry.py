@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from loopspec.contract.capabilities import CAPABILITIES, Capability, Role
+from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.dialects import dialect_names
+from loopspec.contract.roles import Role
 from loopspec.targets.python import PythonTarget
 
 # The least that an implementation can do: return nothing; return an empty value; return its input; refuse everything;

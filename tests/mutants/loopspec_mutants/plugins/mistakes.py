@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from copy import copy
-from typing import Any, TypeVar
+from typing import Any
 from unittest.mock import patch
 
 from msgspec.structs import force_setattr, replace
@@ -41,7 +41,6 @@ from loopspec_reference.runs.run import Target
 from ..registry import mutant
 from .nodes import made_by
 
-T = TypeVar("T")
 Json = Any  # any JSON value
 Middlewares = Sequence[Middleware]
 

@@ -39,7 +39,7 @@ class Adapter:
     # Role agent: build stage.scene.agent from stage.doubles and perform stage.runs. The agent is described by the
     # classes of loopspec.contract.agents; what the doubles take and return, such as loopspec.ModelRequest and
     # loopspec.ToolAnswer, is in loopspec. Report every event, the error of a failed run among them:
-    # stage.runs.event(agent, error=error). The worked example is loopspec/targets/reference/agent.py.
+    # stage.runs.event(agent, error=error). The worked example is loopspec_reference_adapter/agent.py.
     #
     # async def perform(self, stage):
     #     ...

@@ -1,0 +1,116 @@
+"""`loopspec.toml`: which tools a repository means, and which findings it accepts."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from loopspec.contract.dialects import dialect_hint, dialect_names
+from loopspec.contract.faults import UsageError
+from loopspec.contract.names import did_you_mean
+
+from .findings import Finding, Suppressed
+from .rules import rules
+
+FILE = "loopspec.toml"
+_MOST = 1 << 20  # bytes
+_FORM = "the table [lint] has `tools` and `ignore`, and an entry of `ignore` has `rule`, `path` and `reason`"
+
+
+class Ignore(Struct, frozen=True, forbid_unknown_fields=True):
+    """A finding that a repository accepts: the rule, the path or a pattern such as "docs/*", and the reason."""
+
+    rule: str
+    path: str
+    reason: str
+
+
+class Configuration(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table `[lint]`."""
+
+    tools: tuple[str, ...] = ()
+    ignore: tuple[Ignore, ...] = ()
+
+    def filtered(
+        self, findings: Sequence[Finding]
+    ) -> tuple[tuple[Finding, ...], tuple[Suppressed, ...], tuple[str, ...]]:
+        """The findings that count, those that are ignored, and a sentence for each entry that ignores nothing."""
+        kept: list[Finding] = []
+        suppressed: list[Suppressed] = []
+        used: set[Ignore] = set()
+        for finding in findings:
+            entry = next((one for one in self.ignore if _matches(one, finding)), None)
+            if entry is None:
+                kept.append(finding)
+            else:
+                used.add(entry)
+                suppressed.append(Suppressed(finding, entry.reason))
+        unused = tuple(
+            f"{FILE} ignores {one.rule} in {one.path}, and there is no such finding: "
+            "remove the entry or correct its path"
+            for one in self.ignore
+            if one not in used
+        )
+        return tuple(kept), tuple(suppressed), unused
+
+
+def _matches(entry: Ignore, finding: Finding) -> bool:
+    return entry.rule == finding.rule and fnmatchcase(finding.path, entry.path)
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True):
+    lint: Configuration = Configuration()
+
+
+def must_be_folder(folder: Path) -> None:
+    """Raise `UsageError` for a missing folder, and for another file: neither has findings."""
+    if not folder.is_dir():
+        raise UsageError(f"{str(folder)!r} is no folder: name the folder of a repository")
+
+
+def configuration_of(folder: Path) -> Configuration:
+    """The configuration of a folder; the default one without a file. Raises `UsageError` for an invalid one."""
+    must_be_folder(folder)
+    path = folder / FILE
+    data = _read(path)
+    if data is None:
+        return Configuration()
+    try:
+        found = msgspec.toml.decode(data, type=_File).lint
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{path} is invalid: {error}: {_FORM}") from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is no file in TOML and UTF-8: {' '.join(str(error).split())}") from None
+    for tool in found.tools:
+        require_tool(tool, f"{path}: ")
+    for entry in found.ignore:
+        if entry.rule not in rules():
+            hint = did_you_mean(entry.rule, rules(), "the rules are LINT-01 and so on")
+            raise UsageError(f"{path}: there is no rule {entry.rule!r}{hint}")
+        if not entry.reason.strip():
+            raise UsageError(f"{path}: ignoring {entry.rule} in {entry.path!r} needs a reason")
+    return found
+
+
+def _read(path: Path) -> bytes | None:
+    """The bytes of the file, or None without a file."""
+    try:
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_size > _MOST:
+            raise UsageError(f"{path} is no file of at most {_MOST} bytes: correct or remove the entry")
+        return path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}: correct or remove the file") from None
+
+
+def require_tool(name: str, where: str = "") -> None:
+    """Raise `UsageError` for a name that is no dialect."""
+    if name not in dialect_names():
+        raise UsageError(f"{where}there is no tool {name!r}{dialect_hint(name)}")

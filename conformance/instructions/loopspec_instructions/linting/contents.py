@@ -1,0 +1,97 @@
+"""What the content of a file shows without any tool."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from ..surveyed import Mention, mentions_in
+
+_MARKS = (b"\xff\xfe", b"\xfe\xff")
+_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_LINK = re.compile(r"\[[^\]\n]*\]\(<?([^)\s>#]+)[^)\n]*\)")
+TRAILING = ".,;:!?)]}>'\"`*_"
+_WRITTEN_BY_HAND = 1 << 17  # bytes up to which mentions and links are looked for: larger files are generated
+# The endings of the names that an import is likely to have.
+_TEXT = re.compile(
+    r"\.(?:md|mdx|mdc|markdown|txt|rst|adoc|org|json|jsonc|toml|ya?ml|xml|csv|html|css|py|js|ts|tsx|jsx|go|rs|rb|java|sh|"
+    r"sql|proto)$",
+    re.IGNORECASE,
+)
+
+
+def is_likely_a_file(path: str) -> bool:
+    """Whether a path has the ending of a text file: a mention such as `@name` is no path."""
+    return _TEXT.search(path) is not None
+
+
+class FileContent:
+    """The first bytes of one file."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        zeros = data.count(0)
+        # Text of one script in UTF-16 has a zero in every second byte; a file of zeros is no text.
+        self.is_utf_16 = data.startswith(_MARKS) or len(data) < zeros * 4 <= len(data) * 3
+        self.has_mark = data.startswith(b"\xef\xbb\xbf")
+        self.is_blank = not data.removeprefix(b"\xef\xbb\xbf").strip()
+        self.may_mention = b"@" in data and len(data) <= _WRITTEN_BY_HAND
+        self.may_link = b"](" in data and len(data) <= _WRITTEN_BY_HAND
+        self.may_comment = b"<!--" in data
+
+    @cached_property
+    def is_utf_8(self) -> bool:
+        """Whether the bytes are a text in UTF-8."""
+        try:
+            self.data.decode()
+        except UnicodeDecodeError:
+            return False
+        return True
+
+    @cached_property
+    def text(self) -> str:
+        """The text, with replacement characters for invalid bytes."""
+        return self.data.decode(errors="replace")
+
+    @cached_property
+    def mentions(self) -> list[Mention]:
+        """The mentions outside code and comments."""
+        return [each for each in self._mentions if each.place is None]
+
+    @cached_property
+    def coded(self) -> list[Mention]:
+        """The mentions in code."""
+        return [each for each in self._mentions if each.place in ("code", "indented")]
+
+    @cached_property
+    def _mentions(self) -> list[Mention]:
+        return mentions_in(self.text) if self.may_mention else []
+
+    @cached_property
+    def links(self) -> list[tuple[int, str]]:
+        """The targets of Markdown links, each with its line."""
+        if not self.may_link:
+            return []
+        return [(self._line(found.start()), found[1]) for found in _LINK.finditer(self.text)]
+
+    @cached_property
+    def comment_line(self) -> int:
+        """The line of the first HTML comment; 0 without any."""
+        found = _COMMENT.search(self.text) if self.may_comment else None
+        return self._line(found.start()) if found else 0
+
+    def is_comment(self, line: int) -> bool:
+        """Whether the mentions of a line are in an HTML comment."""
+        if not self.may_comment:
+            return False
+        lines = self.text.splitlines(keepends=True)
+        start = sum(map(len, lines[: line - 1]))
+        at = self.text.find("@", start, start + len(lines[line - 1])) if line <= len(lines) else -1
+        return at >= 0 and any(found.start() < at < found.end() for found in _COMMENT.finditer(self.text))
+
+    def line_at(self, at: int) -> int:
+        """The line of a place in bytes."""
+        return self.data.count(b"\n", 0, at) + 1
+
+    def _line(self, at: int) -> int:
+        return self.text.count("\n", 0, at) + 1

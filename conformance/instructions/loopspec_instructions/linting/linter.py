@@ -1,0 +1,122 @@
+"""Lints a repository: reads it as each tool does, and collects what goes wrong."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..surveyed import Outcome, is_root, read_surveyed
+from .configuration import Configuration, must_be_folder
+from .entries import check_entries
+from .findings import Report
+from .loaded import Differences, Loads
+from .noted import Notes
+from .repository import GIT, repository_of
+from .scope import Scope, is_configured, is_page, meant_tools, names_of, working_directories
+
+_MOST_STEPS = 100_000  # files and notes of all readings of one tool: a repository that no person wrote
+
+
+def lint(folder: Path, tools: Sequence[str] = (), configuration: Configuration | None = None) -> Report:
+    """Lint a folder for these tools, else for those of the configuration, else for those that its files mean.
+
+    Nothing is written, no device is opened, and no link is followed except those that a tool follows, too. Raises
+    `UsageError` if the folder is none.
+    """
+    must_be_folder(folder)
+    configuration = configuration or Configuration()
+    root = os.path.realpath(folder)
+    scope = Scope(root, repository_of(root), str(Path.home()))
+    scope.tools = tuple(sorted(set(tools or configuration.tools))) or meant_tools(scope.survey)
+    folders = working_directories(scope.survey, scope.tools)
+    _read_all(scope, folders)
+    check_entries(scope)
+    findings, suppressed, unused = configuration.filtered(scope.found.findings())
+    return Report(
+        folder=str(folder),
+        tools=scope.tools,
+        files=_count(scope),
+        findings=findings,
+        suppressed=suppressed,
+        unused=unused,
+    )
+
+
+def _count(scope: Scope) -> int:
+    """The number of entries that have the name of an instruction file of one of the tools."""
+    names = {name for tool in scope.tools for name in names_of(tool)}
+    return sum(
+        name in names or f"{folder.rpartition('/')[2]}/{name}" in names
+        for folder, listed in scope.survey.listed.items()
+        for name, kind in listed.items()
+        if kind != "folder" and not is_page(scope.survey, folder, name)
+    )
+
+
+def _read_all(scope: Scope, folders: Sequence[str]) -> None:
+    """Read each working directory as each tool does, the outer ones first."""
+    loads, differences = Loads(scope), Differences(scope)
+    of_tool = {tool: _OfTool(scope, tool, loads) for tool in scope.tools}
+    for folder in folders:
+        differences.add(folder, {tool: reading.loaded(folder) for tool, reading in of_tool.items()})
+    loads.add_comparisons()
+
+
+class _OfTool:
+    """The readings of one tool."""
+
+    def __init__(self, scope: Scope, tool: str, loads: Loads) -> None:
+        self._scope = scope
+        self._tool = tool
+        self._loads = loads
+        self._seen: set[object] = set()  # the notes so far
+        self._steps = 0
+        self._loaded: dict[str, frozenset[str]] = {}
+        self._names = frozenset(name.partition("/")[0] for name in names_of(tool)) | {GIT}
+        # Without a root, a tool may read the working directory alone; the home folder may be an exception, too.
+        has_root = (
+            scope.repository in scope.survey.folders and is_root(tool, scope.files, scope.repository) is not False
+        )
+        self._repeats = has_root and not is_configured(tool) and not scope.is_inside(scope.home)
+
+    def loaded(self, folder: str) -> frozenset[str]:
+        """The paths of the files that the tool reads in a folder, with all findings added.
+
+        In a folder without a file of the tool, the tool reads what it reads in the nearest folder above that has one.
+        """
+        read_in = self._read_in(folder) if self._repeats else folder
+        known = self._loaded.get(read_in)
+        if known is None:
+            known = self._loaded[read_in] = self._read(read_in)
+        return known
+
+    def _read(self, folder: str) -> frozenset[str]:
+        scope, tool = self._scope, self._tool
+        if self._steps > _MOST_STEPS:
+            what = "the readings exceed the limits of loopspec"
+            scope.found.add("LINT-31", scope.short(folder) or ".", [tool], folder=".", at=0, what=what)
+            return frozenset()
+        configured = (
+            [path for path in names_of(tool) if scope.is_file(f"{folder}/{path}")] if is_configured(tool) else []
+        )
+        outcome = read_surveyed(tool, scope.files, folder, scope.home, configured)
+        self._steps += len(outcome.files) + len(outcome.notes) + 1
+        if outcome.notes or outcome.ended:
+            self._add_notes(folder, outcome)
+        self._loads.add(tool, folder, outcome)
+        return frozenset([file.path for file in outcome.files])
+
+    def _add_notes(self, folder: str, outcome: Outcome) -> None:
+        notes = Notes(self._scope, self._tool, folder, outcome)
+        for note in outcome.notes:
+            if note not in self._seen:
+                self._seen.add(note)
+                notes.add(note)
+        notes.add_end()
+
+    def _read_in(self, folder: str) -> str:
+        listed, root = self._scope.survey.listed, self._scope.survey.root
+        while folder != root and self._names.isdisjoint(listed.get(folder, ())):
+            folder = folder.rpartition("/")[0]
+        return folder

@@ -1,0 +1,160 @@
+"""What is linted: the folder, the tools, and the names that each tool reads."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from functools import cache
+from pathlib import Path
+
+from loopspec.contract.dialects import dialect, dialect_names
+
+from ..surveyed import SurveyedFiles, reader_for
+from .contents import FileContent
+from .findings import Collector
+from .repository import GIT, Survey, survey
+from .rules import tools_by_name
+
+_MOST_READ = 1 << 22  # bytes of one file
+
+
+@cache
+def names_of(tool: str) -> tuple[str, ...]:
+    """The paths, below a folder of the search, of the files that a tool reads."""
+    reader = reader_for(tool)
+    own = [name for group in reader.file_names for name in group]
+    meant = [name for name, tools in tools_by_name().items() if tool in tools]
+    return tuple(dict.fromkeys([*own, *reader.local_files, *meant]))
+
+
+@cache
+def last_names(tool: str) -> frozenset[str]:
+    """The names of the files that a tool reads, without folders."""
+    return frozenset(name.rpartition("/")[2] for name in names_of(tool))
+
+
+@cache
+def usual_name(tool: str) -> str:
+    """The file name that a person gives an instruction file for this tool."""
+    return dialect(tool).places()["{name}"]
+
+
+@cache
+def is_configured(tool: str) -> bool:
+    """Whether the tool does not search for files, and reads configured ones."""
+    return reader_for(tool).walk == "configured"
+
+
+def _every_name() -> set[str]:
+    """Each segment of the names of all tools."""
+    return {part for tool in dialect_names() for name in names_of(tool) for part in name.split("/")} | {GIT}
+
+
+class Scope:
+    """One run: the folder, the repository around it, the tools, and the findings so far."""
+
+    def __init__(self, folder: str, repository: str, home: str) -> None:
+        self.folder = folder
+        self.repository = repository
+        self.home = home
+        names = _every_name()
+        self.survey: Survey = survey(folder, names)
+        self.files = SurveyedFiles(self.survey.folders, self.survey.listed, frozenset(names))
+        self.tools: tuple[str, ...] = ()
+        self.found = Collector()
+        self._contents: dict[str, FileContent] = {}
+
+    def short(self, path: str) -> str:
+        """A path relative to the folder that is linted."""
+        inside = self.folder if self.folder.endswith("/") else self.folder + "/"
+        return path[len(inside) :] if path.startswith(inside) else os.path.relpath(path, self.folder)
+
+    def content(self, path: str) -> FileContent:
+        """The content of a file; nothing if the file cannot be read."""
+        known = self._contents.get(path)
+        if known is None:
+            try:
+                known = FileContent(self.files.read(path, _MOST_READ).data)
+            except OSError:
+                known = FileContent(b"")
+            if len(known.data) <= 1 << 17:
+                self._contents[path] = known
+        return known
+
+    def is_file(self, path: str) -> bool:
+        """Whether a path leads to a regular file."""
+        return self.files.kind(path) == "file"
+
+    def is_readable(self, path: str) -> bool:
+        """Whether the content of a file can be read."""
+        try:
+            self.files.read(path, 1)
+        except OSError:
+            return False
+        return True
+
+    def is_inside(self, path: str) -> bool:
+        """Whether a path without links is in the repository."""
+        root = self.repository
+        return root == "/" or path == root or path.startswith(root + "/")
+
+    def real_path(self, path: str) -> str:
+        """A path without links; the path itself if its links lead nowhere."""
+        try:
+            return self.files.real_path(path)
+        except OSError:
+            return path
+
+    def entries(self, names: Iterable[str], *, kind: str) -> list[str]:
+        """The paths of the entries of a kind that have one of these names."""
+        wanted = frozenset(names)
+        return [
+            f"{folder.rstrip('/')}/{name}"
+            for folder, entries in self.survey.listed.items()
+            for name, found in entries.items()
+            if name in wanted and found == kind
+        ]
+
+
+def is_page(found: Survey, folder: str, name: str) -> bool:
+    """Whether a file is a page such as "docs/agents.md": a name in small letters, below the folder that is linted."""
+    return name.islower() and not name.startswith(".") and folder != found.root
+
+
+def meant_tools(found: Survey) -> tuple[str, ...]:
+    """The tools that a repository means, by the names of its files; pages mean none."""
+    table = tools_by_name()
+    tools: dict[str, None] = {}
+    for folder, entries in found.listed.items():
+        for name in entries:
+            if is_page(found, folder, name):
+                continue
+            full = f"{Path(folder).name}/{name}"
+            tools.update(dict.fromkeys(table.get(full) or table.get(name, ())))
+    if not tools:
+        by_letters = {name.lower(): meant for name, meant in reversed(list(table.items()))}
+        for folder, names in found.cased.items():
+            for name in names:
+                if is_page(found, folder, name):
+                    continue
+                tools.update(dict.fromkeys(by_letters.get(name.lower(), ())))
+    return tuple(sorted(tools))
+
+
+def working_directories(found: Survey, tools: Sequence[str]) -> list[str]:
+    """The folders with an instruction file of one of the tools, and the folder that is linted.
+
+    The folder of a name such as ".tool/NAME.md" is no working directory: the folder above is.
+    """
+    names = {name for tool in tools for name in names_of(tool)}
+    plain = {name for name in names if "/" not in name}
+    above = {name.partition("/")[0] for name in names if "/" in name}
+    folders = {found.root}
+    for folder, entries in found.listed.items():
+        own = folder.rpartition("/")[2]
+        if own in above:
+            if any(f"{own}/{name}" in names for name in entries):
+                folders.add(folder.rpartition("/")[0])
+        elif any(name in plain and not is_page(found, folder, name) for name in entries):
+            folders.add(folder)
+    return sorted(folders)

@@ -1,0 +1,304 @@
+"""Discovery: the instruction files that a dialect finds, in the order in which they are loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from msgspec import Struct
+
+from loopspec_reference.agentsmd.paths import clean_path
+
+from .files import Content
+from .loading import Load
+from .reading import Reason
+from .roots import (
+    find_root,
+    folders_below,
+    folders_below_global,
+    folders_with_names,
+    is_inside,
+    join,
+    linked_worktree,
+    parent,
+    search_folders,
+)
+
+_ABSENT = ("missing", "through-file")
+
+
+class Found(Struct, frozen=True, gc=False):
+    """A file of the discovery, with its first bytes."""
+
+    path: str
+    content: Content
+    is_global: bool = False
+    fails: bool = False  # the file drops the project if the budget reaches it
+
+
+class _Look(Struct, frozen=True, gc=False):
+    """What a path turned out to be. `hides`: no later name of the group is looked at."""
+
+    found: Found | None
+    hides: bool
+    drops_name: bool = False
+
+
+_NOTHING = _Look(None, hides=False)
+
+
+def discover(load: Load, configured: Sequence[str]) -> list[Found]:
+    """Return the files to load, in order, each with its first bytes.
+
+    Raises `ReadingEndedError` if a file ends the load.
+    """
+    dialect = load.dialect
+    root = find_root(load.files, dialect, load.cwd)
+    load.project = root or load.cwd
+    search = _Search(load)
+    if dialect.walk == "configured":
+        return _without_repeats(load, search.configured(configured), again=True)
+    folders = search_folders(dialect, load.cwd, load.home, root)
+    if dialect.global_again == "ends-search":
+        folders = folders_below_global(dialect, load.home, folders)
+    if dialect.below == "yes":
+        folders += folders_below(load.files, load.cwd)
+    first: list[Found] = []
+    if dialect.global_place == "first":
+        first = [found for group in dialect.global_files for found in search.global_group(group)]
+    project = search.project(folders)
+    if dialect.worktree == "hides":
+        project = _without_shadowed(load, project)
+    local: list[Found] = []
+    if dialect.local_file == "last" and root is not None:
+        local = search.group(root, dialect.local_files)
+    last: list[Found] = []
+    if dialect.global_place == "last":
+        last = [found for group in dialect.global_files for found in search.global_group(group)]
+    found = search.without_dropped([*first, *project, *local, *last])
+    found = _without_repeats(load, found, again=dialect.global_again in ("yes", "none"))
+    return _sorted(found) if dialect.order == "by-path" else found
+
+
+def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
+    """Drop the file of a repository that has a namesake at the root of the linked worktree."""
+    roots = linked_worktree(load.files, load.cwd)
+    if roots is None:
+        return found
+    real = {each.path: load.files.real_path(each.path) for each in found}
+    worktree, repository = roots
+    hiding = next((each.path for each in found if load.files.real_path(parent(each.path)) == worktree), None)
+    shadowed = hiding and join(repository, hiding.rpartition("/")[2])
+    for each in found:
+        if real[each.path] == shadowed:
+            load.note("hidden", each.path, other=hiding)
+    return [each for each in found if real[each.path] != shadowed]
+
+
+def _sorted(found: list[Found]) -> list[Found]:
+    """Sort the project's files by the code units of their paths, as some languages do by default."""
+    return [
+        *(each for each in found if each.is_global),
+        *sorted(
+            (each for each in found if not each.is_global),
+            key=lambda each: each.path.encode("utf-16-be", "surrogatepass"),
+        ),
+    ]
+
+
+def _without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list[Found]:
+    """Drop what has been found before: the same real path if the dialect looks at it, else the same path."""
+    kept: list[Found] = []
+    paths: set[str] = set()
+    first_paths: dict[Hashable, str] = {}
+    identity = load.files.identity if load.dialect.links == "same-file" else load.files.real_path
+    for each in found:
+        try:
+            real = identity(each.path)
+        except OSError:
+            real = each.path
+        first = first_paths.get(real)
+        if (first is not None and load.dialect.links != "each-path") or (not again and each.path in paths):
+            load.note("already-loaded", each.path, other=first)
+            continue
+        if first is not None:
+            load.note("repeated", each.path, other=first)
+        paths.add(each.path)
+        first_paths.setdefault(real, each.path)
+        kept.append(each)
+    return kept
+
+
+class _Search:
+    """Looks at names in folders."""
+
+    def __init__(self, load: Load) -> None:
+        self._load = load
+        self._dropped_by: str | None = None
+
+    def configured(self, paths: Sequence[str]) -> list[Found]:
+        load = self._load
+        found: list[Found] = []
+        for path in paths:
+            if load.dialect.configured_dots == "ends" and ".." in path:
+                load.note("invalid-path", path)
+                raise load.end(path, "invalid-path")
+            full = clean_path(path if path.startswith("/") else join(load.cwd, path))
+            looked = self._look(full)
+            if looked.found is not None:
+                found.append(looked.found)
+            elif load.files.kind(full) in _ABSENT:
+                load.note("missing", full)
+        return found
+
+    def project(self, from_root: list[str]) -> list[Found]:
+        """Return the files of the project in the order of the dialect."""
+        dialect = self._load.dialect
+        from_root = folders_with_names(self._load.files, dialect, from_root)
+        folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
+        if dialect.selection == "one-family-per-project":
+            return self._one_family(folders)
+        if dialect.walk == "nearest":
+            folders = self._nearest(from_root)
+        if dialect.grouping != "by-name" and dialect.selection != "one-name-per-project":
+            return [found for folder in folders for group in dialect.file_names for found in self.group(folder, group)]
+        files: list[Found] = []
+        for number, group in enumerate(dialect.file_names):
+            if dialect.global_place == "first-of-name" and number < len(dialect.global_files):
+                files += self.global_group(dialect.global_files[number])
+            if dialect.selection == "one-name-per-project":
+                files += self._one_name(folders, group)
+            else:
+                files += [found for folder in folders for found in self.group(folder, group)]
+        return files
+
+    def _nearest(self, from_root: list[str]) -> list[str]:
+        """Return the folder with a file of any group that is nearest to the working directory."""
+        kind = self._load.files.kind
+        names = [name for group in self._load.dialect.file_names for name in group]
+        for folder in reversed(from_root):
+            if any(kind(join(folder, name)) == "file" for name in names):
+                return [folder]
+        return []
+
+    def _one_family(self, folders: list[str]) -> list[Found]:
+        """Return the files of the first family of names that any folder has."""
+        families: dict[str, list[tuple[str, ...]]] = {}
+        for group in self._load.dialect.file_names:
+            families.setdefault(group[0].rpartition("/")[2].partition(".")[0], []).append(group)
+        chosen: list[Found] = []
+        for groups in families.values():
+            if chosen:
+                self._note_hidden(
+                    chosen[0].path, (join(f, name) for group in groups for f in folders for name in group)
+                )
+            else:
+                chosen = [found for folder in folders for group in groups for found in self.group(folder, group)]
+        return chosen
+
+    def global_group(self, names: Sequence[str]) -> list[Found]:
+        return self.group(self._load.home, names, is_global=True)
+
+    def group(self, folder: str, names: Sequence[str], *, is_global: bool = False) -> list[Found]:
+        """Return the files of one group in one folder."""
+        files: list[Found] = []
+        kind, prefix = self._load.files.kind, join(folder, "")
+        for number, name in enumerate(names):
+            path = prefix + name
+            if kind(path) == "missing":  # most names are
+                continue
+            looked = self._look(path, is_global=is_global)
+            if looked.found is not None:
+                files.append(looked.found)
+            if looked.hides and (is_global or self._load.dialect.selection != "every-name"):
+                self._note_hidden(path, (join(folder, later) for later in names[number + 1 :]))
+                break
+        return files
+
+    def _one_name(self, folders: list[str], names: Sequence[str]) -> list[Found]:
+        """Return the files of the first name that any folder has."""
+        for number, name in enumerate(names):
+            looked = [(join(folder, name), self._look(join(folder, name))) for folder in folders]
+            dropping = next((path for path, look in looked if look.drops_name), None)
+            if dropping is not None:
+                for path, look in looked:
+                    if look.found is not None:
+                        self._load.note("name-dropped", path, other=dropping)
+                continue
+            hiding = [path for path, look in looked if look.hides]
+            if hiding:
+                later = (join(folder, other) for other in names[number + 1 :] for folder in folders)
+                self._note_hidden(hiding[0], later)
+                return [look.found for _, look in looked if look.found is not None]
+        return []
+
+    def _note_hidden(self, by: str, paths: Iterable[str]) -> None:
+        for path in paths:
+            if self._load.files.kind(path) not in _ABSENT:
+                self._load.note("hidden", path, other=by)
+
+    def without_dropped(self, found: list[Found]) -> list[Found]:
+        """Return the files that are left if one that cannot be read drops the whole project."""
+        if self._dropped_by is None:
+            return found
+        for each in found:
+            if not each.is_global:
+                self._load.note("project-dropped", each.path, other=self._dropped_by)
+        return [each for each in found if each.is_global]
+
+    def _look(self, path: str, *, is_global: bool = False) -> _Look:
+        load, dialect = self._load, self._load.dialect
+        kind = load.files.kind(path)
+        if kind == "missing" or (kind == "through-file" and dialect.through_file == "next-name"):
+            return _NOTHING
+        if kind in ("folder", "other"):
+            return self._failed(path, "not-a-file", dialect.not_a_file, is_global)
+        if kind != "file":
+            axes = {"loop": dialect.link_loop, "through-file": dialect.through_file}
+            return self._failed(path, "unreadable", axes.get(kind, dialect.unreadable), is_global)
+        if not is_global and self._leads_outside(path):
+            return _Look(None, hides=False)
+        try:
+            content = load.read(path)
+        except FileNotFoundError:  # removed since
+            return _Look(None, hides=False)
+        except OSError:
+            if dialect.unreadable == "drops-project" and not is_global:
+                load.note("unreadable", path)
+                return _Look(Found(path, Content(b"", 0), fails=True), hides=True)
+            return self._failed(path, "unreadable", dialect.unreadable, is_global)
+        does = dialect.global_empty if is_global else dialect.empty_file
+        if does == "next-name" and not content.data.strip():
+            load.note("empty", path)
+            return _Look(None, hides=False)
+        return _Look(Found(path, content, is_global), hides=True)
+
+    def _failed(self, path: str, reason: Reason, does: str, is_global: bool) -> _Look:
+        """Note a failure and do what the dialect does: `does` is the value of an axis."""
+        load = self._load
+        load.note(reason, path)
+        if does == "ends":
+            raise load.end(path, reason)
+        if does == "drops-project" and not is_global:
+            self._dropped_by = self._dropped_by or path
+            return _Look(None, hides=True)
+        drops_name = does == "drops-name" and not is_global
+        return _Look(None, hides=drops_name or does in ("hides", "skipped"), drops_name=drops_name)
+
+    def _leads_outside(self, path: str) -> bool:
+        """Return whether a link out of the project excludes a file of the project."""
+        load = self._load
+        if load.dialect.outside_links == "followed" and not is_inside(path, load.project):
+            return False
+        try:
+            real, project = load.files.real_path(path), load.files.real_path(load.project)
+        except OSError:
+            return False
+        if is_inside(real, project) or not (is_inside(path, load.project) or load.dialect.walk == "configured"):
+            return False
+        if load.dialect.outside_links == "followed":
+            load.note("link-followed", path, other=real)
+            return False
+        load.note("link-skipped", path, other=real)
+        if load.dialect.outside_links == "ends":
+            raise load.end(path, "link-skipped")
+        return True

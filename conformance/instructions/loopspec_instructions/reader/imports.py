@@ -1,0 +1,251 @@
+"""Imports: the files that a discovered file mentions, and the files that those mention."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from loopspec_reference.agentsmd.paths import resolve
+
+from .discovery import Found
+from .files import Content
+from .loading import Load
+from .mentions import Mention, find_mentions
+from .reading import LoadedFile, Reason
+from .roots import find_root, is_inside, parent
+
+_URL = re.compile(r"(?:file|https?)://")
+_WORDS = {
+    "import-outside": "outside the project",
+    "missing-import": "no such file",
+    "unreadable-import": "not a file that can be read",
+}
+
+
+@dataclass
+class _Open:
+    """A file whose mentions are being followed."""
+
+    path: str
+    text: str
+    size: int
+    mentions: Iterator[Mention]
+    importer: str | None = None
+    line: int | None = None
+    level: int = 0
+    footer: str = ""
+    at: int = 0  # how far the text has been put out
+    start: int = 0
+    end: int = 0
+
+
+def load_file(load: Load, found: Found) -> list[LoadedFile]:
+    """Return a discovered file with its imports, or nothing if it has no text."""
+    text = load.decode(found.path, found.content.data)
+    load.bytes_read += len(found.content.data)
+    if text is None:
+        return []
+    if load.is_blank(text):
+        load.note("empty", found.path)
+        return []
+    load.seen.add(found.path)
+    if load.dialect.imports == "none" or "@" not in text:
+        text = load.trimmed(text, is_global=found.is_global)
+        return [LoadedFile(path=found.path, size=found.content.size, whole=text, start=0, end=len(text))]
+    return _Expansion(load, found, text).run()
+
+
+@dataclass
+class _Expansion:
+    """The expansion of one discovered file. A stack of its own has no limit of recursion."""
+
+    load: Load
+    found: Found
+    text: str
+    out: list[str] = field(default_factory=list)
+    length: int = 0
+    chain: set[str] = field(default_factory=set)
+    order: list[_Open] = field(default_factory=list)
+    boundary: str = ""
+
+    def __post_init__(self) -> None:
+        self.inline = self.load.dialect.imports == "inline"
+
+    def run(self) -> list[LoadedFile]:
+        first = self._opened(self.found.path, self.text, self.found.content.size)
+        if self.load.dialect.import_own_file == "once-more":
+            self.chain.clear()
+        stack = [first]
+        while stack:
+            current = stack[-1]
+            mention = next(current.mentions, None)
+            if mention is None:
+                stack.pop()
+                self._close(current)
+            elif (below := self._follow(current, mention)) is not None:
+                stack.append(below)
+        return self._files()
+
+    def _opened(self, path: str, text: str, size: int) -> _Open:
+        opened = _Open(path, text, size, iter(self._mentions(path, text)), start=self.length)
+        self.order.append(opened)
+        self.chain.add(path)
+        return opened
+
+    def _mentions(self, path: str, text: str) -> list[Mention]:
+        if "@" not in text:
+            return []
+        load = self.load
+        part = text[: load.search_left]
+        load.search_left -= len(part)
+        if len(part) < len(text):
+            load.note("over-limit", path, line=part.count("\n") + 1)
+        return find_mentions(part, load.dialect)
+
+    def _close(self, current: _Open) -> None:
+        if self.inline or current.level == 0:
+            self._put(current.text[current.at :])
+            current.end = self.length
+            self._put(current.footer)
+        self.chain.discard(current.path)
+
+    def _put(self, text: str) -> None:
+        self.out.append(text)
+        self.length += len(text)
+
+    def _leave(self, current: _Open, mention: Mention, value: str, reason: Reason | None) -> None:
+        """Leave a mention as text, or put a comment in its place, as the value of the axis says."""
+        if not self.inline or value != "comment":
+            return
+        markers = self.load.dialect.markers
+        template = markers.repeated if reason is None else markers.failed
+        self._put(current.text[current.at : mention.start])
+        self._put(template.format(path=mention.path, why=_WORDS.get(reason or "", "")))
+        current.at = mention.end
+
+    def _follow(self, current: _Open, mention: Mention) -> _Open | None:
+        """Return the file that a mention imports, opened, or None with a note."""
+        load, dialect = self.load, self.load.dialect
+        if mention.place is not None:
+            reason: Reason = "import-in-comment" if mention.place == "comment" else "import-in-code"
+            load.note(reason, current.path, line=mention.line, other=mention.path)
+            return None
+        path = self._target(current, mention)
+        if path is None:
+            return None
+        deep = 0 < dialect.import_depth <= current.level
+        if deep and self.inline:
+            load.note("import-too-deep", current.path, line=mention.line, other=path)
+            return None
+        if self._is_refused(current, mention, path):
+            return None
+        if path in self.chain:
+            load.note("import-cycle", current.path, line=mention.line, other=path)
+            self._leave(current, mention, dialect.import_cycle, None)
+            return None
+        if dialect.import_repeat == "once" and path in load.seen:
+            load.note("already-loaded", current.path, line=mention.line, other=path)
+            return None
+        if deep:
+            load.note("import-too-deep", current.path, line=mention.line, other=path)
+            return None
+        if load.over_budget():
+            load.note("over-budget", current.path, line=mention.line, other=path)
+            return None
+        if not load.imports_left:
+            load.note("over-limit", current.path, line=mention.line, other=path)
+            return None
+        load.imports_left -= 1
+        return self._read(current, mention, path)
+
+    def _target(self, current: _Open, mention: Mention) -> str | None:
+        """Return the path that a mention means, or None if it means none."""
+        home, path = self.load.dialect.import_home, mention.path
+        if self.load.dialect.import_paths == "any-with-escaped-spaces":
+            path = path.replace("\\ ", " ")
+        if path.startswith("~/") and home == "text":
+            return None
+        if path.startswith("~/") and home == "loaded":
+            return resolve(path[2:], self.load.home + "/")
+        return resolve(path, current.path)
+
+    def _is_refused(self, current: _Open, mention: Mention, path: str) -> bool:
+        load, dialect = self.load, self.load.dialect
+        if not self.boundary:
+            folder = parent(self.found.path)
+            self.boundary = find_root(load.files, dialect, folder) or folder
+        if not (_URL.match(mention.path) or self._is_outside(path)):
+            return False
+        if dialect.import_outside in ("loaded", "asks"):
+            load.note("import-from-outside", current.path, line=mention.line, other=path)
+            return False
+        load.note("import-outside", current.path, line=mention.line, other=path)
+        self._leave(current, mention, "comment", "import-outside")
+        return True
+
+    def _is_outside(self, path: str) -> bool:
+        if self.load.dialect.import_links != "real-path":
+            return not is_inside(path, self.boundary)
+        files = self.load.files
+        try:
+            return not is_inside(files.real_path(path), files.real_path(self.boundary))
+        except OSError:
+            return True
+
+    def _read(self, current: _Open, mention: Mention, path: str) -> _Open | None:
+        load, dialect = self.load, self.load.dialect
+        load.seen.add(path)
+        try:
+            content = load.read(path)
+        except FileNotFoundError:
+            load.note("missing-import", current.path, line=mention.line, other=path)
+            self._leave(current, mention, dialect.import_missing, "missing-import")
+            return None
+        except OSError:
+            load.note("unreadable-import", current.path, line=mention.line, other=path)
+            if dialect.import_unreadable == "ends":
+                raise load.end(path, "unreadable-import") from None
+            self._leave(current, mention, dialect.import_unreadable, "unreadable-import")
+            return None
+        return self._begin(current, mention, path, content)
+
+    def _begin(self, current: _Open, mention: Mention, path: str, content: Content) -> _Open | None:
+        load = self.load
+        text = load.decode(path, content.data, imported=True)
+        load.bytes_read += len(content.data)
+        if text is None or (not self.inline and load.is_blank(text)):
+            return None
+        markers = load.dialect.markers
+        if self.inline:
+            self._put(current.text[current.at : mention.start])
+            self._put(markers.before.format(path=mention.path))
+            current.at = mention.end
+        opened = self._opened(path, text, content.size)
+        opened.importer, opened.line, opened.level = current.path, mention.line, current.level + 1
+        opened.footer = markers.after.format(path=mention.path) if self.inline else ""
+        return opened
+
+    def _files(self) -> list[LoadedFile]:
+        whole = "".join(self.out)
+        trimmed = self.load.trimmed(whole, is_global=self.found.is_global)
+        shift = whole.index(trimmed)  # imports are counted from the start of the text
+        files: list[LoadedFile] = []
+        for each in self.order:
+            inline = self.inline and each.level > 0
+            text = trimmed if inline or each.level == 0 else self.load.trimmed(each.text)
+            start, end = (each.start - shift, each.end - shift) if inline else (0, len(text))
+            files.append(
+                LoadedFile(
+                    path=each.path,
+                    size=each.size,
+                    whole=text,
+                    start=max(start, 0),
+                    end=min(max(end, 0), len(text)),
+                    inline=inline,
+                    importer=each.importer,
+                    line=each.line,
+                    level=each.level,
+                )
+            )
+        return files

@@ -1,0 +1,140 @@
+"""The reader of instruction files: one function for every dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from loopspec_reference.agentsmd.paths import clean_path
+
+from .budget import Portion, shares
+from .dialect import Dialect
+from .discovery import Found, discover
+from .files import Files
+from .imports import load_file
+from .loading import Limits, Load
+from .reading import LoadedFile, Reading
+
+
+def read_instructions(
+    files: Files,
+    cwd: str,
+    home: str,
+    dialect: Dialect,
+    configured: Sequence[str] = (),
+    limits: Limits = Limits(),  # noqa: B008  # a frozen value
+) -> Reading:
+    """Read the instruction files as a tool of this dialect does.
+
+    `cwd` and `home` are absolute. `configured` are the files of a dialect without discovery, absolute or relative to
+    `cwd`. Raises `ReadingEndedError` if a file ends the load in this dialect, and `ValueError` for a relative folder.
+    No other failure of a file raises: a note names it. Nothing is executed or written, and no pipe or device is read.
+    """
+    for folder in (cwd, home):
+        if not folder.startswith("/"):
+            raise ValueError(f"{folder!r} is not an absolute path")
+    if dialect.working_directory == "real-path":
+        with suppress(OSError):
+            cwd = files.real_path(cwd)
+    load = Load(files, clean_path(cwd), clean_path(home), dialect, limits)
+    found = _readable(load, discover(load, configured))
+    groups = _whole_files(load, found) if dialect.budget_cut == "whole-files" else _all(load, found)
+    if dialect.budget and dialect.budget_cut == "cut":
+        groups = _cut(load, found, groups)
+    return Reading(tuple(file for group in groups for file in group), tuple(load.notes))
+
+
+def _readable(load: Load, found: list[Found]) -> list[Found]:
+    """Return the global files alone if a file of the project cannot be read before the budget is used up."""
+    dialect, left = load.dialect, load.dialect.budget
+    failed: Found | None = None
+    for each in found:
+        if each.fails and (left or not dialect.budget):
+            failed = failed or each
+        elif left and (dialect.global_budget == "counted" or not each.is_global):
+            data = each.content.data[:left]
+            left -= len(data) if data.strip() else 0
+    if failed is None:
+        return [each for each in found if not each.fails]
+    for each in found:
+        if not (each.is_global or each.fails):
+            load.note("project-dropped", each.path, other=failed.path)
+    return [each for each in found if each.is_global]
+
+
+def _all(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
+    return [[] if _is_loaded(load, each) else load_file(load, each) for each in found]
+
+
+def _is_loaded(load: Load, found: Found) -> bool:
+    """Return whether an earlier file has imported a file, in a dialect that loads each path once."""
+    if load.dialect.import_repeat != "once" or found.path not in load.seen:
+        return False
+    load.note("already-loaded", found.path, other=found.path)
+    return True
+
+
+def _whole_files(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
+    """Load files until the budget is exceeded. The first file with text stays, with its imports, whatever its size."""
+    groups: list[list[LoadedFile]] = [[] for _ in found]
+    numbers = range(len(found))
+    any_loaded = False
+    for number in reversed(numbers) if load.dialect.budget_order == "leaf-first" else numbers:
+        each = found[number]
+        if _is_loaded(load, each):
+            continue
+        if load.over_budget():
+            load.note("over-budget", each.path)
+            continue
+        group = load_file(load, each)
+        if any_loaded and load.over_budget():
+            load.note("over-budget", each.path)
+            continue
+        groups[number] = group
+        any_loaded = any_loaded or bool(group)
+    return groups
+
+
+def _cut(load: Load, found: Sequence[Found], groups: list[list[LoadedFile]]) -> list[list[LoadedFile]]:
+    """Cut the files to the budget."""
+    dialect = load.dialect
+    counted = [
+        number
+        for number, each in enumerate(found)
+        if groups[number] and (dialect.global_budget == "counted" or not each.is_global)
+    ]
+    last = counted[-1] if counted else 0
+    portions = [_portion(load, found[number], groups[number], is_last=number == last) for number in counted]
+    result = list(groups)
+    for number, share in zip(counted, shares(portions, dialect), strict=True):
+        path = found[number].path
+        if not share.text:
+            load.note("over-budget", path)
+            result[number] = []
+        elif share.kept is not None:
+            load.note("cut", path, at=share.kept)
+            text = (
+                share.text
+                if dialect.budget_counts == "sections"
+                else load.trimmed(load.shown(share.text), is_global=found[number].is_global)
+            )
+            result[number] = _shortened(groups[number], text, share.kept)
+    return result
+
+
+def _portion(load: Load, found: Found, group: list[LoadedFile], *, is_last: bool) -> Portion:
+    dialect = load.dialect
+    if dialect.budget_counts == "sections":
+        around = dialect.heading.format(path=found.path) + ("" if is_last else dialect.separator)
+        return Portion(group[0].text.encode(), len(around.encode(errors="surrogateescape")))
+    return Portion(found.content.data if dialect.imports == "none" else group[0].text.encode())
+
+
+def _shortened(group: list[LoadedFile], text: str, kept: int) -> list[LoadedFile]:
+    """Return a file and its imports after a cut; an import after the cut is gone."""
+    first, *imported = group
+    short = replace(first, whole=text, end=len(text), cut=kept)
+    left = [replace(each, whole=text, end=min(each.end, len(text))) for each in imported if each.start < len(text)]
+    return [short, *left]

@@ -1,0 +1,192 @@
+"""Projects and the folders that are searched."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from loopspec_reference.agentsmd.paths import clean_path
+
+from .dialect import Dialect
+from .files import Files
+
+_HEAD = re.compile(rb"ref: *refs/|[0-9a-f]{40}(?:\s|$)")
+_MOST = 1 << 16  # bytes of a HEAD or a .git file
+
+
+def join(folder: str, name: str) -> str:
+    """Return the path of a name in a folder."""
+    return f"{'' if folder == '/' else folder}/{name}"
+
+
+def parent(path: str) -> str:
+    """Return the folder of a path; the root folder is its own parent."""
+    return path.rpartition("/")[0] or "/"
+
+
+@lru_cache(maxsize=64)  # several dialects look at the same folders in turn
+def folders_above(path: str) -> tuple[str, ...]:
+    """Return a folder and every folder above it, the root folder last."""
+    folders = [path]
+    while path != "/":
+        path = parent(path)
+        folders.append(path)
+    return tuple(folders)
+
+
+@lru_cache(maxsize=64)
+def _git_entries(path: str) -> tuple[tuple[str, str], ...]:
+    """Return a folder and every folder above it, each with the path of its `.git`."""
+    return tuple((folder, join(folder, ".git")) for folder in folders_above(path))
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Return whether a path is the folder or is below it."""
+    return folder == "/" or path == folder or path.startswith(folder + "/")
+
+
+def find_root(files: Files, dialect: Dialect, folder: str) -> str | None:
+    """Return the nearest folder at or above a folder that is the root of a project."""
+    if dialect.root == "nothing":
+        return None
+    for above, entry in _git_entries(folder):
+        if dialect.root == "git-entry":
+            if files.kind(entry) in ("file", "folder", "other"):
+                return above
+        elif dialect.root == "git-folder-or-file":
+            if files.kind(entry) in ("file", "folder") and not _is_link(files, above, ".git"):
+                return above
+        elif _is_repository(files, entry):
+            return above
+    return None
+
+
+def _is_link(files: Files, folder: str, name: str) -> bool:
+    try:
+        return files.real_path(join(folder, name)) != join(files.real_path(folder), name)
+    except OSError:
+        return True
+
+
+def _is_repository(files: Files, entry: str) -> bool:
+    """Return whether git accepts a `.git`: a folder with HEAD, objects and refs, or a file that names such a folder."""
+    kind = files.kind(entry)
+    if kind == "folder":
+        return _is_git_folder(files, entry)
+    folder = _named_folder(files, entry) if kind == "file" else ""
+    return bool(folder) and _is_git_folder(files, folder)
+
+
+def _named_folder(files: Files, entry: str) -> str:
+    """Return the folder that a `.git` file names, or nothing."""
+    line = _start(files, entry)
+    target = line[8:].strip().decode(errors="surrogateescape") if line.startswith(b"gitdir: ") else ""
+    return target and (target if target[0] == "/" else clean_path(join(parent(entry), target)))
+
+
+def _common_folder(files: Files, folder: str) -> str:
+    """Return the folder with the objects of a repository: another one for a linked worktree."""
+    target = _start(files, join(folder, "commondir")).strip().decode(errors="surrogateescape")
+    return target and (target if target[0] == "/" else clean_path(join(folder, target)))
+
+
+def _is_git_folder(files: Files, folder: str) -> bool:
+    if not _HEAD.match(_start(files, join(folder, "HEAD"))):
+        return False
+    common = _common_folder(files, folder) or folder
+    return all(files.kind(join(common, name)) == "folder" for name in ("objects", "refs"))
+
+
+def _start(files: Files, path: str) -> bytes:
+    if files.kind(path) != "file":  # most repositories have no such file
+        return b""
+    try:
+        return files.read(path, _MOST).data
+    except OSError:
+        return b""
+
+
+def linked_worktree(files: Files, cwd: str) -> tuple[str, str] | None:
+    """Return the root of a linked worktree and the root of its repository, if the worktree is below the repository."""
+    for _, entry in _git_entries(cwd):
+        named = _named_folder(files, entry) if files.kind(entry) == "file" else ""
+        if named or files.kind(entry) == "folder":
+            break
+    else:
+        return None
+    common = _common_folder(files, named) if named else ""
+    if not common or files.kind(join(named, "HEAD")) == "missing":
+        return None
+    try:
+        root, common = files.real_path(parent(entry)), files.real_path(common)
+        repository = parent(common)
+        is_its_own = files.real_path(join(repository, ".git")) == common
+    except OSError:
+        return None
+    return (root, repository) if is_its_own and root != repository and is_inside(root, repository) else None
+
+
+def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> list[str]:
+    """Return the folders of the search, from the root down."""
+    above = list(folders_above(cwd))
+    if dialect.walk == "configured":
+        return []
+    if dialect.at_home == "home-alone" and cwd == home:
+        return [cwd]
+    if dialect.walk == "file-system-root":
+        return above[::-1]
+    if root is not None:
+        stop = parent(root) if dialect.walk == "above-root" else root
+        return _down_to(above, stop, dialect)
+    if dialect.no_root == "configured":
+        return []
+    if dialect.no_root == "working-directory":
+        return [cwd]
+    if dialect.no_root == "every-folder-above":
+        return above[::-1]
+    return _down_to(above, home if dialect.no_root == "up-to-home" else parent(home), dialect)
+
+
+def _down_to(above: list[str], stop: str, dialect: Dialect) -> list[str]:
+    """Return the folders from `stop` down, or all of them if `stop` is not above."""
+    kept = above[: above.index(stop) + 1] if stop in above else above
+    if dialect.walk == "above-root" and len(kept) > 1 and kept[-1] == "/":
+        kept = kept[:-1]  # the root folder of the disk is never searched as the folder above a project
+    return kept[::-1]
+
+
+def folders_below_global(dialect: Dialect, home: str, folders: list[str]) -> list[str]:
+    """Return the folders of a search, from the root down, that follow the folder of a global file."""
+    ends = {parent(join(home, name)) for group in dialect.global_files for name in group}
+    last = max((number for number, folder in enumerate(folders) if folder in ends), default=-1)
+    return folders[last + 1 :]
+
+
+def folders_with_names(files: Files, dialect: Dialect, folders: list[str]) -> list[str]:
+    """Return the folders that have an entry with a file name of the dialect: few of the folders of a search."""
+    kind = files.kind
+    names = [name for group in dialect.file_names for name in group]
+    found: list[str] = []
+    for folder in folders:
+        prefix = join(folder, "")
+        for name in names:
+            if kind(prefix + name) != "missing":
+                found.append(folder)
+                break
+    return found
+
+
+def folders_below(files: Files, folder: str) -> list[str]:
+    """Return every folder below a folder, each before its own folders, without following links."""
+    found: list[str] = []
+    waiting = [folder]
+    while waiting:
+        at = waiting.pop()
+        if at != folder:
+            found.append(at)
+        try:
+            entries = files.entries(at)
+        except OSError:
+            continue
+        waiting += [join(at, entry.name) for entry in reversed(entries) if entry.is_folder and entry.name != ".git"]
+    return found

@@ -1,0 +1,211 @@
+"""Many readings of one repository, which look at each file once."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from loopspec.contract.dialects import dialect
+
+from . import dialects
+from .reader import (
+    Content,
+    DiskFiles,
+    Entry,
+    Kind,
+    Limits,
+    LoadedFile,
+    Note,
+    ReadingEndedError,
+    Reason,
+    read_instructions,
+)
+from .reader import Dialect as Reader
+from .reader.mentions import Mention, find_mentions
+from .reader.roots import find_root
+
+__all__ = [
+    "Kind",
+    "LoadedFile",
+    "Mention",
+    "Note",
+    "Outcome",
+    "Reader",
+    "Reason",
+    "SurveyedFiles",
+    "is_root",
+    "mentions_in",
+    "read_surveyed",
+    "reader_for",
+]
+
+_MOST_KEPT = 1 << 25  # bytes of the contents that are kept for the next reading
+_MOST_PATHS = 100_000  # paths of which the kind is kept
+# For a repository that no person wrote: the bytes that are read of one file, and what one reading follows.
+LIMITS = Limits(file_bytes=1 << 22, all_bytes=1 << 24, imports=2_000)
+# What a reader does where the behavior of a tool is not known: nothing that makes an import of plain text.
+_CAUTIOUS: Mapping[str, str] = {
+    "import-place": "after-space",
+    "import-indented": "skipped",
+    "import-comment": "skipped",
+}
+
+
+class Outcome(Struct, frozen=True, gc=False):
+    """What a tool reads in one working directory. `ended` are the file that ends the load and the reason."""
+
+    files: tuple[LoadedFile, ...]
+    notes: tuple[Note, ...]
+    ended: tuple[str, Reason] | None = None
+
+
+# The kinds of listed entries; a link can lead to anything.
+_LISTED: Mapping[str, Kind | None] = {"file": "file", "folder": "folder", "missing": "missing", "link": None}
+
+
+class _Kinds(dict[str, Kind]):
+    """The kinds of paths: those that a listing shows without a look at the disk."""
+
+    def __init__(
+        self, disk: DiskFiles, folders: set[str], listed: Mapping[str, Mapping[str, str]], names: frozenset[str]
+    ) -> None:
+        super().__init__()
+        self._disk = disk
+        self._folders = folders
+        self._listed = listed
+        self._names = names
+
+    def __missing__(self, path: str) -> Kind:
+        folder, _, name = path.rpartition("/")
+        if len(self) >= _MOST_PATHS:
+            self.clear()
+        entry = None
+        if name in self._names and folder in self._folders:
+            entry = _LISTED[self._listed[folder].get(name, "missing") if folder in self._listed else "missing"]
+        elif folder not in self._folders and self._is_known_missing(folder):
+            entry = "missing"
+        found = self[path] = entry or self._disk.kind(path)
+        return found
+
+    def _is_known_missing(self, path: str) -> bool:
+        """Whether a folder with a name such as ".tool" is missing in a listed folder."""
+        folder, _, name = path.rpartition("/")
+        return name in self._names and folder in self._folders and name not in self._listed.get(folder, ())
+
+
+class _RealPaths(dict[str, str]):
+    """Paths without links. What a walk without links has found has no links."""
+
+    def __init__(self, disk: DiskFiles, folders: set[str], listed: Mapping[str, Mapping[str, str]]) -> None:
+        super().__init__()
+        self._disk = disk
+        self._folders = folders
+        self._listed = listed
+
+    def __missing__(self, path: str) -> str:
+        folder, _, name = path.rpartition("/")
+        if len(self) >= _MOST_PATHS:
+            self.clear()
+        is_plain = path in self._folders or self._listed.get(folder, {}).get(name, "link") != "link"
+        found = self[path] = path if is_plain else self._disk.real_path(path)
+        return found
+
+
+class SurveyedFiles:
+    """The local disk, of which a part has been listed before.
+
+    `listed` has the entries with a name in `names` by folder: "file" and "folder", and "link" for anything else.
+    `folders` are all folders whose entries are known: real paths, reached without links.
+    """
+
+    def __init__(self, folders: set[str], listed: Mapping[str, Mapping[str, str]], names: frozenset[str]) -> None:
+        self._disk = DiskFiles()
+        self._contents: dict[str, Content] = {}
+        self._bytes_left = _MOST_KEPT
+        self._kinds = _Kinds(self._disk, folders, listed, names)
+        # The method called most, by far: a call of the dictionary itself takes a third of the time.
+        self.kind = self._kinds.__getitem__  # type: ignore[method-assign,assignment]  # faster than a method
+        self._real = _RealPaths(self._disk, folders, listed)
+
+    def kind(self, path: str) -> Kind:
+        """Return what the path leads to, with links followed."""
+        return self._kinds[path]
+
+    def read(self, path: str, limit: int) -> Content:
+        """Return at most the first `limit` bytes of a regular file."""
+        kept = self._contents.get(path)
+        if kept is not None and kept.size <= limit:
+            return kept
+        content = self._disk.read(path, limit)
+        if len(content.data) == content.size <= self._bytes_left:
+            self._bytes_left -= content.size
+            self._contents[path] = content
+        return content
+
+    def real_path(self, path: str) -> str:
+        """Return the path without links."""
+        return self._real[path]
+
+    def identity(self, path: str) -> Hashable:
+        """Return the device and the number of a file."""
+        return self._disk.identity(path)
+
+    def entries(self, path: str) -> list[Entry]:
+        """Return the names in a folder, sorted."""
+        return self._disk.entries(path)
+
+
+@cache
+def reader_for(name: str) -> Reader:
+    """The reader of a tool as observed, without the global files, which are no part of a repository."""
+    known = dialect(name)
+    cautious = {
+        axis.replace("-", "_"): value
+        for axis, value in _CAUTIOUS.items()
+        if axis in known.axes and known.axes[axis].unknown
+    }
+    return replace(dialects.reader_of(name, observed=True), global_files=(), **cautious)
+
+
+def read_surveyed(name: str, files: SurveyedFiles, folder: str, home: str, configured: Sequence[str]) -> Outcome:
+    """Read the instruction files of a folder as the tool of a dialect reads them today."""
+    try:
+        reading = read_instructions(files, folder, home, reader_for(name), configured, LIMITS)
+    except ReadingEndedError as error:
+        return Outcome((), error.notes, (error.path, error.reason))
+    return Outcome(reading.files, reading.notes)
+
+
+def is_root(name: str, files: SurveyedFiles, folder: str) -> bool | None:
+    """Whether a tool takes a folder for the root of a project; None for a tool that searches for no root."""
+    reader = reader_for(name)
+    if reader.root == "nothing" or reader.walk == "configured":
+        return None
+    with suppress(OSError):
+        return find_root(files, reader, folder) == folder
+    return False
+
+
+@cache
+def _plain() -> Reader:
+    """A reader for which everything is an import that is an import for some tool, in plain text."""
+    return replace(
+        dialects.reader_of("qwen-code"),
+        import_place="anywhere",
+        import_code="skipped",
+        import_indented="skipped",
+        import_comment="skipped",
+    )
+
+
+def mentions_in(text: str) -> list[Mention]:
+    """The mentions in a text, each with the code or the comment around it, if any.
+
+    A mention follows white space, as each tool has it in plain text, or the backticks of its code span.
+    """
+    found = find_mentions(text, _plain())
+    return [each for each in found if each.start == 0 or text[each.start - 1] in " \t\r\n`"]

@@ -1,0 +1,1 @@
+"""Implementations of others: their environments, their versions and their results."""

@@ -1,0 +1,70 @@
+"""`loopspec known`: the known targets, their table, their versions, and their environments in the cache."""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from loopspec.cli.commands.run import ending_in_order
+from loopspec.contract.faults import UsageError
+from loopspec.engine.counting import counted
+from loopspec.engine.result import CaseLine
+from loopspec.reports.jsonl import RunLine, read_report
+
+from . import table as known_table
+from .kept import remove_reports
+from .targets import CannotDrive, Known, is_installed, known, known_target, known_targets, remove
+from .versions import VersionSummary, not_driven, summary_of
+
+
+def known_command(args: argparse.Namespace) -> int:
+    """List the known targets, or do what an option says."""
+    if args.write and not args.table:
+        raise UsageError("--write needs --table")
+    if args.remove:
+        return _remove(args.remove)
+    with ending_in_order():
+        if args.summary:
+            print(_summary(known(args.summary)).as_text(), end="")
+            return 0
+        return known_table.known_table(args.write) if args.table else _list()
+
+
+def _list() -> int:
+    rows = [("NAME", "LANGUAGE", "VERSION", "ROLES", "INSTALLED")]
+    for one in known_targets().values():
+        there = "yes" if is_installed(one) else "no"
+        rows.append((one.name, one.adapter.language, one.pinned, ", ".join(one.declared.roles), there))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    return 0
+
+
+def _remove(name: str) -> int:
+    if name == "all":
+        removed = remove()
+        remove_reports()
+    else:
+        wanted = known(name)
+        removed = remove(wanted.folder.name, wanted.version if "@" in name else "")
+    print("\n".join([*removed, f"{counted(len(removed), 'environment')} removed."]))
+    return 0
+
+
+def _summary(wanted: Known) -> VersionSummary:
+    """The summary of a version. Failures are no news here: every version is judged without a baseline."""
+    try:
+        with closing(known_target(str(wanted))):
+            pass
+    except CannotDrive as error:
+        return not_driven(wanted, error.reason)
+    with tempfile.TemporaryDirectory() as folder:
+        nothing, report = Path(folder) / "baseline.toml", Path(folder) / "report.jsonl"
+        nothing.write_bytes(b"")
+        known_table.judge(str(wanted), report, "--baseline", str(nothing))
+        run, *lines = read_report(report)
+        assert isinstance(run, RunLine)
+        return summary_of(wanted, run, [line for line in lines if isinstance(line, CaseLine)])

@@ -1,0 +1,1 @@
+"""The lab: what proves the suite, and what searches beyond its examples."""

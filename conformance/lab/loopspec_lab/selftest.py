@@ -1,0 +1,129 @@
+"""`loopspec selftest`: whether the suite passes the reference and catches every seeded mutant."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from typing import Any
+
+from loopspec.contract.faults import UsageError
+from loopspec.engine.canary import canary_fails
+from loopspec.engine.judge import judge
+from loopspec.engine.planned import never_happened
+from loopspec.engine.result import Result, by_rule
+from loopspec.engine.verdict import FAILURES, worst
+from loopspec.specification.cases import Case
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger
+from loopspec.specification.museum import museum
+from loopspec.targets.resolve import resolve
+
+
+def selftest(args: argparse.Namespace) -> int:
+    """Judge the canary, the reference and the mutants. Return 1 if a verdict is not what it should be.
+
+    With names, judge only the mutants of these names or rules. Raises `UsageError` for a name that fits none. With
+    `--museum`, judge the real bugs instead.
+    """
+    if args.museum:
+        wrong = _museum()
+    elif args.mutants:
+        wrong = _some(args.mutants, args.full)
+    else:
+        wrong = [] if canary_fails() else ["the case that must fail does not fail"]
+        wrong += _reference()
+        wrong += _mutants(args.full)
+        wrong += _null_targets() if args.full else []
+    for sentence in wrong:
+        print(f"wrong: {sentence}")
+    return 1 if wrong else 0
+
+
+def _some(patterns: list[str], full: bool) -> list[str]:
+    """Judge the mutants of some names or rules."""
+    known = importlib.import_module("loopspec_mutants").MUTANTS.values()
+    chosen: set[str] = set()
+    for pattern in patterns:
+        fitting = {one.name for one in known if fnmatchcase(one.name, pattern) or fnmatchcase(one.rule, pattern)}
+        if not fitting:
+            raise UsageError(
+                f"no mutant has the name or the rule {pattern!r}; `loopspec explain RULE` names a rule's mutant"
+            )
+        chosen |= fitting
+    trials = _tried([one for one in known if one.name in chosen], full)
+    for trial in trials:
+        print(f"{trial.mutant.name}: {'caught by ' + trial.mutant.rule if trial.caught else 'not caught'}")
+    return [str(trial) for trial in trials if not trial.caught]
+
+
+def _museum() -> list[str]:
+    """Judge the mutants that re-enact real bugs, each by the rules that the museum names."""
+    kit = importlib.import_module("loopspec_mutants")
+    known = {**kit.MUTANTS, **kit.BUGS}
+    cases = compiled()
+    missed = {bug: kit.missed_by(known[bug.mutant], set(bug.caught_by), cases) for bug in museum()}
+    caught = sum(not rules for rules in missed.values())
+    projects = len({bug.project for bug in museum()})
+    print(f"{caught} of {len(missed)} real bugs of {projects} projects are caught by the rules that the museum names")
+    return [
+        f"{', '.join(sorted(rules))} should catch {bug.link} ({bug.mutant})" for bug, rules in missed.items() if rules
+    ]
+
+
+def _reference() -> list[str]:
+    target = resolve("reference")
+    cases = compiled()
+    results = [judge(case, target) for case in cases]
+    target.close()
+    every = [each for result in results for each in (result, *result.broken)]
+    # an invariant that holds in all cases has no result of its own
+    verdicts = {
+        rule: worst((*(result.verdict for result in found), "passed")) for rule, found in by_rule(every).items()
+    }
+    red = sorted(rule for rule, verdict in verdicts.items() if verdict in FAILURES)
+    print(f"reference: {len(verdicts) - len(red)}/{len(verdicts)} rules passed")
+    return [*_never_happened(cases, results), *(f"the reference fails {rule}" for rule in red)]
+
+
+def _never_happened(cases: Iterable[Case], results: Iterable[Result]) -> list[str]:
+    """The planned parts of cases that the reference never reached: a fault of the suite."""
+    return [
+        f"the suite is wrong: in {case.id}, {missed.sentence}"
+        for case, result in zip(cases, results, strict=True)
+        if result.observation
+        for missed in never_happened(case, result.observation)
+    ]
+
+
+def _tried(mutants: Iterable[Any], full: bool) -> list[Any]:
+    """Judge each mutant by its own area, or by all cases.
+
+    Any: the types are those of `loopspec_mutants`, which imports the kit.
+    """
+    kit = importlib.import_module("loopspec_mutants")
+    cases = compiled()
+    return [kit.try_mutant(mutant, kit.cases_for(mutant, cases, full=full)) for mutant in mutants]
+
+
+def _mutants(full: bool) -> list[str]:
+    """Judge all mutants."""
+    trials = _tried(importlib.import_module("loopspec_mutants").MUTANTS.values(), full)
+    rows = ledger().rules.items()
+    normative = {rule for rule, row in rows if row.status in JUDGED and row.basis in NORMATIVE}
+    caught = {trial.mutant.rule for trial in trials if trial.caught} & normative
+    where = "on every case" if full else "on its own area"
+    print(f"mutants, each {where}: {sum(trial.caught for trial in trials)}/{len(trials)} caught")
+    print(f"normative rules with a mutant: {len(caught)}/{len(normative)} = {len(caught) / len(normative):.3f}")
+    wrong = [str(trial) for trial in trials if not trial.caught]
+    wrong += [f"{trial.mutant.name} has more than 5 neighbors" for trial in trials if len(trial.mutant.neighbors) > 5]
+    return wrong + [f"{rule} has no mutant that it catches" for rule in sorted(normative - caught)]
+
+
+def _null_targets() -> list[str]:
+    """Judge all cases on each null target."""
+    nulls = importlib.import_module("loopspec_mutants.nulls")
+    trials = [nulls.try_null(null, compiled()) for null in nulls.NULLS.values()]
+    print(f"null targets: {len(trials)}, {sum(len(trial.passed) for trial in trials)} cases passed")
+    return list(nulls.wrong_with(trials, nulls.listed()))

@@ -1,0 +1,147 @@
+"""Bundles: variants of one case that one performance judges together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+
+from loopspec.contract.observation import Observation, Span
+from loopspec.contract.scene import Scene
+
+from .runs import with_equal_run
+from .variant import Restore, Variant, Varied, VariedCase, varied_case
+
+# The variants of each bundle, in the order in which they transform the scene.
+#
+# The variants of a bundle change different things. Two variants that choose the code of an implementation, such as
+# `agentic` and `streaming`, are in different bundles, and so are variants with different earlier runs: the later one of
+# two runs could hide what the earlier one has left, and an equal run of the same session is not one of another session.
+# A bundle has variants of files and variants of runs: a scene with files and runs is performed once for both.
+#
+# The variants of files come first, so that the scenes of later variants have the paths of the bundle.
+# `after-a-failed-run` comes before the handlers and tools that other variants add: where its run fails depends on those
+# of the scene. An agent inside an outer agent is in another bundle: a failed run of such an agent is a failed tool
+# call, and such an agent receives neither the caller's list nor the caller's session. The two places of the handler
+# under test are in no bundle: with a handler at both places, one of them hides what the other changes.
+# `run-before` comes after the variants with a concurrent run, since it repeats the first run of the scene.
+BUNDLES: tuple[tuple[str, ...], ...] = (
+    (
+        "files-as-bytes",
+        "other-names",
+        "unrelated-file-first",
+        "unread-files",
+        "after-a-failed-run",
+        "unused-tools",
+        "same-tools-set",
+        "idle-agent",
+        "inert-nodes",
+        "inert-handler-first",
+        "inert-handler-last",
+        "inert-middleware-first",
+        "inert-middleware-last",
+        "longer-conversation",
+    ),
+    (
+        "another-root",
+        "unrelated-file-last",
+        "handlers-without-hooks",
+        "optional-schema",
+        "same-messages-list",
+        "session-used-before",
+    ),
+    (
+        "unrelated-module",
+        "unconnected-nodes",
+        "synchronous-hooks",
+        "declared-jumps",
+        "other-providers",
+        "limit-just-reached",
+        "streaming",
+        "inside-an-outer-agent",
+        "shared-lists",
+    ),
+    ("at-the-root", "marks-and-blanks", "detours-in-paths", "run-together", "runs-in-turns", "run-before"),
+    (
+        "files-as-text",
+        "above-the-working-directory",
+        "loaded-twice",
+        "falsy-objects",
+        "agentic",
+        "after-a-cancelled-run",
+        "renamed",
+    ),
+    (
+        "other-folders",
+        "another-base",
+        "unrelated-workspace-files",
+        "files-below",
+        "files-in-sibling-folders",
+        "read-twice",
+    ),
+)
+
+
+@cache
+def _places() -> dict[str, tuple[int, int]]:
+    """The bundle of each variant and the place of the variant there."""
+    return {name: (number, at) for number, names in enumerate(BUNDLES) for at, name in enumerate(names)}
+
+
+def bundles_of(cases: Iterable[VariedCase]) -> Iterator[tuple[VariedCase, ...]]:
+    """The varied cases that may be judged together: of one base case, in variants of one bundle, at least two."""
+    found: dict[tuple[str, int], list[VariedCase]] = {}
+    for case in cases:
+        if place := _places().get(case.variant.name):
+            found.setdefault((case.base.id, place[0]), []).append(case)
+    for members in found.values():
+        if len(members) > 1:
+            yield tuple(sorted(members, key=lambda case: _places()[case.variant.name]))
+
+
+def together(members: Sequence[VariedCase], calls: tuple[Span, ...] = ()) -> VariedCase:
+    """One case of all variants of some cases, which are members of one bundle.
+
+    With the calls of the plain case, a bundle with a single order of calls has the scene of this order: an additional
+    run makes the calls of the plain run.
+    """
+    base = members[0].base
+    case = varied_case(base, _joined(tuple(case.variant for case in members)), base.rule)
+    if not calls or case.variant.orders is None:
+        return case
+    seen = Observation(spans=with_equal_run(base.scene, calls))
+    ordered = [scene for scenes in case.orders(seen) for scene in scenes]
+    return case.with_scene(ordered[0]) if len(ordered) == 1 else case
+
+
+@cache
+def _joined(members: tuple[Variant, ...]) -> Variant:
+    """The variant that makes the transformations of its members, one after the other."""
+    included = {name for one in members for name in one.includes}
+    made = [one for one in members if one.name not in included]
+    ordering = next((one for one in made if one.orders), None)
+
+    def vary(scene: Scene) -> Varied:
+        back: tuple[Restore, ...] = ()
+        for one in made:
+            varied = one.vary(scene)
+            back = (*varied.back, *back)
+            # the orders are those of another run that an earlier member has added, if there is one
+            scene = scene if one is ordering and one is not made[0] else varied.scene
+        return Varied(scene, back)
+
+    def orders(scene: Scene, seen: Observation) -> Iterable[Iterable[Scene]]:
+        assert ordering, "a bundle without a member that has orders has none either"
+        in_bundle = ordering.orders_in_bundle or ordering.orders
+        assert in_bundle, "found by its orders"
+        return in_bundle(ordering.vary(scene).scene, seen)
+
+    return Variant(
+        name=", ".join(one.name for one in members),
+        rule=members[0].rule,
+        applies=lambda facts: all(one.applies(facts) for one in members),
+        vary=vary,
+        roles=tuple(role for role in members[0].roles if all(role in one.roles for one in members)),
+        needs=frozenset().union(*(one.needs for one in members)),
+        postures={axis: value for one in members for axis, value in one.postures.items()},
+        orders=orders if ordering else None,
+    )

@@ -1,0 +1,79 @@
+"""The cases of variants, made from the cases of the features."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
+
+from loopspec.specification.cases import Case, CaseBasis, Rule
+from loopspec.specification.facts import Facts
+from loopspec.specification.ledger import NORMATIVE, ledger
+
+from .variant import Variant, VariedCase, varied_case
+
+_MODULES = (
+    "handlers",
+    "under_test",
+    "modes",
+    "orders",
+    "runs",
+    "earlier",
+    "resumption",
+    "nesting",
+    "names",
+    "padding",
+    "sharing",
+    "limits",
+    "files",
+    "trees",
+    "loads",
+    "middlewares",
+    "workflows",
+    "workspaces",
+)
+
+
+@cache
+def variants() -> Mapping[str, Variant]:
+    """The variants whose rule is in the ledger in use, by name, in the order of their rules."""
+    found: list[Variant] = []
+    for module in _MODULES:
+        found += import_module(f"{__package__}.{module}").VARIANTS
+    in_use = ledger().rules
+    ordered = sorted(found, key=lambda variant: variant.rule)
+    return {variant.name: variant for variant in ordered if variant.rule in in_use}
+
+
+def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:
+    """Whether the case has a form in this variant, exempt or not. No form presupposes two values of an axis."""
+    if any(variant.postures.get(axis, value) != value for axis, value in case.postures.items()):
+        return False
+    return case.roles[0] in variant.roles and variant.applies(facts)
+
+
+def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
+    """The forms of a case in some variants; none in a variant that the case is exempt from."""
+    facts = Facts(case.scene)
+    for variant in wanted:
+        if is_applied(variant, case, facts) and not variant.exemption(case):
+            rule = _rule(variant.rule, case.rule, case.basis)
+            yield varied_case(case, variant, rule, variant.needs_in(facts))
+
+
+def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -> Iterator[tuple[Variant, Case, str]]:
+    """Each case that is exempt from a variant, with the reason; of the wanted variants, or of all."""
+    judged = tuple(variants().values() if wanted is None else wanted)
+    for case in cases:
+        facts = Facts(case.scene)
+        for variant in judged:
+            if is_applied(variant, case, facts) and (why := variant.exemption(case)):
+                yield variant, case, why
+
+
+@cache
+def _rule(variant: str, rule: Rule, of_case: CaseBasis) -> Rule:
+    """The rule of a variant where the cases of another rule are judged: normative only if both are."""
+    row = ledger().rules[variant]
+    basis: CaseBasis = row.basis if of_case in NORMATIVE else "clarified"
+    return Rule((variant,), basis, row.sentence, "", rule.feature, rule.file, rule.line)

@@ -1,0 +1,76 @@
+"""Questions about the instructions files of a scene."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from loopspec.contract.agents import Config
+from loopspec.contract.roles import Role
+from loopspec.contract.scene import File, Scene
+from loopspec.specification.facts import Facts, found
+
+ROLES: tuple[Role, ...] = ("loader", "middleware", "agent", "plugins")
+IMPORT = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
+
+_ACTS = ("load", "hook", "run")
+_EXTENSIONS = (".md", ".txt", ".mdx", ".yaml", ".yml", ".json", ".toml")
+
+
+def has_files(facts: Facts) -> bool:
+    """Whether the scene's files are read for instructions."""
+    return facts.scene.act in _ACTS and bool(facts.scene.files)
+
+
+def configs(scene: Scene) -> Iterator[Config]:
+    """The configurations of the scene's AgentsMD middlewares, and of its load."""
+    for config in found((scene.instructions, scene.agent), (Config,)):
+        assert isinstance(config, Config)
+        yield config
+
+
+def configured(scene: Scene) -> Iterator[str]:
+    """The configured paths, as written."""
+    for config in configs(scene):
+        yield from config.files or ()
+
+
+def has_limit(scene: Scene) -> bool:
+    """Whether a configuration has a byte limit."""
+    return any(config.max_bytes for config in configs(scene))
+
+
+def all_files(scene: Scene) -> Iterator[tuple[str, File]]:
+    """The files at any time, with their paths."""
+    yield from scene.files.items()
+    for change in scene.changes:
+        if change.path is not None and change.file is not None:
+            yield change.path, change.file
+
+
+def is_import(path: str) -> bool:
+    """Whether a path after an at-sign is an import."""
+    return "/" in path or path.endswith(_EXTENSIONS)
+
+
+def imports(file: File) -> list[str]:
+    """The imports in a file, as written."""
+    if file.repeat > 1:  # a filler of many bytes
+        return []
+    return list(filter(is_import, IMPORT.findall(file.content.decode(errors="replace"))))
+
+
+def written_imports(scene: Scene) -> list[tuple[str, str]]:
+    """The imports in all files, each with the path of its file."""
+    return [(path, imported) for path, file in all_files(scene) for imported in imports(file)]
+
+
+def leads_to_root(path: str, imported: str) -> bool:
+    """Whether a path that a file imports is the root, or leads above the root on its way."""
+    depth = 0
+    whole = imported if imported.startswith("/") else f"{path.rpartition('/')[0]}/{imported}"
+    for part in whole.split("/"):
+        depth += -1 if part == ".." else 1 if part not in ("", ".") else 0
+        if depth < 0:
+            return True
+    return depth == 0

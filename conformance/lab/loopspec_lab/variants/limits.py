@@ -1,0 +1,46 @@
+"""The variant about an iteration limit that a run just reaches."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from loopspec.contract.actions import Answer, GiveCommand, Jump, UseCache, UseModel
+from loopspec.contract.agents import Agent
+from loopspec.contract.scene import Scene
+from loopspec.specification.facts import Facts, with_agents
+
+from .variant import Variant, Varied
+
+_DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
+
+# The actions after which the answers of a model no longer count the iterations.
+_UNCOUNTED = (Answer, GiveCommand, Jump, UseCache, UseModel)
+
+
+def _can_be_limited(agent: Agent) -> bool:
+    """Whether the agent has no limit, and its model has fewer answers than the default permits."""
+    return agent.max_iterations is None and agent.model is not None and len(agent.model.turns) < _DEFAULT_LIMIT
+
+
+def _is_counted(facts: Facts) -> bool:
+    """Whether an agent runs that can be limited, and each iteration of each agent takes an answer of its own model."""
+    return (
+        facts.is_run
+        and any(map(_can_be_limited, facts.agents))
+        and not any(agent.failover for agent in facts.agents)
+        and not any(isinstance(action, _UNCOUNTED) for action in facts.actions)
+    )
+
+
+def _limited(scene: Scene) -> Varied:
+    """The scene whose agents may call their models as often as these have answers."""
+
+    def change(agent: Agent) -> Agent:
+        if not _can_be_limited(agent) or agent.model is None:
+            return agent
+        return replace(agent, max_iterations=max(1, len(agent.model.turns)))
+
+    return Varied(replace(scene, agent=with_agents(scene.agent, change)))
+
+
+VARIANTS = (Variant(name="limit-just-reached", rule="VARIANT-23", applies=_is_counted, vary=_limited),)

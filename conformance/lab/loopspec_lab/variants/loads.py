@@ -1,0 +1,144 @@
+"""Variants about other loads of the same files."""
+
+from __future__ import annotations
+
+from itertools import count
+
+from msgspec.structs import replace
+
+from loopspec.contract.actions import DropInstructions
+from loopspec.contract.agents import Agent, AgentsMD, Handler, Script, Scripted
+from loopspec.contract.scene import File, Scene
+from loopspec.contract.values import MARKER, Called
+from loopspec.specification.facts import Facts, with_agents
+
+from .file_facts import configs
+from .restoring import WithoutHandlers
+from .restoring_files import WithFirstLoads, WithLastLoad, WithoutEarlierReads
+from .variant import Variant, Varied
+
+_ANOTHER = "/unrelated/notes.md"
+
+
+def _is_load(facts: Facts) -> bool:
+    return facts.scene.act == "load" and not facts.has_gates
+
+
+def _twice(scene: Scene) -> Varied:
+    return Varied(replace(scene, times=2), (WithLastLoad(),))
+
+
+def _first_file(scene: Scene) -> str | None:
+    """The first configured path under which the scene has a file."""
+    configured = (scene.instructions and scene.instructions.files) or ()
+    return next((path for path in configured if path in scene.files), None)
+
+
+def _together(scene: Scene) -> Varied:
+    """The scene with two loads, each of which waits in its first read until the other load has begun its own."""
+    first = _first_file(scene)
+    assert first is not None, "the predicate of the variant requires a file"
+    held = replace(scene.files[first], held=Called(double=f"read {first}", times=2))
+    return Varied(replace(scene, times=2, together=True, files={**scene.files, first: held}), (WithFirstLoads(2),))
+
+
+def _with_another_middleware(scene: Scene) -> Varied:
+    """The scene with an AgentsMD middleware of equal configuration after each AgentsMD middleware."""
+    numbers = count(1)
+
+    def twice(handlers: tuple[Handler, ...]) -> tuple[Handler, ...]:
+        found: list[Handler] = []
+        for handler in handlers:
+            found.append(handler)
+            if isinstance(handler, AgentsMD):
+                found.append(replace(handler, name=f"equal-{next(numbers)}"))
+        return tuple(found)
+
+    def change(agent: Agent) -> Agent:
+        return replace(agent, handlers=twice(agent.handlers))
+
+    return Varied(replace(scene, agent=with_agents(scene.agent, change)))
+
+
+def _with_another_configuration(scene: Scene) -> Varied:
+    """The scene with an AgentsMD middleware of another configuration before the agent's own one.
+
+    Several files are in reverse order; a single one comes after another file. A handler between the two middlewares
+    removes the instructions of the first one before the first model call.
+    """
+    names: set[str] = set()
+
+    def change(agent: Agent) -> Agent:
+        at = next((at for at, handler in enumerate(agent.handlers) if isinstance(handler, AgentsMD)), None)
+        if at is None:
+            return agent
+        own = agent.handlers[at]
+        assert isinstance(own, AgentsMD), "found as one"
+        assert own.config is not None, "the predicate of the variant requires files"
+        files = own.config.files or ()
+        files = files[::-1] if len(set(files)) > 1 else (_ANOTHER, *files)
+        number = len(names) + 1
+        earlier = AgentsMD(name=f"another-{number}", config=replace(own.config, files=files))
+        script = Script(hook="before model", actions=(DropInstructions(),), calls=(1,))
+        remover = Scripted(name=f"remover-{number}", scripts=(script,))
+        names.add(remover.name)
+        both: tuple[Handler, ...] = (*agent.handlers[:at], earlier, remover, *agent.handlers[at:])
+        return replace(agent, handlers=both)
+
+    files = {**scene.files, _ANOTHER: File(text="Other notes.")}
+    varied = replace(scene, agent=with_agents(scene.agent, change), files=files)
+    removers = frozenset(names)
+    return Varied(varied, (WithoutEarlierReads(removers), WithoutHandlers(removers)))
+
+
+def _has_new_conversations(facts: Facts) -> bool:
+    """Whether one agent loads files that can be read, in runs with new conversations of unmarked messages."""
+    scene, runs = facts.scene, facts.scene.runs
+    loading = [agent for agent in facts.agents if any(isinstance(handler, AgentsMD) for handler in agent.handlers)]
+    return (
+        scene.act == "run"
+        and len(loading) == 1
+        and all(handler.config for handler in facts.handlers if isinstance(handler, AgentsMD))
+        and all(config.files and config.backend for config in configs(scene))
+        and not facts.has_gates
+        and not any(file.fault for file in scene.files.values())
+        and not any(run.resume or run.history or run.together or run.thread for run in runs)
+        and not any(MARKER in message.extra for run in runs for message in run.messages)
+    )
+
+
+VARIANTS = (
+    Variant(
+        name="loaded-twice",
+        rule="VARIANT-41",
+        roles=("loader",),
+        applies=_is_load,
+        vary=_twice,
+    ),
+    Variant(
+        name="loaded-together",
+        rule="VARIANT-42",
+        roles=("loader",),
+        applies=lambda facts: _is_load(facts) and _first_file(facts.scene) is not None,
+        vary=_together,
+        needs=frozenset({"concurrent-runs"}),
+    ),
+    Variant(
+        name="equal-middleware",
+        rule="VARIANT-43",
+        roles=("middleware", "agent", "plugins"),
+        applies=lambda facts: (
+            facts.scene.act == "run" and any(isinstance(handler, AgentsMD) for handler in facts.handlers)
+        ),
+        vary=_with_another_middleware,
+        needs=frozenset({"several-handlers"}),
+    ),
+    Variant(
+        name="another-configuration-before",
+        rule="VARIANT-45",
+        roles=("middleware", "agent", "plugins"),
+        applies=_has_new_conversations,
+        vary=_with_another_configuration,
+        needs=frozenset({"before-model-edits", "before-model-hooks", "several-handlers"}),
+    ),
+)

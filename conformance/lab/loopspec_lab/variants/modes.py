@@ -1,0 +1,51 @@
+"""Variants about the type of messages and the mode of runs."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from loopspec.contract.scene import Scene
+
+from .restoring import WithWholeMessages
+from .variant import Variant, Varied
+
+_WHOLE = (
+    "The rule is about the whole messages of a synchronous run: the caller of a streaming run receives chunks before."
+)
+_MODE = "The example states the mode of a synchronous run itself."
+
+
+def _agentic(scene: Scene) -> Varied:
+    return Varied(replace(scene, message_type="agentic"))
+
+
+def _streaming(scene: Scene) -> Varied:
+    runs = tuple(replace(run, streaming=True) for run in scene.runs)
+    return Varied(replace(scene, runs=runs), (WithWholeMessages(),))
+
+
+VARIANTS = (
+    Variant(
+        name="agentic",
+        rule="VARIANT-04",
+        applies=lambda facts: facts.is_run and facts.scene.message_type == "message",
+        vary=_agentic,
+        needs=frozenset({"agentic-messages"}),
+    ),
+    Variant(
+        name="streaming",
+        rule="VARIANT-05",
+        applies=lambda facts: facts.is_run and not any(run.streaming for run in facts.scene.runs),
+        vary=_streaming,
+        needs=frozenset({"streaming"}),
+        exempt={
+            "POSTURE-18 :: *": _WHOLE,
+            "POSTURE-19 :: *": _WHOLE,
+            "TOOLS-03 :: *, in a synchronous run": _MODE,
+            "INTERRUPT-07 :: A synchronous run is resumed": _MODE,
+            "AGENTTOOL-05 :: A call of a sub-agent, in a synchronous run": _MODE,
+            "ORDER-MODEL-07 :: A wrapper that calls the model twice": "The end of a streamed call, and with it its "
+            "callback, comes when the stream has been read, which is after the wrapper has called the model again.",
+        },
+    ),
+)

@@ -1,0 +1,105 @@
+"""The variant about an agent that runs as the sub-agent of another agent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+from msgspec.structs import replace
+
+from loopspec.contract.agents import Agent, Model, Tool, Turn
+from loopspec.contract.observation import Event, Interrupted, Observation, RunEnd
+from loopspec.contract.scene import Scene
+from loopspec.contract.values import Called, Message, Returned, ToolCall
+from loopspec.specification.facts import Facts
+
+from .restoring import SOURCES_BY_RUN
+from .variant import Variant, Varied
+
+_OUTER = "outer-agent"
+_MODEL = "outer-model"
+_CALL = "outer-call"
+
+
+@dataclass(frozen=True)
+class WithoutOuterAgent:
+    """Removes the outer agent: its model calls, events and final answer.
+
+    Its error event and its interrupts are those of the inner agent.
+    """
+
+    inner: str
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation of the inner agent."""
+        kept: dict[str, tuple[object, ...]] = {}
+        for source in SOURCES_BY_RUN:
+            kept[source] = tuple(self._of_inner(one) for one in getattr(seen, source) if not self.may_remove(one))
+        return replace(seen, **kept)
+
+    def may_remove(self, entry: object) -> bool:
+        """Whether the entry is about the outer agent."""
+        if isinstance(entry, Event):
+            return entry.agent == _OUTER and entry.error is None
+        return getattr(entry, "agent", None) == _OUTER or getattr(entry, "model", None) == _MODEL
+
+    def _of_inner(self, entry: object) -> object:
+        match entry:
+            case Event(agent=agent, path=path):
+                inner = self.inner if agent == _OUTER else agent
+                return replace(entry, agent=inner, path=path[1:] if len(path) > 1 else (inner,))
+            case RunEnd(interrupts=interrupts):
+                return replace(entry, final=None, interrupts=tuple(map(_of_inner, interrupts)))
+        return entry
+
+
+def _of_inner(one: Interrupted) -> Interrupted:
+    return replace(one, id=one.id.removeprefix(f"{_CALL}/"))
+
+
+def can_be_inner(facts: Facts) -> bool:
+    """Whether a named agent runs for one text, and neither a cancel nor a gate counts what the outer agent does."""
+    scene = facts.scene
+    return (
+        facts.is_run
+        and scene.workflow is None
+        and bool(scene.agent.name)
+        and _asks_one_text(scene)
+        and all(isinstance(gate, Called | Returned) for gate in facts.gates)
+    )
+
+
+def _asks_one_text(scene: Scene) -> bool:
+    """Whether all runs that are not resumed have the same text of the user and nothing else."""
+    fresh = [run for run in scene.runs if not run.resume]
+    if not fresh or any(run.cancels or run.history for run in scene.runs):
+        return False
+    text = Message(role="user", content=fresh[0].messages[0].content if fresh[0].messages else "")
+    return all(run.messages == (text,) for run in fresh)
+
+
+def inside(scene: Scene, others: tuple[Agent, ...] = ()) -> Varied:
+    """The scene whose agent is the sub-agent of an outer agent, after other sub-agents that are never called."""
+    inner = replace(scene.agent, description=scene.agent.description or "An agent.")
+    text = next(run.messages[0].content for run in scene.runs if not run.resume)
+    call = ToolCall(id=_CALL, name=inner.name, args=msgspec.json.encode({"request": text}).decode())
+    turns = (Turn(text="I ask the agent.", tool_calls=(call,)), Turn(text="That is all."))
+    outer = Agent(
+        name=_OUTER,
+        model=Model(name=_MODEL, turns=turns),
+        tools=tuple(Tool(name=agent.name, agent=agent) for agent in (*others, inner)),
+        internal_events=True,
+    )
+    return Varied(replace(scene, agent=outer), (WithoutOuterAgent(inner.name),))
+
+
+VARIANTS = (
+    Variant(
+        name="inside-an-outer-agent",
+        rule="VARIANT-12",
+        applies=can_be_inner,
+        vary=inside,
+        needs=frozenset({"agent-tool"}),
+        postures={"tool-failure": "ends"},  # the failure of an inner run is that of a tool call
+    ),
+)

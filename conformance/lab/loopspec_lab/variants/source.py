@@ -1,0 +1,44 @@
+"""The source of the cases of variants."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from loopspec.engine.judge import Judging
+from loopspec.specification.cases import Case
+
+from .bundles import bundles_of
+from .expanding import exemptions, variants, varied_cases
+from .judging import VariantJudging
+from .variant import SOURCE, VariedCase
+
+
+class Variants:
+    """The cases of features in transformed scenes: see `loopspec.engine.judge.JudgedSource`."""
+
+    name = SOURCE
+
+    def forms(self) -> Mapping[str, str]:
+        """The rule of each variant."""
+        return {name: variant.rule for name, variant in variants().items()}
+
+    def cases(self, case: Case, forms: Iterable[str]) -> Iterator[Case]:
+        """The forms of a case in these variants."""
+        return varied_cases(case, [variants()[name] for name in forms])
+
+    def exemptions(self, cases: Iterable[Case], forms: Iterable[str]) -> Iterator[tuple[str, Case, str]]:
+        """The cases that are exempt from these variants."""
+        for variant, case, why in exemptions(cases, [variants()[name] for name in forms]):
+            yield variant.name, case, why
+
+    def strategy(self, judging: Judging, plan: Iterable[Case], hung: Callable[[], None]) -> VariantJudging:
+        """Judge the variants of a plan, several in one performance where they pass together."""
+        return VariantJudging(judging, plan, hung)
+
+    def shares(self, case: Case, group: Iterable[Case]) -> bool:
+        """Whether a case of a group may be in a bundle with others of the group."""
+        varied = (one for one in group if isinstance(one, VariedCase))
+        return any(case is member for members in bundles_of(varied) for member in members)
+
+
+SOURCE_OF_VARIANTS = Variants()

@@ -1,0 +1,194 @@
+"""A variant: a transformation of a scene under which its checks must still hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from loopspec.contract.agents import Hook
+from loopspec.contract.capabilities import Capability
+from loopspec.contract.observation import Observation
+from loopspec.contract.roles import Role
+from loopspec.contract.scene import Scene
+from loopspec.specification.cases import SEPARATOR, Act, Case, CaseBasis, Rule, Step
+from loopspec.specification.facts import Facts
+
+if TYPE_CHECKING:
+    from loopspec_steps import Check
+
+SOURCE = "variants"
+
+# The scenes that let the calls of each group return in each order.
+Orders = Callable[[Scene, Observation], Iterable[Iterable[Scene]]]
+
+# Takes what a variant added out of an observation, or returns to the observation what the variant changed.
+Restore = Callable[[Observation], Observation]
+
+
+@dataclass(frozen=True)
+class Varied:
+    """A transformed scene, and the steps that restore its observation, in order."""
+
+    scene: Scene
+    back: tuple[Restore, ...] = ()
+
+    def restored(self, seen: Observation) -> Observation:
+        """The observation as one of the original scene. Raises `NotComparable`."""
+        for step in self.back:
+            seen = step(seen)
+        return seen
+
+
+@dataclass(frozen=True, eq=False)
+class Variant:
+    """A transformation of scenes, and the rule that it is judged by.
+
+    `applies` is the predicate that the rule's sentence states; a scene of one of the `roles` that it excludes is no
+    case of the variant. `vary` transforms a scene for which it is true. `exempt` has the cases that the variant cannot
+    hold for, as globs of ids, each with the reason. `needs` are the capabilities that the transformation adds, and
+    `postures` the values by axis that the equivalence presupposes. `orders`
+    makes the further scenes of each case from its transformed scene and what was observed there: for each group of
+    calls, the scenes that hold them; `orders_in_bundle` makes fewer scenes, for a bundle. `includes` names the variants
+    whose transformation is a part of this one. `judged_in` is the role that performs the transformed scene and, for
+    comparison, the plain one, if neither is performed in the roles of the plain case. `control` transforms a scene in
+    the same way, with a scripted handler that does nothing in these hooks: where this scene fails, the fault is not
+    that of the handler under test. `needs_in` are the capabilities that the transformation adds in this scene.
+    """
+
+    name: str
+    rule: str
+    applies: Callable[[Facts], bool]
+    vary: Callable[[Scene], Varied]
+    roles: tuple[Role, ...] = ("agent", "plugins")
+    needs: frozenset[Capability] = frozenset()
+    postures: Mapping[str, str] = field(default_factory=dict)
+    exempt: Mapping[str, str] = field(default_factory=dict)
+    orders: Orders | None = None
+    orders_in_bundle: Orders | None = None
+    includes: tuple[str, ...] = ()
+    judged_in: Role | None = None
+    control: Callable[[Scene, Iterable[Hook]], Varied] | None = None
+    needs_in: Callable[[Facts], frozenset[Capability]] = lambda facts: frozenset()
+
+    def exemption(self, case: Case) -> str:
+        """The reason why a case is exempt; empty if it is not."""
+        if case.id in self.exempt:
+            return self.exempt[case.id]
+        return next((why for glob, why in self._globs if fnmatchcase(case.id, glob)), "")
+
+    @cached_property
+    def _globs(self) -> tuple[tuple[str, str], ...]:
+        return tuple((glob, why) for glob, why in self.exempt.items() if "*" in glob)
+
+
+@dataclass(frozen=True, eq=False)
+class VariedCase(Case):
+    """A case of a variant: the case that it is `of` in a transformed scene, with the checks of that case."""
+
+    of: Case
+    variant: Variant
+
+    @property
+    def base(self) -> Case:
+        """The case of a feature, in the role in which the variant is judged."""
+        return self.of
+
+    @property
+    def form(self) -> str:
+        """The name of the variant."""
+        return self.variant.name
+
+    @property
+    def source(self) -> str:
+        """The name of the source of variants."""
+        return SOURCE
+
+    @cached_property
+    def varied(self) -> Varied:
+        """The transformed scene, and the way back."""
+        return self.variant.vary(self.base.scene)
+
+    @property
+    def scene(self) -> Scene:
+        """The transformed scene."""
+        return self.varied.scene
+
+    @property
+    def checks(self) -> tuple[tuple[Step, Check], ...]:
+        """The Thens of the base case."""
+        return self.base.checks
+
+    def orders(self, seen: Observation) -> Iterable[Iterable[Scene]]:
+        """The further scenes, after what was observed in the case's own scene: see `Variant`."""
+        return self.variant.orders(self.scene, seen) if self.variant.orders else ()
+
+    @property
+    def plain(self) -> str:
+        """The key of the plain case's verdict, which is another one in another role."""
+        role = self.variant.judged_in
+        return self.base.id if role is None else f"{self.base.id}{SEPARATOR}{role}"
+
+    def control(self, hooks: Iterable[Hook]) -> VariedCase | None:
+        """The case in the scene of the variant's control, for a target with these hooks; None if there is none."""
+        if self.variant.control is None:
+            return None
+        case = replace(self)
+        case.__dict__["varied"] = self.variant.control(self.base.scene, hooks)
+        return case
+
+    @property
+    def givens(self) -> tuple[str, ...]:
+        """The Givens that hold the calls of this order, as a feature has them; none in the case's own scene."""
+        if self.variant.orders is None or not self.scene.held:
+            return ()
+        from loopspec_steps.given.held_calls import givens_of  # only a failing case needs the phrases
+
+        return givens_of(self.scene.held)
+
+    @property
+    def basis(self) -> CaseBasis:
+        """The basis with which its verdict counts: normative only if those of the variant and of the base case are."""
+        return self.rule.basis
+
+    def with_scene(self, scene: Scene) -> VariedCase:
+        """The case with a recorded scene, and the way back of today."""
+        case = replace(self)
+        case.__dict__["varied"] = Varied(scene, self.varied.back)
+        return case
+
+    def restored(self, seen: Observation) -> Observation:
+        """The observation as one of the base case. Raises `NotComparable`."""
+        return self.varied.restored(seen)
+
+
+def varied_case(base: Case, variant: Variant, rule: Rule, needs: frozenset[Capability] = frozenset()) -> VariedCase:
+    """The case of a variant. `rule` is the variant's rule at the place of the base case's rule.
+
+    `needs` are the capabilities that the transformation adds in this case.
+    """
+    roles, plain = tuple(role for role in base.roles if role in variant.roles), base
+    if variant.judged_in is not None:
+        roles = (variant.judged_in,)
+        plain = replace(base, roles=roles)
+    return VariedCase(
+        id=f"{base.id}{SEPARATOR}{variant.name}",
+        rule=rule,
+        title=f"{base.title}{SEPARATOR}{variant.name}",
+        template=base.template,
+        row=base.row,
+        line=base.line,
+        steps=base.steps,
+        roles=roles,
+        needs=base.needs | variant.needs | needs,
+        postures={**base.postures, **variant.postures},
+        load=_never,
+        of=plain,
+        variant=variant,
+    )
+
+
+def _never() -> Act:
+    raise AssertionError("a varied case makes its scene from that of its base case")

@@ -1,0 +1,165 @@
+"""The text of a baseline: its entries are changed in place, and comments and line endings stay."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from ..contract.faults import UsageError
+
+_ENTRY = re.compile(r"^[ \t]*\[\[[ \t]*known[ \t]*\]\]", re.MULTILINE)
+_CASE = re.compile(r"^([ \t]*case[ \t]*=[ \t]*).*$", re.MULTILINE)
+_CASES = re.compile(r"^[ \t]*cases[ \t]*=[ \t]*\[", re.MULTILINE)
+# a name in an array with what separates it from the next one, a comment, or the end of the array
+_IN_ARRAY = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*,?[ \t]*|#[^\n]*|\]""")
+_LINE = re.compile(r"[ \t]*(#[^\n]*)?(\r?\n)")
+
+
+class Entry(Struct, frozen=True, forbid_unknown_fields=True):
+    """One entry as it is written: one name in `case`, or several names with one reason in `cases`."""
+
+    reason: str
+    case: str = ""
+    cases: tuple[str, ...] = ()
+    link: str = ""
+    flaky: bool = False
+
+    def __post_init__(self) -> None:
+        """Raise `ValueError`, which msgspec reports with the place, unless exactly one of the two is given."""
+        if bool(self.case) == bool(self.cases):
+            raise ValueError("give `case` or `cases`, and not both")
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the entry."""
+        return self.cases or (self.case,)
+
+
+class Entries(Struct, frozen=True, forbid_unknown_fields=True):
+    """A file with entries."""
+
+    known: tuple[Entry, ...] = ()
+
+
+class Parts(NamedTuple):
+    """The text before the entries, the text of each entry, and the line ending."""
+
+    head: str
+    blocks: list[str]
+    ending: str
+
+
+def line_of(text: str, number: int, name: str = "") -> int:
+    """The line of an entry, or of a name in its `cases`; 1 for another form than `[[known]]`."""
+    starts = [hit.start() for hit in _ENTRY.finditer(text)]
+    if number >= len(starts):
+        return 1
+    array = _CASES.search(text, starts[number], (*starts, len(text))[number + 1])
+    place = text.find(quoted(name), array.end()) if name and array else -1
+    return text.count("\n", 0, max(starts[number], place)) + 1
+
+
+def entries_of(path: Path, done: str) -> Parts:
+    """Take the text of a baseline apart.
+
+    Raises `UsageError`, with `done` as the failed operation, if the entries are not separate tables.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+        count = len(tomllib.loads(text).get("known", ()))
+    except OSError as error:
+        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
+    starts = [hit.start() for hit in _ENTRY.finditer(text)]
+    if len(starts) != count:
+        raise UsageError(
+            f"the baseline {path} cannot be {done}: write each entry below a line `[[known]]`, "
+            "and no such line inside a text"
+        )
+    blocks = [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=False)]
+    return Parts(text[: starts[0]] if starts else text, blocks, "\r\n" if "\r\n" in text else "\n")
+
+
+def names_of(path: Path, block: str) -> tuple[str, ...]:
+    """Return the names in an entry's text. Raises `UsageError` for a text that is no entry."""
+    try:
+        return msgspec.convert(tomllib.loads(block), type=Entries).known[0].names
+    except msgspec.ValidationError as error:
+        raise UsageError(f"the baseline {path}: {error}, in an entry that begins {block[:60]!r}") from None
+
+
+def with_names(path: Path, block: str, new_name: Callable[[str], str], done: str) -> str:
+    """Return an entry's text with new names, without the names that become empty.
+
+    Only the comments after an entry remain of one without a name. Raises `UsageError`, with `done` as the failed
+    operation, for a form that cannot be changed.
+    """
+    names = names_of(path, block)
+    wanted = tuple(filter(None, map(new_name, names)))
+    if wanted == names:
+        return block
+    if not wanted:
+        return _comments_below(block)
+    array = _CASES.search(block)
+    if array is None:
+        text, how = _CASE.sub(lambda line: line[1] + quoted(wanted[0]), block, count=1), "`case = ` and its text"
+    else:
+        text, how = "".join(_in_array(block, array.end(), new_name)), "each name in `cases`"
+    try:
+        if names_of(path, text) == wanted:
+            return text
+    except tomllib.TOMLDecodeError:  # a name on several lines
+        pass
+    raise UsageError(f"the baseline {path} cannot be {done}: write {how} in one line")
+
+
+def _in_array(block: str, start: int, new_name: Callable[[str], str]) -> Iterator[str]:
+    """The parts of an entry's text, whose array of names begins at a place."""
+    done = 0
+    for hit in _IN_ARRAY.finditer(block, start):
+        if hit[0] == "]":
+            break
+        if hit[1] is None:  # a comment
+            continue
+        name: str = tomllib.loads(f"x = {hit[1]}")["x"]
+        if new := new_name(name):
+            yield block[done : hit.start()] + (hit[0] if new == name else hit[0].replace(hit[1], quoted(new)))
+            done = hit.end()
+            continue
+        before = block[done : hit.start()]
+        rest = _LINE.match(block, hit.end())
+        begins_line = before.rstrip(" \t").endswith("\n")
+        yield before.rstrip(" \t") if rest and begins_line else before
+        done = rest.end() if rest and begins_line else hit.end()
+    yield block[done:]
+
+
+def _comments_below(block: str) -> str:
+    """Return the comments after an entry, which belong to the next one."""
+    lines = block.splitlines(keepends=True)
+    last = max(n for n, line in enumerate(lines) if line.strip() and not line.lstrip().startswith("#"))
+    return "".join(lines[last + 1 :]).lstrip()
+
+
+def written(entry: Entry) -> Iterator[str]:
+    """The lines of an entry, after an empty line."""
+    names = [quoted(name) for name in entry.names]
+    yield from ("", "[[known]]")
+    yield from [f"case = {names[0]}"] if len(names) == 1 else ["cases = [", *(f"  {name}," for name in names), "]"]
+    yield f"reason = {quoted(entry.reason)}"
+    if entry.link:
+        yield f"link = {quoted(entry.link)}"
+    if entry.flaky:
+        yield "flaky = true"
+
+
+def quoted(text: str) -> str:
+    """Return a TOML string, which equals the JSON string of a text without surrogates."""
+    return msgspec.json.encode(text).decode()

@@ -1,0 +1,84 @@
+"""Case sources make further cases of the cases of features. The entry point `loopspec.case_sources` registers one.
+
+A further case is a form of a case, such as the case in a transformed scene. The kit ships with the variants of its lab.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Protocol
+
+from ..contract.faults import UsageError
+from ..contract.names import did_you_mean
+from ..contract.registered import all_loaded
+from .cases import Case
+
+
+class CaseSource(Protocol):
+    """Makes the further cases of one kind. `name` is the `source` of each of them."""
+
+    @property
+    def name(self) -> str: ...
+
+    def forms(self) -> Mapping[str, str]:
+        """The rule of each form by the form's name, in the order of the rules."""
+
+    def cases(self, case: Case, forms: Iterable[str]) -> Iterator[Case]:
+        """The case in these forms of the source; none in a form that it cannot have, or is exempt from."""
+
+    def exemptions(self, cases: Iterable[Case], forms: Iterable[str]) -> Iterator[tuple[str, Case, str]]:
+        """Each form that a case is exempt from, with the case and the reason."""
+
+
+@cache
+def sources() -> Mapping[str, CaseSource]:
+    """The installed sources by name."""
+    found: list[CaseSource] = all_loaded("case_sources")
+    return {source.name: source for source in found}
+
+
+@cache
+def forms() -> Mapping[str, str]:
+    """The rule of each form of every source, by the form's name."""
+    return {name: rule for source in sources().values() for name, rule in source.forms().items()}
+
+
+def cases_in(case: Case, wanted: Iterable[str]) -> Iterator[Case]:
+    """The case in these forms."""
+    wanted = tuple(wanted)
+    for source in sources().values() if wanted else ():
+        yield from source.cases(case, [name for name in wanted if name in source.forms()])
+
+
+def exemptions(cases: Iterable[Case], wanted: Iterable[str]) -> Iterator[tuple[str, Case, str]]:
+    """Each of these forms that a case is exempt from, with the case and the reason."""
+    cases, wanted = tuple(cases), tuple(wanted)
+    for source in sources().values():
+        yield from source.exemptions(cases, [name for name in wanted if name in source.forms()])
+
+
+@cache
+def forms_named(globs: tuple[str, ...]) -> tuple[str, ...]:
+    """The forms of `--variants`: none, all, or those whose name or rule a glob matches.
+
+    Raises `UsageError`, with a similar name, for a glob that matches none.
+    """
+    found: set[str] = set()
+    for glob in globs:
+        if glob == "none":
+            continue
+        if not forms():
+            raise UsageError("there are no variants: the packages that make them were removed; install loopspec again")
+        everything = glob == "all"
+        fitting = {form for form, rule in forms().items() if everything or _fits(glob, form, rule)}
+        if not fitting:
+            known = [*forms(), *forms().values(), "none", "all"]
+            raise UsageError(f"there is no variant {glob!r}{did_you_mean(glob, known, 'see `loopspec list VARIANT`')}")
+        found |= fitting
+    return tuple(name for name in forms() if name in found) if found else ()
+
+
+def _fits(glob: str, *names: str) -> bool:
+    return any(fnmatchcase(name, glob) for name in names)

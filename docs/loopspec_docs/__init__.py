@@ -1,0 +1,1 @@
+"""The site: pages made from the rules, the guide and the results."""

@@ -1,0 +1,157 @@
+"""`loopspec show --as`: what each tool reads of the instruction files of a folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from loopspec.contract.dialects import dialect_names
+
+from ..conformance.cli.in_process import called
+from ..conformance.cli.test_page import COLORS, on_terminal
+
+API = "home/code/repo/packages/api"
+FILES = {
+    "home/.codex/AGENTS.md": "Answer in English.\n",
+    "home/code/AGENTS.md": "The folder above the repository.\n",
+    "home/code/repo/AGENTS.md": "Run the tests before a commit.\n",
+    f"{API}/AGENTS.override.md": "",
+    f"{API}/AGENTS.md": "Rules of the API.\n",
+    f"{API}/CLAUDE.md": "Rules for Claude. @docs/style.md\n@missing.md\n",
+    f"{API}/GEMINI.md": "Rules for Gemini.\n\n@./docs/style.md\n",
+    f"{API}/docs/style.md": "The style.\n",
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of a repository with instruction files, which is the current folder."""
+    for path, text in FILES.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    git = tmp_path / "home/code/repo/.git"
+    for name in ("objects", "refs/heads"):
+        (git / name).mkdir(parents=True)
+    (git / "HEAD").write_text("ref: refs/heads/main\n", encoding="utf-8")
+    (git / "config").write_text("[core]\n\trepositoryformatversion = 0\n\tbare = false\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path / API)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", [*dialect_names(), "all"])
+def test_a_tool_is_shown(
+    name: str, folder: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
+    """The whole output is compared, with the base of the tree left out."""
+    ended = called(capsys, "show", "--as", name)
+
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.out.replace(str(folder), "…") == snapshot
+
+
+def test_a_cut_is_shown_with_its_place(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Codex loads 32 KiB of the files of a project: 31 bytes of the first one, and the rest of the second one."""
+    (folder / API / "AGENTS.override.md").unlink()
+    (folder / API / "AGENTS.md").write_text(f"{'x' * 99}\n" * 400, encoding="utf-8")
+
+    ended = called(capsys, "show", "--as", "codex")
+
+    left = 32768 - len(FILES["home/code/repo/AGENTS.md"])
+    assert f"  3  AGENTS.md  40000 bytes, cut after {left} bytes, in line {left // 100 + 1}" in ended.out.splitlines()
+    assert f"  AGENTS.md: cut after {left} bytes by the budget" in ended.out.splitlines()
+    assert ended.out.index("xxx") < ended.out.index("Files that Codex")
+    assert ended.out.partition("\n\nFiles that")[0].count("x") == left - left // 100
+
+    table = called(capsys, "show", "--as", "all").out.splitlines()
+    codex = table[0].index("codex")
+    assert next(line for line in table if line.startswith("AGENTS.md "))[codex:].startswith("3 cut")
+
+
+def test_a_tool_that_loads_nothing_has_the_file_that_is_the_reason(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The exit code is 1; the table names the tool and the file."""
+    (folder / API / "AGENTS.md").write_bytes(b"Rules \xff of the API.\n")
+
+    ended = called(capsys, "show", "--as", "deepagents")
+    table = called(capsys, "show", "--as", "all")
+
+    assert ended.code == 1
+    assert ended.out.startswith("(nothing: the tool loads no text)\n")
+    assert "  none: AGENTS.md: not UTF-8 from byte 6 on" in ended.out.splitlines()
+    assert "deepagents loads nothing: AGENTS.md: not UTF-8 from byte 6 on." in table.out.splitlines()
+    assert table.code == 0
+
+
+def test_the_home_folder_can_be_another_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "other/.codex").mkdir(parents=True)
+    (folder / "other/.codex/AGENTS.md").write_text("Answer in German.\n", encoding="utf-8")
+
+    ended = called(capsys, "show", "--as", "codex", "--home", str(folder / "other"))
+
+    assert ended.out.startswith("Answer in German.\n")
+    assert "  1  ~/.codex/AGENTS.md  18 bytes" in ended.out.splitlines()
+
+
+def test_another_folder_than_the_current_one(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ended = called(capsys, "show", str(folder / "home/code/repo"), "--as", "codex")
+
+    assert [line for line in ended.out.splitlines() if line.startswith("  ")] == [
+        "  1  ~/.codex/AGENTS.md  19 bytes",
+        "  2  AGENTS.md  31 bytes",
+        "  none",
+    ]
+
+
+def test_a_name_with_a_line_break_stays_on_one_line(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    odd = folder / API / "a\nb\udcff"
+    odd.mkdir()
+    (odd / "AGENTS.md").write_text("Odd.\n", encoding="utf-8")
+
+    ended = called(capsys, "show", os.fspath(odd), "--as", "codex")
+
+    shown = f"{folder / API}/" + r"a\nb\udcff"
+    assert f"Files that Codex CLI 0.169.0 loads in {shown}, in order:" in ended.out.splitlines()
+
+
+def test_a_narrow_terminal_gets_a_paragraph_for_each_file(folder: Path) -> None:
+    shown = COLORS.sub("", on_terminal(60, ["show", "--as", "all"]))
+
+    assert all(len(line) <= 60 for line in shown.splitlines())
+    lines = shown.splitlines()
+    assert lines[lines.index("~/.codex/AGENTS.md") + 1] == "  codex 1"
+    assert lines[lines.index("GEMINI.md") + 1] == "  gemini-cli 1"
+    wide = COLORS.sub("", on_terminal(200, ["show", "--as", "all"])).splitlines()
+    assert wide[0].split() == ["file", *dialect_names()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--as", "codx"], "there is no dialect 'codx': did you mean 'codex'?"),
+        (["--as", "zzz"], f"there is no dialect 'zzz': the dialects are {', '.join(dialect_names())}"),
+        (["nowhere", "--as", "codex"], "nowhere is no folder: name the folder in which the tool is started"),
+        (["AGENTS.md", "--as", "all"], "AGENTS.md is no folder: name the folder in which the tool is started"),
+        (["--as", "codex", "--home", "nowhere"], "nowhere is no folder: name the home folder"),
+        (["--as", "codex", "--max-bytes", "9"], "--max-bytes is not for --as, which reads as the tool reads"),
+        (["--home", "."], "--home is for --as only: add --as DIALECT"),
+    ],
+)
+def test_a_wrong_option_is_one_sentence(
+    arguments: list[str], sentence: str, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended = called(capsys, "show", *arguments)
+
+    assert (ended.code, ended.out, ended.err) == (2, "", f"loopspec: {sentence}\n")
+
+
+def test_nothing_is_written(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = sorted(os.fspath(path) for path in folder.rglob("*"))
+
+    called(capsys, "show", "--as", "all")
+
+    assert sorted(os.fspath(path) for path in folder.rglob("*")) == before

@@ -1,0 +1,168 @@
+"""Variants that are judged together have the results that they have alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import replace
+
+import pytest
+
+from loopspec.contract.harness import HarnessStage
+from loopspec.contract.target import Target
+from loopspec.engine.judge import Judging
+from loopspec.engine.result import Result
+from loopspec.specification.cases import Case
+from loopspec.specification.lookup import case_named
+from loopspec.targets.python import PythonTarget
+from loopspec_lab.variants import VariedCase, varied_cases
+from loopspec_lab.variants.expanding import variants
+from loopspec_lab.variants.shared import Bundles
+from loopspec_mutants import MUTANTS
+from loopspec_reference_adapter import Reference
+
+CASE = "LOOP-03 :: An empty result"
+HOOKED = "CFG-16 :: A before-agent hook that extends the instruction"
+
+
+class Counting(PythonTarget):
+    """The reference, with the number of performances."""
+
+    def __init__(self) -> None:
+        super().__init__(Reference, "counting")
+        self.performed = 0
+
+    def perform(self, stage: HarnessStage) -> None:
+        """Perform the scene, and count."""
+        self.performed += 1
+        super().perform(stage)
+
+
+def plan_of(name: str, wanted: Sequence[str]) -> list[Case]:
+    """A case and its forms in some variants."""
+    case = case_named(name)
+    assert case is not None
+    return [case, *varied_cases(case, [variants()[variant] for variant in wanted])]
+
+
+def bundles_in(plan: Sequence[Case]) -> Bundles:
+    """The bundles of a plan."""
+    return Bundles(case for case in plan if isinstance(case, VariedCase))
+
+
+def judged(plan: Sequence[Case], target: Target, *, alone: bool) -> list[Result]:
+    """The results, without the seconds."""
+    judging = Judging(target, plan=() if alone else plan)
+    results = [judging.earlier(case) or judging.judge(case) for case in plan]
+    return [replace(result, seconds=0.0, holds=(), evidence={}) for result in results]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param(["inert-handler-first", "inert-handler-last", "unused-tools"], id="one run"),
+        # concurrent runs take the order of their calls from the plain case
+        pytest.param(["run-together", "runs-in-turns", "run-before"], id="twin runs"),
+    ],
+)
+def test_variants_of_a_bundle_are_performed_once(names: list[str]) -> None:
+    """A bundle that passes is the result of each member, and the plain case is performed by itself."""
+    plan = plan_of(CASE, names)
+    with closing(Counting()) as target:
+        results = judged(plan, target, alone=False)
+        performed = target.performed
+        assert results == judged(plan, target, alone=True)
+
+    assert [result.verdict for result in results] == ["passed"] * 4
+    assert performed == 2
+
+
+def test_a_single_variant_is_performed_alone() -> None:
+    """A plan with one variant of a bundle has no bundle."""
+    plan = plan_of(CASE, ["inert-handler-first", "streaming"])
+
+    assert [case.id for case in plan if bundles_in(plan).is_due(case)] == []
+
+
+def test_the_two_places_of_the_handler_under_test_are_performed_alone() -> None:
+    """With the handler at both places, one of the two can hide what the other changes."""
+    plan = plan_of(CASE, ["handler-under-test-first", "handler-under-test-last"])
+
+    assert [case.id for case in plan if bundles_in(plan).is_due(case)] == []
+
+
+def test_variants_of_files_and_of_runs_are_performed_together() -> None:
+    """A scene with files and runs has one performance for variants of both."""
+    plan = plan_of("AMD-INJECT-15 :: A run with a tool call", ["unread-files", "inert-handler-first"])
+    with closing(Counting()) as target:
+        results = judged(plan, target, alone=False)
+
+        assert target.performed == 2
+    assert [result.verdict for result in results] == ["passed"] * 3
+
+
+def test_a_handler_that_passes_is_performed_without_a_control() -> None:
+    """The scene with a handler that does nothing is performed only if the handler under test fails."""
+    with closing(Counting()) as target:
+        results = judged(plan_of(CASE, ["handler-under-test-first"]), target, alone=False)
+
+        assert target.performed == 2
+    assert [result.verdict for result in results] == ["passed"] * 2
+
+
+def test_a_failure_with_any_handler_is_no_failure_of_the_handler_under_test() -> None:
+    """A case that also fails with a handler that does nothing is inapplicable."""
+    plan = plan_of("HOOK-BM-09 :: Retry is configured", ["handler-under-test-first"])
+    with closing(MUTANTS["shows-the-retries-to-the-first-handler-only"].target()) as target:
+        plain, varied = judged(plan, target, alone=True)
+
+    assert (plain.verdict, varied.verdict) == ("passed", "inapplicable")
+    assert varied.message == "needs a case that passes with a handler that does nothing"
+
+
+def test_a_target_that_lacks_a_capability_is_judged_in_the_other_variants_together() -> None:
+    """A variant that a target cannot be judged in is inapplicable, with the reason, and does not end the bundle."""
+    plan = plan_of(CASE, ["unused-tools", "longer-conversation", "session-used-before"])
+    with closing(Counting()) as target:
+        target.capabilities -= {"threads"}
+        results = judged(plan, target, alone=False)
+
+        assert target.performed == 2
+    assert [result.verdict for result in results] == ["passed", "passed", "passed", "inapplicable"]
+    assert results[-1].message == "needs threads"
+
+
+@pytest.mark.parametrize(
+    ("mutant", "case", "variant"),
+    [
+        ("offers-four-tools-at-most", "LEGACY-02 :: Two middlewares with tools", "unused-tools"),
+        ("sends-no-empty-answer-of-an-earlier-run", "HOOK-BM-09 :: Retry is configured", "longer-conversation"),
+        ("shows-the-retries-to-the-last-handler-only", "HOOK-BM-09 :: Retry is configured", "inert-handler-last"),
+        # in bundles of their own: inside an outer agent, these two would pass
+        (
+            "calls-after-agent-hooks-once-in-a-session",
+            "CANCEL-20 :: A run that answers after a tool call",
+            "session-used-before",
+        ),
+        (
+            "takes-the-same-list-for-the-same-run",
+            "BASE-01 :: Before a handler that only observes",
+            "same-messages-list",
+        ),
+        (
+            "leaves-out-handlers-that-are-false",
+            "CFG-16 :: A before-agent hook that extends the instruction",
+            "falsy-objects",
+        ),
+    ],
+)
+def test_a_bundle_that_fails_is_judged_variant_by_variant(mutant: str, case: str, variant: str) -> None:
+    """The verdicts, reasons and rules of all variants are those of a run without bundles."""
+    plan = plan_of(case, list(variants()))
+    with closing(MUTANTS[mutant].target()) as target:
+        together = judged(plan, target, alone=False)
+    with closing(MUTANTS[mutant].target()) as target:
+        alone = judged(plan, target, alone=True)
+
+    assert together == alone
+    assert f"{case} + {variant}" in {result.case for result in together if result.verdict == "failed"}

@@ -1,0 +1,123 @@
+"""What the steps of variants report: a lost message, another end of an earlier run, a part that is missing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from loopspec.contract.calls import ModelRequest
+from loopspec.contract.mismatch import Mismatch
+from loopspec.contract.observation import Cancelled, ModelCall, Observation, RunEnd, Span
+from loopspec.contract.scene import Run, Scene, first_parts
+from loopspec.contract.values import Error, Message
+from loopspec.engine.planned import everything_planned_happened
+from loopspec.specification.cases import Act, Case, NotComparable
+from loopspec.specification.features import compiled
+from loopspec_lab.variants import VariedCase, varied_cases
+from loopspec_lab.variants.expanding import variants
+from loopspec_lab.variants.joining import WithAnsweredCalls, WithJoinedParts
+from loopspec_lab.variants.names import Renaming
+from loopspec_lab.variants.padding import WithoutEarlierMessages
+from loopspec_lab.variants.restoring import EndedBefore
+
+PARTS = (
+    Run(id="1", part="cancelled"),
+    Run(id="1.2", resume="1", part="cancelled"),
+    Run(id="1.3", resume="1.2", part="cancelled"),
+)
+SCENE = Scene(act="run", runs=PARTS)
+
+
+def case_of(scene: Scene) -> Case:
+    """A case without steps, with this scene."""
+    return replace(compiled()[0], load=lambda: Act(scene, ()))
+
+
+STOPPED = RunEnd(n=0, run="1", cancelled=Cancelled())
+
+
+def test_a_part_must_follow_a_stopped_part() -> None:
+    """A target that does not resume a stopped part fails."""
+    with pytest.raises(Mismatch, match="was planned and never began"):
+        everything_planned_happened(case_of(SCENE), Observation(runs=(STOPPED,)))
+
+
+def test_no_part_follows_a_part_that_ends() -> None:
+    """The number of stops is known only at run time, so the last parts of a scene need not take place."""
+    everything_planned_happened(case_of(SCENE), Observation(runs=(STOPPED, RunEnd(n=1, run="1.2"))))
+    everything_planned_happened(case_of(SCENE), Observation(runs=(RunEnd(n=1, run="1", interrupted=True),)))
+
+
+def test_calls_count_for_the_first_part() -> None:
+    """Every later part belongs to the first one."""
+    assert first_parts(PARTS) == {"1.2": "1", "1.3": "1"}
+    assert first_parts((Run(id="1"), Run(id="2", resume="1"))) == {}
+
+
+def test_joined_parts_have_one_end_and_one_id() -> None:
+    """The ends of stopped parts are removed, and the last end is that of the run."""
+    seen = Observation(runs=(STOPPED, RunEnd(n=1, run="1.2", session={"k": 1})))
+
+    assert WithJoinedParts(("1", "1.2"))(seen).runs == (RunEnd(n=1, run="1", session={"k": 1}),)
+
+
+def test_an_interrupted_call_ends_with_its_repetition() -> None:
+    """The joined call begins with the first attempt and ends with the second one."""
+    interrupted, other = Error(kind="other"), Error(kind="scripted")
+    spans = (
+        Span(n=0, name="tool t", agent="a", run="1", ended=2, error=interrupted),
+        Span(n=4, name="tool t", agent="a", run="1.2", ended=6, error=other),
+    )
+
+    joined = WithAnsweredCalls(("1", "1.2"))(Observation(spans=spans)).spans
+
+    assert joined == (Span(n=0, name="tool t", agent="a", run="1", ended=6, error=other),)
+
+
+def test_a_lost_message_of_the_earlier_exchange_is_reported() -> None:
+    """Every model of the agent must receive the whole exchange."""
+    case = _longer_conversation()
+    step = next(step for step in case.varied.back if isinstance(step, WithoutEarlierMessages))
+    given = case.scene.runs[0].messages
+    assert case.scene.agent.model is not None
+    model = case.scene.agent.model.name
+
+    def seen(messages: tuple[Message, ...]) -> Observation:
+        request = ModelRequest(messages=messages)
+        return Observation(model_calls=(ModelCall(n=0, model=model, run="1", request=request),))
+
+    assert step(seen(given)).model_calls[0].messages == case.base.scene.runs[0].messages
+    with pytest.raises(Mismatch, match="the earlier messages"):
+        step(seen(given[1:]))
+
+
+def _longer_conversation() -> VariedCase:
+    """Return a case of the variant whose agent has a model."""
+    wanted = [variants()["longer-conversation"]]
+    return next(
+        varied for case in compiled() if case.scene.agent.model is not None for varied in varied_cases(case, wanted)
+    )
+
+
+@pytest.mark.parametrize(
+    ("ends", "end"),
+    [
+        ("failed", RunEnd(n=0, run="0")),
+        ("cancelled", RunEnd(n=0, run="0", error=Error(kind="scripted"))),
+        ("max_iterations", RunEnd(n=0, run="0", error=Error(kind="scripted"))),
+    ],
+)
+def test_an_earlier_run_that_ends_otherwise_is_not_comparable(ends: str, end: RunEnd) -> None:
+    """A target on which the earlier run does not end as planned is not judged by the variant."""
+    with pytest.raises(NotComparable):
+        EndedBefore("0", ends)(Observation(runs=(end,)))
+
+
+def test_names_are_replaced_as_whole_words() -> None:
+    """A name within a longer word and the words of closed lists are not changed."""
+    renaming = Renaming({"model": "m1", "t": "t1"})
+    scene = renaming.of(Scene(act="run", runs=(Run(id="1", messages=(Message(role="tool", content="t that model"),)),)))
+
+    assert scene.runs[0].messages == (Message(role="tool", content="t1 that m1"),)
+    assert renaming.of(Span(n=0, name="around model model", agent="", run="1")).name == "around model m1"

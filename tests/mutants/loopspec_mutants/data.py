@@ -1,0 +1,60 @@
+"""Mutants as data: each TOML file of this package has the mutants of one topic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from .registry import Bug, Mutant, Store, enter
+from .rewriting import Change, Rewriting
+
+_FOLDER = Path(__file__).parent
+
+
+class Entry(Struct, forbid_unknown_fields=True):
+    """A mutant in a file: with one change of its own, or with several `changes`.
+
+    `rule`, `neighbors`, `backend` and `postures` are those of `Mutant`, and `caught_by` is that of `Bug`.
+    """
+
+    name: str
+    sentence: str
+    rule: str = ""
+    caught_by: tuple[str, ...] = ()
+    neighbors: dict[str, str] = {}
+    backend: Store | None = None
+    postures: dict[str, str] = {}
+    file: str = ""
+    old: str = ""
+    new: str = ""
+    changes: tuple[Change, ...] = ()
+
+    def rewriting(self, path: Path) -> Rewriting:
+        """Return the changes of this entry of a file."""
+        changes = self.changes or (Change(self.file, self.old, self.new),)
+        return Rewriting(self.name, self.sentence, changes, str(path.relative_to(_FOLDER)))
+
+
+class Topic(Struct, forbid_unknown_fields=True):
+    """The mutants and the realistic bugs of one file."""
+
+    mutant: tuple[Entry, ...] = ()
+    bug: tuple[Entry, ...] = ()
+
+
+def mutants() -> Iterator[Mutant]:
+    """Yield the mutants of all files."""
+    for path in sorted(_FOLDER.rglob("*.toml")):
+        topic = msgspec.toml.decode(path.read_bytes(), type=Topic)
+        for one in topic.mutant:
+            yield Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures)
+        for one in topic.bug:
+            bug = one.rewriting(path)
+            yield Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, one.caught_by)
+
+
+for each in mutants():
+    enter(each)

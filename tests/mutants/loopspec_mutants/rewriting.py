@@ -1,0 +1,176 @@
+"""Texts of modules that are replaced for a while, without a second copy of a module.
+
+Functions and classes keep their identity, so whatever has imported them sees the change: a function gets the code of
+the changed function. A changed variable has its new value in its own module.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from types import CodeType, FunctionType
+from typing import Any
+
+from msgspec import Struct
+
+_MISSING = object()
+_CODE = ("__code__", "__defaults__", "__kwdefaults__")
+
+
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """A text of a file and its replacement. The path of the file begins with its package."""
+
+    file: str
+    old: str
+    new: str
+
+
+class LostError(Exception):
+    """A change does not fit the code of today."""
+
+
+class Rewriting:
+    """The changes that make a mutant. Each call returns a context in which they hold.
+
+    `origin` names the mutant and its file in errors. A call raises `LostError` for a change that does not fit its file,
+    and for changes without a meaning.
+    """
+
+    def __init__(self, name: str, sentence: str, changes: Iterable[Change], source: str = "") -> None:
+        self.__name__ = name.replace("-", "_")
+        self.origin = f"{source}: {name}" if source else name
+        self.sentence = sentence
+        self.changes = tuple(changes)
+        self._codes: dict[str, CodeType] = {}
+
+    def __call__(self) -> AbstractContextManager[object]:
+        """Return a context in which the changes hold."""
+        if not self._codes:
+            self._codes = {_module(file): self._code(file) for file in self.files}
+        return _executed(self._codes)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The changed files, each once."""
+        return tuple(dict.fromkeys(change.file for change in self.changes))
+
+    def check(self) -> None:
+        """Raise `LostError` if a change does not fit its file, or has no meaning."""
+        for file in self.files:
+            self._code(file)
+
+    def _code(self, file: str) -> CodeType:
+        """The changed statements of a file."""
+        path, text, tree = _source(file)
+        for change in self.changes:
+            if change.file == file:
+                text = self._replaced(text, change)
+        try:
+            changed = _changed(tree, ast.parse(text))
+        except SyntaxError as error:
+            raise LostError(f"{self.origin}: the changed text of {file} is no Python: {error}") from error
+        if not changed:
+            raise LostError(f"{self.origin} does not change the meaning of {file}")
+        return compile(ast.Module([*_FUTURE, *changed], []), path, "exec")
+
+    def _replaced(self, text: str, change: Change) -> str:
+        found = text.count(change.old)
+        if found == 1:
+            return text.replace(change.old, change.new)
+        contains = f"contains {found} times" if found else "no longer contains"
+        raise LostError(f"{self.origin}: {change.file} {contains} {change.old!r}; the refactoring lost this mutant")
+
+
+_FUTURE = ast.parse("from __future__ import annotations").body
+
+
+def _module(file: str) -> str:
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+@cache
+def _source(file: str) -> tuple[str, str, ast.Module]:
+    """The path, the text and the syntax tree of a file."""
+    spec = find_spec(_module(file))
+    if spec is None or spec.origin is None:
+        raise LostError(f"no package has the file {file}")
+    text = Path(spec.origin).read_text(encoding="utf-8")
+    return spec.origin, text, ast.parse(text)
+
+
+def _changed(old: ast.Module | ast.ClassDef, new: ast.Module | ast.ClassDef) -> list[ast.stmt]:
+    """The statements of `new` that `old` does not have. A class that both have keeps its changed members only."""
+    known = {ast.dump(one) for one in old.body}
+    classes = {one.name: one for one in old.body if isinstance(one, ast.ClassDef)}
+    found = [one for one in new.body if ast.dump(one) not in known]
+    for one in found:
+        if isinstance(one, ast.ClassDef) and one.name in classes:
+            one.body, one.bases, one.keywords, one.decorator_list = _changed(classes[one.name], one), [], [], []
+    return found
+
+
+@contextmanager
+def _executed(codes: dict[str, CodeType]) -> Iterator[None]:
+    """Execute the changed statements of modules; at the end, the modules are as before."""
+    with ExitStack() as stack:
+        for name, code in codes.items():
+            module = vars(import_module(name))
+            before = dict(module)
+            exec(code, module)
+            changed = {name: value for name, value in module.items() if before.get(name, _MISSING) is not value}
+            for variable, value in changed.items():
+                old = before.get(variable, _MISSING)
+                stack.callback(_restore, module, variable, old)
+                if old is not _MISSING and _transplanted(stack, old, value):
+                    module[variable] = old
+        yield
+
+
+def _restore(module: dict[str, Any], name: str, old: object) -> None:
+    if old is _MISSING:
+        del module[name]
+    else:
+        module[name] = old
+
+
+def _transplanted(stack: ExitStack, old: object, new: object) -> bool:
+    """Give an old function or class the code of a new one, where it can take the code."""
+    if isinstance(old, type) and isinstance(new, type):
+        for name, member in vars(new).items():
+            if inspect.isroutine(member) or isinstance(member, property) or not name.startswith("__"):
+                _give_member(stack, old, name, member)
+        return True
+    mine, theirs = _function(old), _function(new)
+    if mine is None or theirs is None or len(mine.__code__.co_freevars) != len(theirs.__code__.co_freevars):
+        return False
+    for attribute in _CODE:
+        stack.callback(setattr, mine, attribute, getattr(mine, attribute))
+        setattr(mine, attribute, getattr(theirs, attribute))
+    return True
+
+
+def _give_member(stack: ExitStack, to: type, name: str, member: object) -> None:
+    old = vars(to).get(name, _MISSING)
+    if type(old) is type(member) and _transplanted(stack, old, member):
+        return
+    if old is _MISSING:
+        stack.callback(delattr, to, name)
+    else:
+        stack.callback(setattr, to, name, old)
+    setattr(to, name, member)
+
+
+def _function(made: object) -> FunctionType | None:
+    """The function in a method or a property."""
+    if isinstance(made, property):
+        made = made.fget
+    elif isinstance(made, classmethod | staticmethod):
+        made = made.__func__
+    found = inspect.unwrap(made) if callable(made) else made
+    return found if isinstance(found, FunctionType) else None

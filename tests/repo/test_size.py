@@ -1,0 +1,57 @@
+"""The lines of Python of each room, against its budget: size is a cost that every reader pays."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SLACK = 250  # a room that shrank by more has a lower limit from then on
+
+
+class Room(NamedTuple):
+    """The budget of a room, and the limit that holds until the room is within its budget."""
+
+    budget: int
+    limit: int | None = None
+
+
+# To raise a number is a decision, with its reason in the commit.
+ROOMS = {
+    "steps": Room(7_000, 9_600),
+    "reference": Room(5_300),
+    "conformance/loopspec": Room(23_000, 30_000),
+    "conformance/lab": Room(6_000, 7_000),
+    "conformance/instructions": Room(6_500),
+    "conformance/known": Room(1_100, 1_450),
+    "docs": Room(1_600, 4_200),
+    "conformance": Room(50_000, 51_300),
+    "tests": Room(45_000, 56_800),
+    "tests/mutants": Room(3_000, 14_000),
+}
+APART = {"tests": "tests/mutants"}  # is not counted in the room
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_room_is_within_its_budget(room: str) -> None:
+    """Or within the limit that is to fall to the budget, and is no more than a little above today's size."""
+    budget, limit = ROOMS[room]
+    lines = _lines(room) - (_lines(APART[room]) if room in APART else 0)
+
+    if limit is None:
+        assert lines <= budget
+    else:
+        assert budget < limit
+        assert limit - SLACK <= lines <= limit
+
+
+def _lines(folder: str) -> int:
+    tracked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", f"{folder}/*.py"]
+    listed = subprocess.run(tracked, cwd=ROOT, check=False, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("the checkout is not a git repository")
+    paths = [ROOT / name for name in listed.stdout.split("\0") if name]
+    return sum(len(path.read_bytes().splitlines()) for path in paths if path.exists())
