@@ -196,11 +196,11 @@ Feature: The messages of a run
     Scenario: Two concurrent runs
       Given the tools
         | name | returns | held until                       |
-        | t1   | one     | the tool "t1" is called in run 2 |
+        | t1   | one     | the tool "t1" is called in run 1 |
       And a model that answers
-        | text | calls |
-        |      | t1    |
-        | done |       |
+        | text | calls | held until                   |
+        |      | t1    | the model is called in run 2 |
+        | done |       |                              |
       When the agent runs 2 times concurrently
       Then model call 3 receives
         | role      | content | calls |
