@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from functools import cache
 from pathlib import Path
 
@@ -46,20 +47,28 @@ def feature_texts(root: Path) -> dict[str, bytes]:
 
 def canary() -> Case:
     """The canary, which must fail."""
-    (case,) = cases_of(CANARY_FILE, store().feature(CANARY_FILE))
+    (case,) = _of_file(CANARY_FILE)
     return case
 
 
 def cases_of_rule(rule: str) -> tuple[Case, ...]:
     """The cases of one rule; none for an unknown rule or a rule without a scenario."""
-    files = dict.fromkeys(store().rules.get(rule, ()))
-    return tuple(case for file in files for case in cases_of(file, store().feature(file)) if rule in case.rule.ids)
+    return tuple([case for case in in_files(store().rules.get(rule, ())) if rule in case.rule.ids])
+
+
+def in_files(files: Container[str]) -> tuple[Case, ...]:
+    """The cases of these features, in the order of files and lines."""
+    return tuple([case for file in store().features if file in files for case in _of_file(file)])
 
 
 @cache
 def _in_use() -> tuple[Case, ...]:
-    kept = store()
-    return tuple(case for file in kept.features if file != CANARY_FILE for case in cases_of(file, kept.feature(file)))
+    return in_files(store().features.keys() - {CANARY_FILE})
+
+
+@cache
+def _of_file(file: str) -> tuple[Case, ...]:
+    return tuple(cases_of(file, store().feature(file)))
 
 
 @cache

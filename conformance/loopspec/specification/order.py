@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
@@ -12,7 +12,8 @@ from msgspec import Struct
 
 from ..contract.specification import features_root
 from .cases import area_of
-from .ledger import cases_by_rule, ledger
+from .features import store
+from .ledger import ledger
 
 
 class Folder(Struct, frozen=True, forbid_unknown_fields=True):
@@ -56,21 +57,22 @@ def areas_in_order() -> tuple[str, ...]:
 
     Areas without a feature are last.
     """
-    return _in_order(area_of)
+    return _in_order({rule: area_of(rule) for rule in ledger().rules})
 
 
 @cache
 def documents_in_order() -> tuple[str, ...]:
     """The key of every document, in the reading order of their rules."""
-    return _in_order(lambda rule: ledger().rules[rule].document)
+    return _in_order({name: rule.document for name, rule in ledger().rules.items()})
 
 
-def _in_order(group: Callable[[str], str]) -> tuple[str, ...]:
-    """The groups of the rules, in reading order."""
-    files: dict[str, list[str]] = {group(rule): [] for rule in ledger().rules}
-    for rule, cases in cases_by_rule().items():
-        files[group(rule)].append(cases[0].rule.file)
-    return tuple(sorted(files, key=lambda name: _position(files[name])))
+def _in_order(groups: Mapping[str, str]) -> tuple[str, ...]:
+    """The groups of the rules, in reading order. `groups` has the group of each rule."""
+    files: dict[str, list[str]] = {group: [] for group in groups.values()}
+    for rule, of_rule in store().rules.items():
+        if rule in groups:  # the canary's is no rule of the ledger
+            files[groups[rule]].append(of_rule[0])
+    return tuple(sorted(files, key=lambda group: _position(files[group])))
 
 
 def _position(files: list[str]) -> int:
@@ -78,17 +80,15 @@ def _position(files: list[str]) -> int:
     positions = position_of_feature()
     if not files:
         return len(positions)
-    home = Counter(_folder(file) for file in sorted(files)).most_common(1)[0][0]
-    return min(positions.get(file, len(positions)) for file in files if _folder(file) == home)
+    folders = [file.rpartition("/")[0] for file in files]
+    home = Counter(sorted(folders)).most_common(1)[0][0]
+    at_home = [file for file, folder in zip(files, folders, strict=True) if folder == home]
+    return min([positions.get(file, len(positions)) for file in at_home])
 
 
 def topic(area: str) -> str:
     """The title of an area; its own name where the file has no title."""
     return order().areas.get(area, area)
-
-
-def _folder(file: str) -> str:
-    return file.rpartition("/")[0]
 
 
 @cache

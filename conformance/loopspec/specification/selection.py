@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
+from fnmatch import fnmatchcase, translate
 
 from ..contract.faults import UsageError
 from ..contract.names import alike, did_you_mean, nearest
 from ..contract.roles import Role
 from .cases import SEPARATOR, Case, area_of
+from .features import compiled, in_files
 from .lookup import case_named
 from .sources import cases_in, forms, forms_named
 
+_WILDCARD = re.compile(r"[*?[]")
 _TITLE = 0.7  # the similarity from which the case of a title is suggested
 
 
@@ -37,25 +40,39 @@ class Selection:
     soak: bool = False
 
 
+def candidates(selection: Selection) -> Sequence[Case]:
+    """The cases of features that a selection can mean: those in the features of the cases that it names, or all."""
+    if selection.cases and not (selection.rules or selection.areas or selection.deselect):
+        named = [case_named(name.partition(SEPARATOR)[0]) for name in selection.cases]
+        if all(named):  # then no other feature needs to be decoded
+            return in_files({case.file for case in named if case})
+    return compiled()
+
+
 def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]) -> list[Case]:
-    """The selected cases in order; shuffled if there is a seed.
+    """The selected ones of these cases of features, and of forms of them, in order; shuffled if there is a seed.
 
     Raises `UsageError` for a name that fits nothing, and for an empty selection.
     """
     plain = list(cases)
-    found = [*plain, *_forms(plain, selection), *_of_invariants(selection)]
-    rules = sorted({*known_rules, *(rule for case in found for rule in case.rule.ids)})
+    forms = _forms(plain, selection)
+    found = [*plain, *forms, *_of_invariants(selection)]
+    rules = sorted({*known_rules, *[rule for case in found for rule in case.rule.ids]})
+    names = [case.id for case in found]
     must_fit("rule", selection.rules, rules)
-    must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
-    must_fit("case", selection.cases, [case.id for case in found])
+    if selection.areas:
+        must_fit("area", selection.areas, sorted({area_of(rule) for rule in rules}))
+    must_fit("case", selection.cases, names)
     for name in selection.deselect:
         if (case := case_named(name)) and case.is_implied:
             raise UsageError(
                 f"{name!r} cannot be deselected, since every case is judged by the invariants: list the name in a "
                 "baseline, with flaky = true if it fails in some runs only"
             )
-    must_fit("case or rule", selection.deselect, [*rules, *(case.id for case in found), *_named(selection.deselect)])
-    chosen = [case for case in found if _is_wanted(case, selection) and not deselected_by(case, selection.deselect)]
+    must_fit("case or rule", selection.deselect, [*rules, *names, *_named(selection.deselect)])
+    chosen = _wanted(found, forms, selection, rules, names)
+    if selection.deselect:
+        chosen = [case for case in chosen if not deselected_by(case, selection.deselect)]
     if selection.among is not None:
         chosen = [case for case in chosen if case.id in selection.among]
     if selection.role:
@@ -64,6 +81,27 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     if selection.seed:
         random.Random(selection.seed).shuffle(chosen)
     return chosen if selection.soak else [case.shortened() for case in chosen]
+
+
+def _wanted(
+    found: list[Case], forms: list[Case], selection: Selection, rules: Collection[str], names: Collection[str]
+) -> list[Case]:
+    """The cases that the selection names, by rule, area or name, and what it names in the wanted variants."""
+    by_rule = fitting(selection.rules, rules)
+    if selection.areas:
+        areas = fitting(selection.areas, {area_of(rule) for rule in rules})
+        by_rule.update([rule for rule in rules if area_of(rule) in areas])
+    by_name = fitting(selection.cases, names)
+    everything = not (selection.rules or selection.areas or selection.cases)
+    wanted = {case.id for case in found if case.id in by_name or not by_rule.isdisjoint(case.rule.ids)}
+    asked = set(forms_named(tuple(selection.variants)))
+    of_asked = {case.id for case in forms if case.form in asked}
+    plain = {case.id for case in found if everything or case.id in wanted}
+    return [
+        case
+        for case in found
+        if (case.id in wanted or case.base.id in plain if case.id in of_asked else case.id in plain)
+    ]
 
 
 def _forms(plain: Iterable[Case], selection: Selection) -> list[Case]:
@@ -98,20 +136,6 @@ def _named(names: Iterable[str]) -> list[str]:
     return [name for name in names if case_named(name)]
 
 
-def _is_wanted(case: Case, selection: Selection) -> bool:
-    if case.source and case.form in forms_named(tuple(selection.variants)):
-        return _is_wanted(case.base, selection) or _is_named(case, selection)
-    return not (selection.rules or selection.areas or selection.cases) or _is_named(case, selection)
-
-
-def _is_named(case: Case, selection: Selection) -> bool:
-    return (
-        any(fits(rule, glob) for rule in case.rule.ids for glob in selection.rules)
-        or any(fits(area_of(rule), glob) for rule in case.rule.ids for glob in selection.areas)
-        or any(fits(case.id, glob) for glob in selection.cases)
-    )
-
-
 def deselected_by(case: Case, globs: Collection[str]) -> str | None:
     """The first glob that deselects a case, or the case of a feature that it is a form of; None if there is none."""
     if not globs:  # as in most runs, for each of many cases
@@ -134,10 +158,21 @@ def fits(name: str, glob: str) -> bool:
     return name == glob or fnmatchcase(name, glob)
 
 
+def fitting(globs: Iterable[str], names: Collection[str]) -> set[str]:
+    """The names that a glob matches."""
+    globs = tuple(globs)
+    found = set(globs).intersection(names)
+    for glob in globs:
+        if _WILDCARD.search(glob):
+            matches = re.compile(translate(glob)).match
+            found.update([name for name in names if matches(name)])
+    return found
+
+
 def must_fit(what: str, globs: Iterable[str], names: Sequence[str]) -> None:
     """Raise `UsageError`, with a similar name, for a glob that matches none of the names."""
     for glob in globs:
-        if not any(fits(name, glob) for name in names):
+        if not fitting([glob], names):
             raise UsageError(f"there is no {what} {glob!r}{case_hint(glob, names)}")
 
 

@@ -37,7 +37,7 @@ from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import ledger
 from ...specification.lookup import case_named
-from ...specification.selection import Selection, deselected_by, must_be_some, plan
+from ...specification.selection import Selection, candidates, deselected_by, must_be_some, plan
 from ...specification.shards import shard_of
 from ...targets.kinds import prepared
 from ...targets.resolve import in_dialect, must_be_target, resolve
@@ -174,7 +174,7 @@ def _planned(args: argparse.Namespace, reasons: Mapping[str, str]) -> tuple[list
     selection = Selection(
         args.rule, args.area, args.case, args.deselect, args.role, args.seed, among, args.variants, args.soak
     )
-    by_glob = [(case, deselected_by(case, reasons)) for case in plan(compiled(), selection, ledger().rules)]
+    by_glob = [(case, deselected_by(case, reasons)) for case in plan(candidates(selection), selection, ledger().rules)]
     left = [case for case, glob in by_glob if glob is None]
     must_be_some(left)
     if not args.quiet:
