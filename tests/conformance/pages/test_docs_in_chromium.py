@@ -60,7 +60,7 @@ MUTANT = next(mutant for mutant in MUTANTS.values() if mutant.rule == "AMD-CYCLE
         (RULE, rules()[RULE].basis, rules()[RULE].sentence),
         ("amd-depth", "area", topic("AMD-DEPTH")),
         (BOOK.phrases[0].readable, "phrase", f"Given {BOOK.phrases[0].readable}"),
-        ("fault-io", "capability", CAPABILITIES["fault-io"]),
+        ("fault-io", "capability", str(CAPABILITIES["fault-io"])),
         (MUTANT.name, "mutant", MUTANT.sentence),
         ("states of a cancelled run", "picture", "The states of a cancelled run"),
         ("openai_compatible", "example", "A real model"),

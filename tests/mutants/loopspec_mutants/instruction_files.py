@@ -22,7 +22,7 @@ from loopspec.contract.dialects import (
 from loopspec.contract.harness import HarnessStage
 from loopspec.contract.roles import Role
 from loopspec.targets.python import PythonTarget
-from loopspec_instructions import dialects
+from loopspec_instructions import dialects, reading
 from loopspec_instructions.reader import Dialect as Reader
 from loopspec_instructions.reading import read_workspace
 from loopspec_reference_adapter import Reference
@@ -176,9 +176,9 @@ class _MisreadTarget(MutantTarget):
 def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
     """Patch the reader of every dialect."""
     if (axis, value) == ("order", "as-configured"):  # a reader of configured files has no other order
-        return patch.object(Reference, "read_workspace", _read_backward)
+        return patch.object(reading, "read_workspace", _read_backward)
     if (axis, value) == ("import-cycle", "silent"):  # a reader that loads imports after the text changes no text
-        return patch.object(Reference, "read_workspace", _read_with_comments)
+        return patch.object(reading, "read_workspace", _read_with_comments)
 
     def wrong(name: str, *, observed: bool = False) -> Reader:
         known: Dialect = dialect(name)
@@ -189,14 +189,14 @@ def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
     return patch.object(dialects, "reader_of", wrong)
 
 
-def _read_backward(self: Reference, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
-    return read_workspace(self.dialect, cwd, home, configured[::-1])
+def _read_backward(dialect: str, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+    return read_workspace(dialect, cwd, home, configured[::-1])
 
 
-def _read_with_comments(self: Reference, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
-    reading = read_workspace(self.dialect, cwd, home, configured)
-    cycles = [one for one in reading.warnings if one.endswith("import-cycle")]
-    return WorkspaceReading([*reading.files, *(WorkspaceFile(None, f"<!-- {one} -->") for one in cycles)])
+def _read_with_comments(dialect: str, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+    read = read_workspace(dialect, cwd, home, configured)
+    cycles = [one for one in read.warnings if one.endswith("import-cycle")]
+    return WorkspaceReading([*read.files, *(WorkspaceFile(None, f"<!-- {one} -->") for one in cycles)])
 
 
 def wrong_value(axis: str, value: str) -> str:

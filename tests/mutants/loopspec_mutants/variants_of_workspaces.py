@@ -12,6 +12,7 @@ from loopspec import Target, WorkspaceFile, WorkspaceReading
 from loopspec.contract.axes import declared_dialect
 from loopspec.contract.roles import Role
 from loopspec.targets.python import PythonTarget
+from loopspec_instructions import reading
 from loopspec_instructions.reading import read_workspace
 from loopspec_reference_adapter import Reference
 
@@ -65,10 +66,10 @@ def _variant_mutant(rule: str) -> Callable[[Patch], Patch]:
 def _reading(change: Callable[[Path, WorkspaceReading], WorkspaceReading]) -> AbstractContextManager[object]:
     """Patch what the reference returns for a working directory."""
 
-    def read(self: Reference, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
-        return change(cwd, read_workspace(self.dialect, cwd, home, configured))
+    def read(dialect: str, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+        return change(cwd, read_workspace(dialect, cwd, home, configured))
 
-    return patch.object(Reference, "read_workspace", read)
+    return patch.object(reading, "read_workspace", read)
 
 
 def _nothing_if(wrong: Callable[[Path], bool]) -> AbstractContextManager[object]:
