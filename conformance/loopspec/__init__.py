@@ -47,7 +47,6 @@ if TYPE_CHECKING:
         UsageError,
     )
     from .contract.harness import HarnessStage
-    from .contract.middlewares import Middlewares
     from .contract.mismatch import Mismatch
     from .contract.observation import Observation
     from .contract.plugins import Strategy, StrategyMeta
@@ -96,7 +95,6 @@ __all__ = [
     "Message",
     "Middleware",
     "MiddlewareConfig",
-    "Middlewares",
     "Mismatch",
     "ModelContext",
     "ModelRequest",
@@ -141,7 +139,6 @@ _MODULES = (
     "doubles",
     "faults",
     "harness",
-    "middlewares",
     "mismatch",
     "observation",
     "plugins",

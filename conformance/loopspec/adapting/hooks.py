@@ -6,10 +6,9 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar, cast
 
-from ..contract import calls
-from ..contract.agents import Hook, Plugin, Scripted
-from ..contract.calls import AgentStart, Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest
-from ..contract.doubles import Inner
+from ..contract.agents import Plugin, Scripted
+from ..contract.calls import AgentStart, Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
+from ..contract.doubles import Inner, InnerModel, InnerTool, StateHook
 from ..contract.stage import Stage
 from ..contract.values import Json, Message, ToolInfo
 from .conversion import Change, Conversion, M, args_text
@@ -17,7 +16,6 @@ from .tool_callbacks import EnteredTool, enter, leave
 
 A = TypeVar("A")  # what a model call or a tool call of the framework returns
 W = TypeVar("W")  # the contract's answer
-StateHook = Callable[[str, State, calls.ModelContext | None, Inner], Awaitable[Edited | None]]
 
 
 class HookDouble(Generic[M]):
@@ -32,9 +30,7 @@ class HookDouble(Generic[M]):
     ) -> None:
         self.name, self.hooks, self.spec = handler.name, handler.hooks, handler
         self._doubles, self._conversion, self._inside = stage.doubles, conversion, inside
-        # Any: `Doubles`, or `Middlewares`, whose methods receive a view
-        self._layer: Any = stage.middlewares if isinstance(handler, Plugin) else stage.doubles
-        self._views = (calls.View(),) if isinstance(handler, Plugin) else ()
+        self._view = View() if isinstance(handler, Plugin) else None
 
     async def before_agent(
         self,
@@ -53,32 +49,28 @@ class HookDouble(Generic[M]):
         self, messages: Sequence[M], tools: Sequence[str] | None = None, system: str | None = None
     ) -> Change[M]:
         """Return the state before a model call."""
-        return await self._state("before model", self._doubles.before_model, messages, tools, system)
+        return await self._state("before model", messages, tools, system)
 
     async def after_model(
         self, messages: Sequence[M], tools: Sequence[str] | None = None, system: str | None = None
     ) -> Change[M]:
         """Return the state after a model call. The last message is the answer."""
-        return await self._state("after model", self._doubles.after_model, messages, tools, system)
+        return await self._state("after model", messages, tools, system)
 
     async def after_agent(self, messages: Sequence[M], system: str | None = None) -> Change[M]:
         """Return the conversation after a run that succeeded."""
-
-        def hook(name: str, state: State, context: object, inner: Inner) -> Awaitable[Edited | None]:
-            return self._doubles.after_agent(name, state, inner)
-
-        return await self._state("after agent", hook, messages, None, system)
+        return await self._state("after agent", messages, None, system)
 
     async def _state(
-        self, hook: Hook, call: StateHook, messages: Sequence[M], tools: Sequence[str] | None, system: str | None
+        self, hook: StateHook, messages: Sequence[M], tools: Sequence[str] | None, system: str | None
     ) -> Change[M]:
         if hook not in self.hooks:
             return Change(messages, tools, system)
         given = State(messages=self._conversion.all_to_wire(messages), tools=_names(tools), system=system)
-        wanted = await call(self.name, given, None, self._inside())
+        wanted = await self._doubles.edit(hook, self.name, given, self._inside())
         if wanted is None:
             return Change(messages, tools, system, returns_nothing=True)
-        return self._conversion.changed(messages, tools, system, wanted)
+        return self._conversion.changed(messages, tools, system, cast("Edited", wanted))
 
     async def around_model(
         self,
@@ -114,8 +106,8 @@ class HookDouble(Generic[M]):
         def message_in(native: A) -> Message:
             return self._conversion.to_wire(read(native) if read else cast("M", native))[-1]
 
-        inner = _Next(self._inside(), next_handler, message_in)
-        answer = await self._layer.around_model(self.name, request, *(self._views or (None,)), inner)
+        inner = cast("InnerModel", _Next(self._inside(), next_handler, message_in))
+        answer = await self._doubles.around_model(self.name, request, inner, view=self._view)
         if not isinstance(answer, Message):
             return cast("A | None", answer.native if isinstance(answer, _Answer) else answer)
         native = self._conversion.from_wire(answer)
@@ -144,8 +136,8 @@ class HookDouble(Generic[M]):
         def next_handler(wanted: object) -> Awaitable[A]:  # an `InvalidValue` has no arguments
             return call(getattr(wanted, "args", cast("str", wanted)))
 
-        inner = _Next(self._inside(), next_handler, lambda native: ToolAnswer(text=read(native)))
-        answer = await self._layer.around_tool(self.name, request, *self._views, inner)
+        inner = cast("InnerTool", _Next(self._inside(), next_handler, lambda native: ToolAnswer(text=read(native))))
+        answer = await self._doubles.around_tool(self.name, request, inner, self._view)
         if not isinstance(answer, ToolAnswer):
             return cast("A | None", answer.native if isinstance(answer, _Answer) else answer)
         if answer.command and command:
@@ -195,7 +187,7 @@ class _Next(Generic[A, W]):
     def __init__(self, inside: Inner, call: Callable[[Any], Awaitable[A]], read: Callable[[A], W]) -> None:
         self._inside, self._call, self._read = inside, call, read
 
-    def __getattr__(self, name: str) -> object:
+    def __getattr__(self, name: str) -> Any:  # Any: a method of the inside
         return getattr(self._inside, name)
 
     async def _next(self, request: ModelRequest | ToolRequest) -> _Answer[A, W]:

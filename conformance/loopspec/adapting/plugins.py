@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from ..contract.agents import Plugin
 from ..contract.calls import InvalidValue, State, View
-from ..contract.middlewares import Assign, StateHook
+from ..contract.doubles import NoInside, StateHook
 from ..contract.values import Json
 from .conversion import Change, M
 from .hooks import HookDouble
@@ -24,15 +24,30 @@ class PluginDouble(HookDouble[M]):
     def seeing(self, own: Mapping[str, Json], context: Mapping[str, Json] | None) -> PluginDouble[M]:
         """Return the double for a call that receives these values of its own state, and this runtime context."""
         double = copy(self)
-        double._views = (View(own=dict(own), context=None if context is None else dict(context)),)
+        double._view = View(own=dict(own), context=None if context is None else dict(context))
         return double
 
-    async def change(self, hook: StateHook, messages: Sequence[M], assign: Assign) -> Change[M] | InvalidValue:
+    async def change(
+        self, hook: StateHook, messages: Sequence[M], assign: Callable[[str, Json], None]
+    ) -> Change[M] | InvalidValue:
         """Return the state that a hook returns. `assign` changes a value of the runtime context, or raises."""
         if hook not in self.hooks:
             return Change(messages)
         state = State(messages=self._conversion.all_to_wire(messages))
-        wanted = await self._layer.change(self.name, hook, state, *self._views, assign)
+        wanted = await self._doubles.edit(hook, self.name, state, _Assigning(assign), view=self._view)
         if wanted is None:
             return Change(messages, returns_nothing=True)
         return wanted if isinstance(wanted, InvalidValue) else self._conversion.changed(messages, None, None, wanted)
+
+
+class _Assigning(NoInside):
+    """The inside of a run for a middleware of the plugin layer."""
+
+    why = "a middleware of the plugin layer has its own state, and nothing else of the run"
+
+    def __init__(self, assign: Callable[[str, Json], None]) -> None:
+        self._assign = assign
+
+    def assign(self, key: str, value: Json) -> None:
+        """Change a value of the runtime context."""
+        self._assign(key, value)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, Self, get_args
+
+from msgspec import field
+from msgspec.structs import replace
 
 from .actions import Action
 from .calls import Command
@@ -52,7 +55,8 @@ class Own(Value, frozen=True, tag="own", tag_field="handler"):
 class Script(Value, frozen=True):
     """The actions of a scripted handler in one hook; with `calls`, only in those calls of a run, counted from 1.
 
-    `tools` restricts it to the calls of these tools, `runs` to these runs.
+    `tools` restricts it to the calls of these tools, `runs` to these runs. An adapter sees one for each hook, and
+    where the hook of a middleware of the plugin layer `jumps_to`.
     """
 
     hook: Hook
@@ -60,6 +64,14 @@ class Script(Value, frozen=True):
     calls: tuple[int, ...] = ()
     tools: tuple[str, ...] = ()
     runs: tuple[str, ...] = ()
+    jumps_to: tuple[str, ...] = ()
+
+    scripted = frozenset({"actions", "calls", "tools", "runs"})
+
+
+def _one_of_each_hook(hooks: frozenset[Hook]) -> tuple[Script, ...]:
+    order: tuple[Hook, ...] = get_args(Hook)
+    return tuple(Script(hook=hook) for hook in order if hook in hooks)
 
 
 class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
@@ -69,12 +81,16 @@ class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
     """
 
     name: str
-    scripts: tuple[Script, ...] = ()
+    scripts: tuple[Script, ...] = field(default=(), name="hooks")
 
     @property
     def hooks(self) -> frozenset[Hook]:
         """The hooks with a script."""
         return frozenset(script.hook for script in self.scripts)
+
+    def seen(self) -> Self:
+        """The handler as an adapter sees it: its hooks."""
+        return replace(super().seen(), scripts=_one_of_each_hook(self.hooks))
 
 
 class Field(Value, frozen=True):
@@ -96,7 +112,7 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
     """
 
     name: str
-    scripts: tuple[Script, ...] = ()
+    scripts: tuple[Script, ...] = field(default=(), name="hooks")
     state: tuple[Field, ...] | None = None
     context: tuple[Field, ...] | None = None
     tools: tuple[Tool, ...] = ()
@@ -104,6 +120,8 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
     sync: bool = False
     declares: bool = False
     may_jump_to: tuple[str, ...] | None = None
+
+    scripted = frozenset({"may_jump_to"})
 
     @property
     def hooks(self) -> frozenset[Hook]:
@@ -114,8 +132,16 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
         """The jump targets of a hook."""
         if self.may_jump_to is not None:
             return self.may_jump_to
-        actions = [action for script in self.scripts if script.hook == hook for action in script.actions]
-        return tuple(sorted({target for action in actions if (target := getattr(action, "target", None))}))
+        of_hook = [script for script in self.scripts if script.hook == hook]
+        actions = [action for script in of_hook for action in script.actions]
+        jumps = {target for action in actions if (target := getattr(action, "target", None))}
+        return tuple(sorted(jumps.union(*(script.jumps_to for script in of_hook))))
+
+    def seen(self) -> Self:
+        """The middleware as an adapter sees it: its hooks, and where they may jump to."""
+        scripts = _one_of_each_hook(self.hooks)
+        shown = tuple(replace(one, jumps_to=tuple(sorted(self.jumps_from(one.hook)))) for one in scripts)
+        return replace(super().seen(), scripts=shown)
 
 
 class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"):
@@ -157,13 +183,17 @@ class Legacy(Value, frozen=True):
     name: str
     instruction: str = ""
     tools: tuple[Tool, ...] = ()
-    scripts: tuple[Script, ...] = ()
+    scripts: tuple[Script, ...] = field(default=(), name="hooks")
     plain_only: bool = False
 
     @property
     def hooks(self) -> frozenset[Hook]:
         """The functions with a script."""
         return frozenset(script.hook for script in self.scripts)
+
+    def seen(self) -> Self:
+        """The middleware as an adapter sees it: its functions."""
+        return replace(super().seen(), scripts=_one_of_each_hook(self.hooks))
 
 
 class Turn(Value, frozen=True):
@@ -204,6 +234,8 @@ class Model(Value, frozen=True):
     reports: bool = False
     max_input_tokens: int | None = None
 
+    scripted = frozenset({"turns"})
+
 
 class Tool(Value, frozen=True):
     """A scripted tool, or, with `agent`, an agent that another may ask for.
@@ -243,6 +275,11 @@ class Tool(Value, frozen=True):
     known_as: str | None = None
     waits: dict[int, Gate] = {}
 
+    scripted = frozenset(
+        "text error interrupts held texts chunks parts breaks crash nothing parses stubborn echoes actions command waits"
+        .split()
+    )
+
 
 class Retry(Value, frozen=True):
     """The retries of model calls. `codes`: only after these errors; None: no condition is configured.
@@ -254,6 +291,10 @@ class Retry(Value, frozen=True):
     codes: tuple[str, ...] | None = None
     rejects: tuple[str, ...] = ()
     delays: bool = False
+
+    def seen(self) -> Self:
+        """The retries as an adapter sees them: `codes` and `rejects` without their contents."""
+        return replace(self, codes=None if self.codes is None else (), rejects=("",) if self.rejects else ())
 
 
 class Failover(Value, frozen=True):
@@ -273,12 +314,16 @@ class Failover(Value, frozen=True):
     asks: bool = True
     chooses: bool = True
 
+    scripted = frozenset({"codes", "messages", "messages_for", "error"})
+
 
 class MakeInput(Value, frozen=True):
     """A custom input function: these messages precede the caller's, or the function fails."""
 
     messages: tuple[Message, ...] = ()
     error: Error | None = None
+
+    scripted = frozenset({"messages", "error"})
 
 
 class Agent(Value, frozen=True):

@@ -1,19 +1,34 @@
-"""The doubles of an agent as an adapter sees them: scripted models, tools and handlers, by name.
+"""The doubles as an adapter sees them: the scripted models, tools, handlers and factories of a scene, by name.
 
-The methods are coroutines and may be held; they raise the errors of the scene.
+The methods are coroutines and may be held; they raise the errors of the scene. What a signature says is also what an
+adapter in another language sends and receives: see `loopspec.protocol.port`.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Literal, Protocol, TypeVar
 
-from .calls import AgentStart, ChosenModel, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
-from .values import Json, Message, ToolInfo, Value
+from .agents import Plugin, Tool
+from .calls import (
+    AgentStart,
+    ChosenModel,
+    Edited,
+    InvalidValue,
+    ModelContext,
+    ModelRequest,
+    State,
+    ToolAnswer,
+    ToolRequest,
+    View,
+)
+from .plugins import Strategy
+from .values import NO_PARAMETERS, Json, Message, ToolInfo, Value
 
 T_co = TypeVar("T_co", covariant=True)
 
 CallbackPoint = Literal["model start", "model end", "tool start", "tool end"]
+StateHook = Literal["before agent", "before model", "after model", "after agent"]
 
 
 class ScriptedError(Exception):
@@ -30,6 +45,14 @@ class ScriptedCrash(Exception):
     def __init__(self, code: str) -> None:
         super().__init__(f"scripted crash {code}")
         self.code = code
+
+
+def tool_info(tool: Tool) -> ToolInfo:
+    """Return the information about a tool that models receive. Raises `ScriptedError` where the scene has none."""
+    if tool.nameless:
+        raise ScriptedError("no information")
+    name = tool.known_as or tool.name
+    return ToolInfo(name=name, description=tool.description, parameters=dict(NO_PARAMETERS))
 
 
 class Interruption(Exception):
@@ -81,6 +104,10 @@ class Inner(Protocol):
         """Emit a custom event into the run's stream."""
         ...
 
+    def assign(self, key: str, value: Json) -> None:
+        """Change a value of the runtime context in place: a middleware of the plugin layer tries to."""
+        ...
+
 
 class NoInside:
     """An `Inner` that rejects everything with the reason `why`. Override the methods that work."""
@@ -111,6 +138,10 @@ class NoInside:
         """Reject the event."""
         raise RuntimeError(self.why)
 
+    def assign(self, key: str, value: Json) -> None:
+        """Reject the value."""
+        raise RuntimeError(self.why)
+
 
 class BegunAnswer(Protocol[T_co]):
     """An answer that has begun: the first chunk of a stream has arrived, or the answer is complete already."""
@@ -124,7 +155,10 @@ class InnerModel(Inner, Protocol):
     """Around a model call."""
 
     async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
-        """Call the inner endpoint. Raises what the call raises before its answer has begun."""
+        """Call the inner endpoint. Raises what the call raises before its answer has begun.
+
+        A middleware of the plugin layer may pass on an `InvalidValue`, which is its mistake.
+        """
         ...
 
 
@@ -139,7 +173,9 @@ class InnerTool(Inner, Protocol):
 class Doubles(Protocol):
     """The scripted models, tools and handlers of the scene's agents, by name.
 
-    A hook that returns None does so by design of the scene: the adapter returns nothing to its framework.
+    A handler's name is also that of a middleware of the plugin layer; a node's middleware is what `create` returned for
+    it. A hook that returns None does so by design of the scene: the adapter returns nothing to its framework. An
+    `InvalidValue` is passed on in the same way, unchanged.
     """
 
     async def generate(self, model: str, request: ModelRequest) -> Message | None:
@@ -163,57 +199,77 @@ class Doubles(Protocol):
         ...
 
     async def before_agent(self, handler: str, start: AgentStart, inner: Inner) -> AgentStart | None:
-        """Return the start of the run after a handler's hook before the agent."""
+        """Return the start of the run after a handler's hook before the agent.
+
+        A tool that was not in `start` is one of the agent's additional tools.
+        """
         ...
 
-    async def before_model(
-        self, handler: str, state: State, context: ModelContext | None, inner: Inner
-    ) -> Edited | None:
-        """Return the state after a handler's hook before the model. `context`: None where the framework has none.
+    async def edit(
+        self,
+        hook: StateHook,
+        handler: str,
+        state: State,
+        inner: Inner,
+        model_context: ModelContext | None = None,
+        view: View | None = None,
+    ) -> Edited | InvalidValue | None:
+        """Return the state after a hook that receives the state: before or after the model, or after the agent.
 
+        A middleware of the plugin layer receives the state before the agent, too. After the model, the last message is
+        the answer. After the agent, frameworks that accept a state receive the result. `model_context` is what the
+        framework says of the model call, `view` what a middleware of the plugin layer sees.
         The numbers among the returned messages are those that the hook keeps: see `Edited`, and `Edited.in_groups` for
         a framework whose messages are several of the contract's.
         """
         ...
 
     async def around_model(
-        self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
-    ) -> BegunAnswer[Message] | Message | None:
+        self,
+        handler: str,
+        request: ModelRequest,
+        inner: InnerModel,
+        model_context: ModelContext | None = None,
+        view: View | None = None,
+    ) -> BegunAnswer[Message] | Message | InvalidValue | None:
         """Return a handler's answer around a model call: what `inner` returned, unchanged, or its own answer."""
         ...
 
-    async def after_model(
-        self, handler: str, state: State, context: ModelContext | None, inner: Inner
-    ) -> Edited | None:
-        """Return the state after a handler's hook after the model. The last message is the answer.
-
-        The returned messages are those of `Edited`, as before the model.
-        """
-        ...
-
     async def around_tool(
-        self, handler: str, request: ToolRequest, inner: InnerTool
-    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | None:
+        self, handler: str, request: ToolRequest, inner: InnerTool, view: View | None = None
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue | None:
         """Return a handler's answer around a tool call: what `inner` returned, unchanged, or its own answer."""
-        ...
-
-    async def after_agent(self, handler: str, state: State, inner: Inner) -> Edited | None:
-        """Call a handler's hook after a run that succeeded. Frameworks that accept a state there receive the result.
-
-        The returned messages are those of `Edited`, as before the model.
-        """
         ...
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Return the first conversation of a run, as a custom input function makes it."""
         ...
 
+    async def create(
+        self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
+    ) -> Plugin | InvalidValue:
+        """Return the middleware that a strategy's factory makes for a node of an agent.
+
+        Raises `ScriptedError` for options that the factory rejects.
+        """
+        ...
+
+    def count_tokens(self, messages: Sequence[Message]) -> int:
+        """Return the number of tokens of a conversation: the words in its contents."""
+        ...
+
     def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
-        """Record a callback of a model or a tool."""
+        """Record a callback of a model or a tool of this name."""
         ...
 
     def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
         """Record a call of a hook of the handler under test: see `Handled`."""
+        ...
+
+    def executed(
+        self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None
+    ) -> None:
+        """Record an entry of the execution trace: the inputs of a node's middleware, and its output or error."""
         ...
 
     def outside(self, inner: Inner) -> None:

@@ -37,12 +37,19 @@ class Strategy(Value, frozen=True):
     lacks: Literal["metadata", "factory", "maker"] | None = None
     uses_up: bool = False
 
+    scripted = frozenset({"makes", "requires", "slow", "invalid"})
+
 
 class Module(Value, frozen=True):
     """A plugin module with its strategies."""
 
     name: str
     strategies: tuple[Strategy, ...] = ()
+
+
+def strategies_by_key(modules: tuple[Module, ...]) -> dict[str, Strategy]:
+    """The strategies by their keys: the index of the module and the strategy's own index, as in `0.1`."""
+    return {f"{at}.{n}": one for at, module in enumerate(modules) for n, one in enumerate(module.strategies)}
 
 
 class Node(Value, frozen=True):

@@ -11,7 +11,6 @@ from contextlib import AbstractContextManager
 from typing import Literal, Protocol
 
 from .doubles import Doubles, Recovery
-from .middlewares import Middlewares
 from .observation import Section
 from .plugins import StrategyMeta
 from .roles import Role
@@ -188,11 +187,6 @@ class Stage(Protocol):
     @property
     def doubles(self) -> Doubles:
         """Models, tools, handlers."""
-        ...
-
-    @property
-    def middlewares(self) -> Middlewares:
-        """The scripted middlewares of the plugin layer."""
         ...
 
     @property

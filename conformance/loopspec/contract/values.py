@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, TypeAlias
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import NODEFAULT, Struct
+from msgspec.structs import fields, replace
 
 # Any value JSON can hold. Python's type system has no such type that msgspec can also decode.
 Json: TypeAlias = Any
@@ -53,7 +53,34 @@ MARKER = "__agentsmd_content__"
 
 
 class Value(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
-    """The base of every plain value: frozen, compared by content, written as camel-case JSON without defaults."""
+    """The base of every plain value: frozen, compared by content, written as camel-case JSON without defaults.
+
+    `scripted` are the fields that only the harness's doubles know: an adapter does not see them.
+    """
+
+    scripted: ClassVar[frozenset[str]] = frozenset()
+
+    def seen(self) -> Self:
+        """The value as an adapter sees it."""
+        shown = {
+            one.name: one.default if one.default_factory is NODEFAULT else one.default_factory()
+            for one in fields(self)
+            if one.name in self.scripted
+        }
+        for name in self.__struct_fields__:
+            if name not in shown and (now := _seen(given := getattr(self, name))) is not given:
+                shown[name] = now
+        return replace(self, **shown) if shown else self
+
+
+def _seen(value: object) -> object:
+    match value:
+        case Value():
+            return value.seen()
+        case tuple():
+            shown = tuple(map(_seen, value))
+            return value if all(one is other for one, other in zip(shown, value, strict=True)) else shown
+    return value
 
 
 class ToolCall(Value, frozen=True):

@@ -7,7 +7,7 @@ generated from the types in this package.
 from __future__ import annotations
 
 # The versions that `initialize` offers, the newest first. Fields may be added; any other change makes a new version.
-VERSIONS = (2,)
+VERSIONS = (3,)
 
 # The longest line that both sides must accept, in bytes.
 LONGEST_LINE = 32 * 1024 * 1024

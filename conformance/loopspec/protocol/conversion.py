@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 
+from msgspec.structs import replace
+
 from ..contract.doubles import RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.errors import Reported
 from ..contract.values import Error
@@ -33,21 +35,36 @@ def failed(error: Error) -> Exception:
     return Reported(error)
 
 
-def failed_read(reply: m.FileReply) -> Exception:
-    """The exception of a failed read. Content that comes with the error is its attribute `content`."""
-    assert reply.error is not None
+def read_content(reply: m.FileReply) -> str | bytes | None:
+    """The content in a reply. Raises the error of the read: content that comes with it is its attribute `content`."""
+    if reply.error is None:
+        return None if reply.nothing else reply.base64 if reply.base64 is not None else reply.text or ""
     error = failed(reply.error)
     if reply.wrapped:
         cause, error = error, RuntimeError(reply.error.message)
         error.__cause__ = cause
     if content := reply.base64 or (reply.text or "").encode():
         vars(error)["content"] = content
-    return error
+    raise error
 
 
 def file_reply(data: str | bytes | None) -> m.FileReply:
     """The content that a backend has returned as a message: text stays text, and bytes stay bytes."""
+    if data is None:
+        return m.FileReply(nothing=True)
     return m.FileReply(base64=data) if isinstance(data, bytes) else m.FileReply(text=data)
+
+
+def failed_read(error: Exception, described: Error) -> m.FileReply:
+    """A failed read as a message, with the content that a backend returned at once."""
+    content: str | bytes | None = getattr(error, "content", None)
+    reply = file_reply(content) if content is not None else m.FileReply()
+    return replace(reply, error=described, wrapped=error.__cause__ is not None)
+
+
+def content_of(data: m.FileData) -> bytes:
+    """The bytes of a file."""
+    return data.base64 if data.base64 is not None else (data.text or "").encode()
 
 
 def file_data(content: bytes) -> m.FileData:

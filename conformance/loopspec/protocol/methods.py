@@ -1,34 +1,164 @@
-"""Every method: its caller, its params, its result, and the roles that it belongs to."""
+"""The one table of all methods: which function each of them calls, on which side, and in which roles.
+
+The signature of a function of the contract is the only statement of its method: parameters are the fields of its params,
+the returned value is the `value` of its result, and its docstring says what both mean. `messages` has what no signature
+states. Params and results of signatures become types when they are first needed.
+"""
 
 from __future__ import annotations
 
+import inspect
+import re
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from functools import cached_property
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
+import msgspec
+
+from ..contract.calls import InvalidValue
 from ..contract.capabilities import Capability
+from ..contract.doubles import BegunAnswer, Doubles, Inner, InnerModel, InnerTool, Recovery
+from ..contract.plugins import Strategy
 from ..contract.roles import ROLES, Role
-from ..contract.values import Value
+from ..contract.stage import Environment
+from ..contract.values import Error, Value
 from . import messages as m
+from .adapter import Adapter
 
 Side = Literal["harness", "adapter"]
+
+_INNER = (Inner, InnerModel, InnerTool)
 
 
 @dataclass(frozen=True)
 class Method:
-    """A method: `caller` sends it. A method without a `result` is a notification.
+    """A method: `caller` sends it. `part` is the part of a stage that has the `function`, and `name` its wire name.
 
-    `meaning` is for people. `nested`: it comes within a call of the adapter's only, or outside any run. With a
-    `capability`, it comes only where the adapter declares that capability.
+    `nested`: it comes within a call of the adapter's only, or outside any run. With a `capability`, it comes only where
+    the adapter declares that capability. A method without a function has `stated` params, and a `stated` result unless
+    it is a notification.
     """
 
     name: str
-    meaning: str
-    params: type[Value]
-    result: type[Value] | None
+    part: str
+    function: Callable[..., Any] | None
     roles: tuple[Role, ...]
     capability: Capability | None = None
     caller: Side = "harness"
     nested: bool = False
+    stated: tuple[type[Value], type[Value] | None] | None = None
+    said: str = ""
+
+    @property
+    def attribute(self) -> str:
+        """The name of the function."""
+        assert self.function is not None, "a stated method has no function"
+        return self.function.__name__
+
+    @property
+    def meaning(self) -> str:
+        """What the method does, in a sentence for people."""
+        return self.said or inspect.getdoc(self.function or self.params).partition("\n")[0]  # type: ignore[union-attr]  # all have one
+
+    @cached_property
+    def _hints(self) -> dict[str, Any]:  # Any: annotations
+        return get_type_hints(self.function)
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The parameters, without the function's own object."""
+        assert self.function is not None, "a stated method has no function"
+        return tuple(inspect.signature(self.function).parameters)[1:]
+
+    @cached_property
+    def inner(self) -> str:
+        """The parameter that is the inside of a run; empty if there is none."""
+        return next((name for name in self.names if self._hints[name] in _INNER), "")
+
+    @cached_property
+    def wraps(self) -> Literal["model", "tool", ""]:
+        """What an around-hook wraps: its inner endpoint has this name. Empty for another method."""
+        endpoints: dict[type, Literal["model", "tool"]] = {InnerModel: "model", InnerTool: "tool"}
+        return endpoints.get(self._hints[self.inner], "") if self.inner else ""
+
+    @cached_property
+    def streams(self) -> bool:
+        """Whether the result comes in chunks."""
+        return self.stated is None and get_origin(self._hints["return"]) is AsyncIterator
+
+    @cached_property
+    def awaits(self) -> bool:
+        """Whether the function is a coroutine: otherwise the caller gets the result without awaiting."""
+        return inspect.iscoroutinefunction(self.function)
+
+    @cached_property
+    def params(self) -> type[Value]:
+        """The type of the params."""
+        if self.stated is not None:
+            return self.stated[0]
+        base = m.AdapterMessage if self.caller == "adapter" else m.NestedRequest if self.nested else m.CaseMessage
+        defaults = {one.name: one.default for one in inspect.signature(self.function).parameters.values()}  # type: ignore[arg-type]  # not stated
+        fields = [
+            (name, _as_written(self._hints[name]), *(() if (given := defaults[name]) is inspect.Parameter.empty else (given,)))
+            for name in self.names
+            if name != self.inner
+        ]
+        return self._made(base, "", fields, inspect.getdoc(self.function) or "")
+
+    @cached_property
+    def result(self) -> type[Value] | None:
+        """The type of the result; None for a notification."""
+        if self.stated is not None:
+            return self.stated[1]
+        returned = self._hints["return"]
+        if self.caller == "adapter" and returned is NoneType and not self.awaits:
+            return None
+        if returned == str | bytes | None:
+            return m.FileReply
+        if get_origin(returned) is tuple and get_args(returned)[1] is bool:
+            return m.Found
+        if self.streams:
+            return m.StreamReply
+        base: type[Value] = m.Outcome
+        if self.caller == "adapter":
+            base = m.AroundReply if self.wraps else m.Reply
+        value = _value_of(returned)
+        return base if value is None else self._made(base, "Reply", [("value", value, None)], f"The answer to `{self.name}`.")
+
+    def _made(self, base: type[Value], ending: str, fields: Sequence[Any], meaning: str) -> type[Value]:  # Any: of defstruct
+        words = re.findall(r"[A-Z]?[a-z]+", self.name)
+        name = "".join(word[:1].upper() + word[1:] for word in words) + ending
+        made = msgspec.defstruct(
+            name, fields, bases=(base,), module=__name__, namespace={"__doc__": meaning}, frozen=True, kw_only=True
+        )
+        return cast("type[Value]", made)
+
+
+def _as_written(annotation: Any) -> Any:  # Any: annotations
+    """The type of a field for a parameter: errors, strategies and run-local values have forms of their own."""
+    if annotation is object:
+        return m.RunValue
+    if annotation is BaseException:
+        return Error
+    if annotation is Strategy:
+        return str
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin in (Union, UnionType):
+        return Union[tuple(_as_written(one) for one in arguments)]  # noqa: UP007  # made at run time
+    if origin is Sequence or origin is list:
+        return tuple.__class_getitem__((_as_written(arguments[0]), ...))
+    if origin is Mapping:
+        return dict.__class_getitem__((arguments[0], _as_written(arguments[1])))
+    return annotation
+
+
+def _value_of(annotation: Any) -> Any:  # Any: annotations
+    """The type of the value in a result, or None; invalid values and begun answers are told in other ways."""
+    members = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    told = [_as_written(one) for one in members if one not in (NoneType, InvalidValue) and get_origin(one) is not BegunAnswer]
+    return told[0] | None if told else None
 
 
 _EACH: tuple[Role, ...] = tuple(ROLES)
@@ -38,101 +168,104 @@ _HOOKS: tuple[Role, ...] = ("middleware", "agent")
 _AGENT: tuple[Role, ...] = ("agent",)
 _CHAIN: tuple[Role, ...] = ("agent", "handler")
 _LAYER: tuple[Role, ...] = ("plugins",)
+_STORE: tuple[Role, ...] = ("backend",)
 
-_LIFECYCLE = (
-    Method("initialize", "Offers versions; asks for the declarations.", m.Initialize, m.Initialized, _EACH),
-    Method("ping", "Answer at once.", m.Empty, m.Empty, _EACH),
-    Method("idle", "Answer when only a message can move anything in the adapter.", m.Empty, m.Empty, _EACH),
-    Method("case/end", "Ends a case: release everything of it, then answer.", m.CaseMessage, m.Empty, _EACH),
-    Method("exit", "Asks the adapter to exit.", m.Empty, None, _EACH),
-    Method("$/cancel", "Cancels a request.", m.CancelCall, None, _EACH),
-    Method("language/set", "Chooses the language of all texts.", m.SetLanguage, m.Outcome, _HOOKS, "language-zh"),
-)
-_ROLES = (
-    Method("loader/load", "Loads instructions once.", m.Load, m.Loaded, ("loader",)),
-    Method(
-        "workspace/read",
-        "Reads the instruction files of a workspace.",
-        m.ReadWorkspace,
-        m.WorkspaceRead,
-        ("workspace",),
-    ),
-    Method("middleware/create", "Builds the middleware.", m.CreateMiddleware, m.Created, ("middleware",)),
-    Method("middleware/beforeModel", "Calls the hook before a model call.", m.CallHook, m.HookReply, ("middleware",)),
-    Method("agent/create", "Builds an agent.", m.CreateAgent, m.Created, _LOOPS),
-    Method("agent/run", "Runs the agent; answer when the run is over.", m.RunAgent, m.RunEnded, _LOOPS),
-    Method("agent/resume", "Resumes a run from a checkpoint.", m.ResumeAgent, m.RunEnded, _LOOPS, "interrupt"),
-    Method("run/cancel", "Cancels a run; answer at once.", m.CancelRun, m.CancelReply, _LOOPS, "cancel"),
-    Method("cancel/wait", "Waits until the cancelled run is over.", m.WaitForCancel, m.CancelOutcome, _LOOPS, "cancel"),
-    Method("strategies/list", "Lists and looks up strategies.", m.ListStrategies, m.Strategies, _LAYER, "registry"),
-    Method("backend/open", "Opens the backend with these files.", m.OpenBackend, m.Created, ("backend",)),
-    Method("backend/read", "Reads a file of the backend.", m.ReadBackend, m.FileReply, ("backend",)),
-    Method("backend/write", "Changes a file of the backend.", m.WriteBackend, m.Outcome, ("backend",), "edits"),
-    Method("backend/delete", "Deletes a file of the backend.", m.DeleteBackend, m.Outcome, ("backend",), "deletes"),
-    Method("backend/fault", "Makes reads of a file of the backend fail.", m.FaultBackend, m.Outcome, ("backend",)),
-    Method("backend/link", "Makes a file of the backend a link.", m.LinkBackend, m.Outcome, ("backend",), "links"),
-    Method("backend/fail", "Makes the whole store of the backend fail.", m.FailBackend, m.Outcome, ("backend",)),
-    Method(
-        "backend/resources",
-        "Counts what the process has open.",
-        m.CaseMessage,
-        m.ProcessResources,
-        ("backend",),
-        "resources",
-    ),
-    Method("backend/close", "Closes the backend.", m.CloseBackend, m.Outcome, ("backend",)),
+
+def _stated(
+    name: str,
+    said: str,
+    params: type[Value],
+    result: type[Value] | None,
+    roles: tuple[Role, ...],
+    capability: Capability | None = None,
+) -> Method:
+    return Method(name, "", None, roles, capability, stated=(params, result), said=said)
+
+
+_FROM_HARNESS = (
+    _stated("initialize", "Offers versions; asks for the declarations.", m.Initialize, m.Initialized, _EACH),
+    _stated("ping", "Answer at once.", m.Empty, m.Empty, _EACH),
+    _stated("idle", "Answer when only a message can move anything in the adapter.", m.Empty, m.Empty, _EACH),
+    _stated("restart", "Answer from a new process, in which nothing has happened.", m.Empty, m.Empty, _EACH),
+    _stated("case/end", "Ends a case: release everything of it, then answer.", m.CaseMessage, m.Empty, _EACH),
+    _stated("exit", "Asks the adapter to exit.", m.Empty, None, _EACH),
+    _stated("$/cancel", "Cancels a request.", m.CancelCall, None, _EACH),
+    Method("language/set", "", Adapter.set_language, _HOOKS, "language-zh"),
+    Method("loader/load", "", Adapter.load, ("loader",)),
+    Method("workspace/read", "", Adapter.read_workspace, ("workspace",)),
+    Method("middleware/create", "", Adapter.create_middleware, ("middleware",)),
+    Method("middleware/beforeModel", "", Adapter.before_model, ("middleware",)),
+    Method("agent/create", "", Adapter.create_agent, _LOOPS),
+    _stated("agent/run", "Runs the agent; answer when the run is over.", m.RunAgent, m.RunEnded, _LOOPS),
+    _stated("agent/resume", "Resumes a run from a checkpoint.", m.RunAgent, m.RunEnded, _LOOPS, "interrupt"),
+    _stated("run/cancel", "Cancels a run; answer at once.", m.CancelRun, m.CancelReply, _LOOPS, "cancel"),
+    Method("cancel/wait", "", Adapter.wait_for_cancel, _LOOPS, "cancel"),
+    Method("strategies/list", "", Adapter.list_strategies, _LAYER, "registry"),
+    Method("backend/open", "", Adapter.open, _STORE),
+    Method("backend/read", "", Adapter.read, _STORE),
+    Method("backend/write", "", Adapter.write, _STORE, "edits"),
+    Method("backend/delete", "", Adapter.delete, _STORE, "deletes"),
+    Method("backend/fault", "", Adapter.fault, _STORE),
+    Method("backend/link", "", Adapter.link, _STORE, "links"),
+    Method("backend/fail", "", Adapter.fail, _STORE),
+    Method("backend/resources", "", Adapter.resources, _STORE, "resources"),
+    Method("backend/close", "", Adapter.close, _STORE),
 )
 _NESTED = (
-    Method("next", "Calls the inner endpoint from an around-hook.", m.Next, m.NextReply, _LOOPS),
-    Method("outcome/read", "Reads the outcome of a `next` to its end.", m.ReadOutcome, m.OutcomeReply, _LOOPS),
-    Method("local/set", "Sets a run-local value.", m.SetValue, m.Outcome, _AGENT, "run-values"),
-    Method("local/get", "Reads a run-local value.", m.KeyRequest, m.Found, _AGENT, "run-values"),
-    Method("local/delete", "Deletes a run-local value.", m.KeyRequest, m.Outcome, _AGENT, "run-values"),
-    Method("session/set", "Sets a session value.", m.SetValue, m.Outcome, _AGENT, "session-values"),
-    Method("session/get", "Reads a session value.", m.KeyRequest, m.Found, _AGENT, "session-values"),
-    Method("event/send", "Emits a custom event into the run's stream.", m.SendEvent, m.Outcome, _AGENT, "send-event"),
-    Method("context/assign", "Changes a value of the runtime context.", m.SetValue, m.Outcome, _LAYER),
+    _stated("next", "Calls the inner endpoint from an around-hook.", m.Next, m.NextReply, _LOOPS),
+    _stated("outcome/read", "Reads the outcome of a `next` to its end.", m.ReadOutcome, m.OutcomeReply, _LOOPS),
+    Method("local/set", "", Inner.set_local, _AGENT, "run-values"),
+    Method("local/get", "", Inner.get_local, _AGENT, "run-values"),
+    Method("local/delete", "", Inner.delete_local, _AGENT, "run-values"),
+    Method("session/set", "", Inner.set_session, _AGENT, "session-values"),
+    Method("session/get", "", Inner.get_session, _AGENT, "session-values"),
+    Method("event/send", "", Inner.send_event, _AGENT, "send-event"),
+    Method("context/assign", "", Inner.assign, _LAYER),
 )
-_FROM_RUNS = (
-    Method("files/read", "The implementation reads a file.", m.ReadFile, m.FileReply, _FILES),
-    Method("warning", "The implementation warns its caller.", m.Warn, None, _FILES),
-    Method("log", "The implementation writes a line to its log.", m.LogLine, None, _FILES),
-    Method("model/generate", "The implementation calls a model.", m.CallModel, m.ModelReply, _LOOPS),
-    Method("model/stream", "The implementation calls a model for a stream.", m.CallModel, m.StreamItem, _LOOPS),
-    Method("tool/invoke", "The implementation calls a tool.", m.CallTool, m.ToolReply, _LOOPS),
-    Method("tool/stream", "The implementation calls a tool for a stream.", m.CallTool, m.StreamItem, _LOOPS),
-    Method("stream/next", "The implementation reads a chunk of a stream.", m.StreamRequest, m.StreamItem, _LOOPS),
-    Method("stream/close", "The implementation closes a stream before its end.", m.StreamRequest, None, _LOOPS),
-    Method("handler/beforeAgent", "Calls a handler's hook before the agent.", m.BeforeAgent, m.StartReply, _CHAIN),
-    Method("handler/beforeModel", "Calls a handler's hook before the model.", m.HandlerStateHook, m.EditReply, _CHAIN),
-    Method("handler/aroundModel", "Calls a handler's hook around the model.", m.AroundModel, m.AroundReply, _CHAIN),
-    Method("handler/afterModel", "Calls a handler's hook after the model.", m.HandlerStateHook, m.EditReply, _CHAIN),
-    Method("handler/aroundTool", "Calls a handler's hook around a tool.", m.AroundTool, m.AroundReply, _LOOPS),
-    Method("handler/afterAgent", "Calls a handler's hook after the agent.", m.HandlerStateHook, m.EditReply, _CHAIN),
-    Method("handler/report", "Reports a call of the handler under test.", m.HandlerReport, None, ("handler",)),
-    Method("agent/makeInput", "Makes a first conversation.", m.MakeInput, m.MessagesReply, _AGENT, "custom-input"),
-    Method("retry/isRetryable", "Asks whether to retry a call.", m.FailedCall, m.DecisionReply, _AGENT, "retry"),
-    Method("retry/isAccepted", "Asks whether to accept an attempt.", m.Attempt, m.DecisionReply, _AGENT, "retry"),
-    Method("retry/delay", "Asks how long to wait before a retry.", m.RetryDelay, m.DelayReply, _AGENT, "retry"),
-    Method("clock/sleep", "The implementation waits.", m.Sleep, m.Reply, _AGENT),
-    Method("failover/shouldFailover", "Asks whether to fail over.", m.FailedCall, m.DecisionReply, _AGENT, "failover"),
-    Method("failover/nextModel", "Asks which model to call next.", m.ChooseModel, m.ChosenReply, _AGENT, "failover"),
-    Method("callback", "The framework invokes a callback.", m.Callback, None, _AGENT, "callbacks"),
-    Method("plugin/create", "Calls a strategy's factory.", m.CreatePlugin, m.PluginReply, _LAYER, "graph"),
-    Method("plugin/stateHook", "Calls a hook that receives the state.", m.PluginStateHook, m.EditReply, _LAYER),
-    Method("plugin/aroundModel", "Calls a hook around a model call.", m.PluginAroundModel, m.AroundReply, _LAYER),
-    Method("plugin/aroundTool", "Calls a hook around a tool call.", m.PluginAroundTool, m.AroundReply, _LAYER),
-    Method("tokens/count", "Counts the tokens of messages.", m.CountTokens, m.TokensReply, _LAYER, "summarization"),
-    Method("execution", "Writes an entry of the execution trace.", m.Execution, None, _LAYER, "execution-trace"),
-    Method("run/event", "Reports an event of a run.", m.RunEvent, None, _LOOPS),
-    Method("run/chunk", "Reports a chunk of an event that is a stream.", m.RunChunk, None, _LOOPS),
-    Method("run/final", "Reports the final answer of a run.", m.RunFinal, None, _LOOPS),
-    Method("adapter/fault", "Reports that the adapter itself is broken.", m.AdapterFault, None, _EACH),
-    Method("$/cancel", "Cancels a request.", m.CancelCall, None, _LOOPS),
+_FROM_ADAPTER = (
+    Method("files/read", "environment", Environment.read, _FILES),
+    Method("warning", "environment", Environment.warn, _FILES),
+    Method("log", "environment", Environment.log, _FILES),
+    Method("model/generate", "doubles", Doubles.generate, _LOOPS),
+    Method("model/stream", "doubles", Doubles.stream, _LOOPS),
+    Method("tool/invoke", "doubles", Doubles.invoke, _LOOPS),
+    Method("tool/stream", "doubles", Doubles.invoke_streaming, _LOOPS),
+    _stated("stream/next", "Reads the next chunk of a stream.", m.StreamRequest, m.StreamReply, _LOOPS),
+    _stated("stream/close", "Closes a stream before its end.", m.StreamRequest, None, _LOOPS),
+    Method("hook/beforeAgent", "doubles", Doubles.before_agent, _CHAIN),
+    Method("hook/edit", "doubles", Doubles.edit, _LOOPS),
+    Method("hook/aroundModel", "doubles", Doubles.around_model, _LOOPS),
+    Method("hook/aroundTool", "doubles", Doubles.around_tool, _LOOPS),
+    Method("handler/report", "doubles", Doubles.handled, ("handler",)),
+    Method("agent/makeInput", "doubles", Doubles.make_input, _AGENT, "custom-input"),
+    Method("retry/isRetryable", "recovery", Recovery.retryable, _AGENT, "retry"),
+    Method("retry/isAccepted", "recovery", Recovery.accepted, _AGENT, "retry"),
+    Method("retry/delay", "recovery", Recovery.delay, _AGENT, "retry"),
+    Method("clock/sleep", "recovery", Recovery.sleep, _AGENT),
+    Method("failover/shouldFailover", "recovery", Recovery.should_failover, _AGENT, "failover"),
+    Method("failover/nextModel", "recovery", Recovery.next_model, _AGENT, "failover"),
+    Method("callback", "doubles", Doubles.called_back, _AGENT, "callbacks"),
+    Method("plugin/create", "doubles", Doubles.create, _LAYER, "graph"),
+    Method("tokens/count", "doubles", Doubles.count_tokens, _LAYER, "summarization"),
+    Method("execution", "doubles", Doubles.executed, _LAYER, "execution-trace"),
+    _stated("run/event", "Reports an event of a run.", m.RunEvent, None, _LOOPS),
+    _stated("run/chunk", "Reports a chunk of an event that is a stream.", m.RunChunk, None, _LOOPS),
+    _stated("run/final", "Reports the final answer of a run.", m.RunFinal, None, _LOOPS),
+    _stated("adapter/fault", "Reports that the adapter itself is broken.", m.AdapterFault, None, _EACH),
+    _stated("$/cancel", "Cancels a request.", m.CancelCall, None, _LOOPS),
 )
 
 FROM_HARNESS: dict[str, Method] = {
-    **{one.name: one for one in (*_LIFECYCLE, *_ROLES)},
+    **{one.name: one for one in _FROM_HARNESS},
     **{one.name: replace(one, nested=True) for one in _NESTED},
 }
-FROM_ADAPTER: dict[str, Method] = {one.name: replace(one, caller="adapter") for one in _FROM_RUNS}
+FROM_ADAPTER: dict[str, Method] = {one.name: replace(one, caller="adapter") for one in _FROM_ADAPTER}
+
+
+def of_part(part: str) -> dict[str, Method]:
+    """The methods of a part of a stage, by the names of their functions."""
+    return {one.attribute: one for one in FROM_ADAPTER.values() if one.part == part}
+
+
+OF_ADAPTER: dict[str, Method] = {one.attribute: one for one in FROM_HARNESS.values() if one.function and not one.nested}
+OF_INSIDE: dict[str, Method] = {one.attribute: one for one in FROM_HARNESS.values() if one.function and one.nested}

@@ -1,45 +1,50 @@
-"""One case at the far end of the pipe, and what the harness requests during it: an answer for each method."""
+"""One case at this end of the pipe: what the harness asks of the target. The protocol's `Adapter`."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..contract.agents import Config
+from ..contract.agents import Agent, Config
 from ..contract.doubles import Inner
 from ..contract.errors import describe
 from ..contract.faults import AdapterError, CannotStore
 from ..contract.places import located
-from ..contract.plugins import Module
+from ..contract.plugins import Module, Workflow
 from ..contract.roles import Role
-from ..contract.scene import Act, ReadRequest, Scene
+from ..contract.scene import ReadRequest, Scene
 from ..contract.shapes import RunView
 from ..contract.stage import CancelHandle
-from ..contract.values import Value
+from ..contract.values import Error, Json, Message, MessageType, Value
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.conversion import file_reply
-from ..protocol.decoding import agent_from, modules_from
-from ..protocol.encoding import strategies_by_key
-from ..protocol.rpc import Line
+from ..protocol.adapter import Loaded, ProcessResources, Strategies, Waited, WorkspaceRead, WorkspaceText
+from ..protocol.conversion import content_of, file_reply
+from ..protocol.methods import Method
 from ..targets.middlewares import build_middleware, call_hook
 from ..targets.python import PythonTarget
 from ..targets.resources import count_resources
 from ..targets.store_calls import call_method, close_store, read_from
 from ..targets.workspaces import asked
+from .calls import CaseCalls
 from .inside import Inside
 from .pipe import Pipe, current_context, current_run
-from .requests import CaseRequests
 from .stage import RemoteStage
 
-Answer = Callable[[Any], Awaitable[Value]]  # Any: the params of its method
+
+class _Failed(Exception):
+    """The failure that the implementation has reported to a stage."""
+
+    def __init__(self, error: Error) -> None:
+        super().__init__(str(error))
+        self.error = error
 
 
 class ServedCase:
-    """Answers the requests of one case, by `answers`; `stage` is there once an agent is created."""
+    """Does what the harness asks in one case. `stage` is there once an agent is created."""
 
     def __init__(self, target: PythonTarget, pipe: Pipe, number: int) -> None:
         self.number = number
@@ -48,29 +53,25 @@ class ServedCase:
         self._pipe = pipe
         self._kept: dict[str, Any] = {}  # Any: backends, middlewares, and handles of cancellations
         self._views: dict[str, RunView] = {}
-        self.answers: dict[str, Answer] = {
-            "language/set": self._set_language,
-            "loader/load": self._load,
-            "workspace/read": self._read_workspace,
-            "middleware/create": self._create_middleware,
-            "middleware/beforeModel": self._before_model,
-            "agent/create": self._create_agent,
-            "cancel/wait": self._wait_for_cancel,
-            "strategies/list": self._list_strategies,
-            "backend/open": self._open,
-            "backend/read": self._read,
-            "backend/write": self._write,
-            "backend/delete": self._delete,
-            "backend/fault": self._fault,
-            "backend/link": self._link,
-            "backend/fail": self._fail,
-            "backend/resources": self._resources,
-            "backend/close": self._close,
-        }
 
-    def requests(self, role: Role) -> CaseRequests:
-        """Return what sends requests of this case to the harness."""
-        return CaseRequests(self._pipe, self.number, self._target.error_kinds(role))
+    async def answer(self, method: Method, params: Value) -> Value:
+        """Answer a request. An error of the implementation is a result. Raises the adapter's own."""
+        assert method.result is not None, "a request has a result"
+        try:
+            value = await getattr(self, method.attribute)(*(getattr(params, name) for name in method.names))
+        except AdapterError:
+            raise
+        except _Failed as failed:
+            return method.result(error=failed.error)
+        except Exception as error:
+            return method.result(error=describe(error, self._target.error_kinds(method.roles[0])))
+        if method.result is m.FileReply:
+            return file_reply(value)
+        return m.Outcome() if method.result is m.Outcome else method.result(value=value)
+
+    def calls(self, role: Role) -> CaseCalls:
+        """Return what sends calls of this case to the harness."""
+        return CaseCalls(self._pipe, self.number, self._target.error_kinds(role))
 
     def _keep(self, kept: object) -> str:
         """Keep an object; return its handle."""
@@ -78,152 +79,125 @@ class ServedCase:
         self._kept[handle] = kept
         return handle
 
-    def _new_stage(
-        self,
-        scene: Scene,
-        role: Role,
-        keys: Mapping[int, str] | None = None,
-        outside: Callable[[Inner], None] | None = None,
-    ) -> RemoteStage:
-        return RemoteStage(scene, role, self.requests(role), self._answer, keys or {}, outside)
+    def _new_stage(self, scene: Scene, role: Role, outside: Callable[[Inner], None] | None = None) -> RemoteStage:
+        return RemoteStage(scene, role, self.calls(role), self._answer, outside)
 
     def _answer(self, id_: str | int | None, result: Value) -> None:
         self._pipe.send(rpc.reply(id_, result))
 
-    async def _set_language(self, params: m.SetLanguage) -> m.Outcome:
-        try:
-            self._target.shape.set_language(params.language)
-        except Exception as error:
-            return m.Outcome(error=describe(error, self._target.error_kinds("agent")))
-        return m.Outcome()
-
-    async def try_outside(self, line: Line) -> Value:
+    async def try_outside(self, method: Method, params: Value) -> Value:
         """Try a nested request outside any run, with what the target's own adapter offers there."""
-        described = self.requests("agent").described
+        described = self.calls("agent").described
         tried: list[Value] = []
 
         def outside(inner: Inner) -> None:
-            tried.append(Inside(described, inner).serve_now(line))
+            tried.append(Inside(described, inner).serve_now(method, params))
 
-        await self._target.play(self._new_stage(Scene(act="outside"), "agent", outside=outside))
+        await self._target.play(self._new_stage(Scene(act="outside"), "agent", outside))
         return tried[0]
+
+    async def set_language(self, language: str | None) -> None:
+        """Choose the language of all texts."""
+        self._target.shape.set_language(language)
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
-    async def _load(self, params: m.Load) -> m.Loaded:
-        config = Config(files=params.files, max_bytes=params.max_bytes)
-        stage = self._new_stage(Scene(act="load", instructions=config), "loader")
+    async def load(self, files: tuple[str, ...], max_bytes: int) -> Loaded:
+        """Load instructions once."""
+        stage = self._new_stage(Scene(act="load", instructions=Config(files=files, max_bytes=max_bytes)), "loader")
         await self._target.play(stage)
         out = stage.outcomes
-        return m.Loaded(sections=out.sections, text=out.text, error=out.error)
+        if out.error is not None:
+            raise _Failed(out.error)
+        return Loaded(sections=out.sections, text=out.text)
 
-    async def _read_workspace(self, params: m.ReadWorkspace) -> m.WorkspaceRead:
-        read = self._target.shape.read_workspace
+    async def read_workspace(self, cwd: str, home: str, configured: tuple[str, ...]) -> WorkspaceRead:
+        """Read the instruction files of a workspace."""
+        found = await asked(self._target.shape.read_workspace, Path(cwd), Path(home), configured)
+        texts = (WorkspaceText(path=None if one.path is None else str(one.path), text=one.text) for one in found.files)
+        return WorkspaceRead(files=tuple(texts), warnings=tuple(found.warnings))
+
+    async def open(self, files: dict[str, m.FileData]) -> str:
+        """Open the backend with these files."""
         try:
-            found = await asked(read, Path(params.cwd), Path(params.home), params.configured)
-        except AdapterError:
+            store = self._target.shape.open({path: content_of(data) for path, data in files.items()})
+            return self._keep(await store if inspect.isawaitable(store) else store)
+        except CannotStore:
             raise
         except Exception as error:
-            return m.WorkspaceRead(error=describe(error, self._target.error_kinds("workspace")))
-        texts = tuple(
-            m.WorkspaceText(path=None if one.path is None else str(one.path), text=one.text) for one in found.files
-        )
-        return m.WorkspaceRead(files=texts, warnings=tuple(found.warnings))
+            raise AdapterError(located(error)) from error
 
-    async def _open(self, params: m.OpenBackend) -> m.Created:
-        files = {path: content_of(data) for path, data in params.files.items()}
-        try:
-            store = self._target.shape.open(files)
-            return m.Created(handle=self._keep(await store if inspect.isawaitable(store) else store))
-        except CannotStore as error:
-            return m.Created(error=describe(error))
+    async def read(self, handle: str, request: ReadRequest) -> str | bytes | None:
+        """Read a file of the backend."""
+        return await read_from(self._kept[handle], request)
 
-    async def _read(self, params: m.ReadBackend) -> m.FileReply:
-        request = ReadRequest(file_path=params.path, offset=params.offset, limit=params.limit)
-        try:
-            content = await read_from(self._kept[params.handle], request)
-        except AdapterError:
-            raise
-        except Exception as error:
-            return m.FileReply(error=describe(error))
-        return m.FileReply(nothing=True) if content is None else file_reply(content)
+    async def write(self, handle: str, path: str, content: m.FileData) -> None:
+        """Change a file of the backend."""
+        await call_method(self._kept[handle], "write", path, content_of(content))
 
-    async def _write(self, params: m.WriteBackend) -> m.Outcome:
-        try:
-            await call_method(self._kept[params.handle], "write", params.path, content_of(params))
-        except AdapterError:
-            raise
-        except Exception as error:
-            return m.Outcome(error=describe(error))
-        return m.Outcome()
+    async def delete(self, handle: str, path: str) -> None:
+        """Delete a file of the backend."""
+        await call_method(self._kept[handle], "delete", path)
 
-    async def _delete(self, params: m.DeleteBackend) -> m.Outcome:
-        await call_method(self._kept[params.handle], "delete", params.path)
-        return m.Outcome()
+    async def fault(self, handle: str, path: str, kind: str) -> None:
+        """Make reads of a file fail."""
+        await call_method(self._kept[handle], "fault", path, kind)
 
-    async def _fault(self, params: m.FaultBackend) -> m.Outcome:
-        await call_method(self._kept[params.handle], "fault", params.path, params.kind)
-        return m.Outcome()
+    async def link(self, handle: str, path: str, target: str) -> None:
+        """Make a file a link."""
+        await call_method(self._kept[handle], "link", path, target)
 
-    async def _link(self, params: m.LinkBackend) -> m.Outcome:
-        await call_method(self._kept[params.handle], "link", params.path, params.target)
-        return m.Outcome()
+    async def fail(self, handle: str, kind: str) -> None:
+        """Make the whole store fail."""
+        await call_method(self._kept[handle], "fail", kind)
 
-    async def _fail(self, params: m.FailBackend) -> m.Outcome:
-        await call_method(self._kept[params.handle], "fail", params.kind)
-        return m.Outcome()
+    async def resources(self, handle: str) -> ProcessResources:
+        """Count what the process has open."""
+        return await count_resources(self._kept[handle])
 
-    async def _resources(self, _params: m.CaseMessage) -> m.ProcessResources:
-        return await count_resources(None)
-
-    async def _close(self, params: m.CloseBackend) -> m.Outcome:
-        try:
-            await close_store(self._kept[params.handle])
-        except AdapterError:
-            raise
-        except Exception as error:
-            return m.Outcome(error=describe(error))
-        return m.Outcome()
+    async def close(self, handle: str) -> None:
+        """Close the backend."""
+        await close_store(self._kept[handle])
 
     # -- the middleware ------------------------------------------------------------------------------------------------
 
-    async def _create_middleware(self, params: m.CreateMiddleware) -> m.Created:
-        stage = self._new_stage(Scene(act="create", message_type=params.message_type), "middleware")
-        try:
-            built = await build_middleware(self._target.shape.middleware, params.config, stage)
-        except AdapterError:
-            raise
-        except Exception as error:
-            return m.Created(error=describe(error, self._target.error_kinds("middleware")))
-        return m.Created(handle=self._keep(built))
+    async def create_middleware(self, message_type: MessageType, config: Config | None) -> str:
+        """Build the middleware."""
+        stage = self._new_stage(Scene(act="create", message_type=message_type), "middleware")
+        return self._keep(await build_middleware(self._target.shape.middleware, config, stage))
 
-    async def _before_model(self, params: m.CallHook) -> m.HookReply:
-        view = None if params.run is None else self._views.setdefault(params.run, RunView(params.run))
-        current_run.set(params.run)
-        current_context.set(params.ctx)
-        try:
-            messages = await call_hook(self._kept[params.handle], params.messages, view)
-        except AdapterError:
-            raise
-        except Exception as error:
-            return m.HookReply(error=describe(error, self._target.error_kinds("middleware")))
-        return m.HookReply(messages=tuple(messages))
+    async def before_model(
+        self, handle: str, messages: tuple[Message, ...], run: str | None, ctx: dict[str, Json] | None
+    ) -> tuple[Message, ...]:
+        """Call the middleware's hook."""
+        view = None if run is None else self._views.setdefault(run, RunView(run))
+        current_run.set(run)
+        current_context.set(ctx or {})
+        return tuple(await call_hook(self._kept[handle], messages, view))
 
     # -- agents --------------------------------------------------------------------------------------------------------
 
-    async def _create_agent(self, params: m.CreateAgent) -> m.Created:
-        modules = modules_from(params.plan.modules)
+    async def create_agent(
+        self,
+        role: Role,
+        agent: Agent,
+        message_type: MessageType,
+        modules: tuple[Module, ...],
+        workflow: Workflow | None,
+        traces: bool,
+        shared_lists: bool,
+    ) -> str:
+        """Build the agent; its runs are performed as the harness requests them."""
         scene = Scene(
             act="run",
-            agent=agent_from(params.agent),
-            message_type=params.message_type,
+            agent=agent,
+            message_type=message_type,
             modules=modules,
-            workflow=params.plan.workflow,
-            traces=params.plan.traces,
-            shared_lists=params.shared_lists,
+            workflow=workflow,
+            traces=traces,
+            shared_lists=shared_lists,
         )
-        stage = self.stage = self._new_stage(scene, params.role, _keys(modules))
-        stage.doubles.add_agent(params.agent)
+        stage = self.stage = self._new_stage(scene, role)
         playing = asyncio.get_running_loop().create_task(self._target.play(stage))
         await asyncio.wait((playing, stage.runs.created), return_when=asyncio.FIRST_COMPLETED)
         if playing.done():
@@ -233,9 +207,9 @@ class ServedCase:
                 raise AdapterError(
                     f"perform() of {name} returned without performing the runs: iterate stage.runs.concurrent_runs()"
                 )
-            return m.Created(error=stage.outcomes.error)
+            raise _Failed(stage.outcomes.error)
         playing.add_done_callback(self._report_failure)
-        return m.Created(handle="agent")
+        return "agent"
 
     def _report_failure(self, task: asyncio.Task[None]) -> None:
         if not task.cancelled() and (error := task.exception()):
@@ -245,23 +219,17 @@ class ServedCase:
         """Answer `run/cancel`."""
         self._answer(id_, m.CancelReply(handle=self._keep(handle), contributed=handle.contributed))
 
-    async def _wait_for_cancel(self, params: m.WaitForCancel) -> m.CancelOutcome:
-        return m.CancelOutcome(outcome=await self._kept[params.handle].wait())
+    async def wait_for_cancel(self, handle: str) -> Waited:
+        """Wait for the end of a cancelled run."""
+        outcome: Waited = await self._kept[handle].wait()
+        return outcome
 
-    async def _list_strategies(self, params: m.ListStrategies) -> m.Strategies:
-        act: Act = "catalog" if params.built_in else "look up"
-        scene = Scene(act=act, modules=modules_from(params.modules), lookups=params.lookups)
+    async def list_strategies(self, modules: tuple[Module, ...], built_in: bool, lookups: tuple[str, ...]) -> Strategies:
+        """List the strategies, and look some up."""
+        scene = Scene(act="catalog" if built_in else "look up", modules=modules, lookups=lookups)
         stage = self._new_stage(scene, "plugins")
         await self._target.play(stage)
         out = stage.outcomes
-        return m.Strategies(listed=tuple(out.listed), lookups=tuple(out.lookups), error=out.error)
-
-
-def content_of(data: m.FileData) -> bytes:
-    """The bytes of a file."""
-    return data.base64 if data.base64 is not None else (data.text or "").encode()
-
-
-def _keys(modules: Sequence[Module]) -> dict[int, str]:
-    """The keys of strategies, by their identity."""
-    return {id(strategy): key for key, strategy in strategies_by_key(modules).items()}
+        if out.error is not None:
+            raise _Failed(out.error)
+        return Strategies(listed=tuple(out.listed), lookups=tuple(out.lookups))

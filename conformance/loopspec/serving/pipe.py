@@ -6,25 +6,23 @@ import asyncio
 import os
 import select
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
-from typing import TypeVar
+from typing import TYPE_CHECKING
 
 from ..contract.faults import UsageError
 from ..contract.values import Json, Value
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.methods import FROM_HARNESS
+from ..protocol.methods import FROM_HARNESS, Method
 from ..protocol.rpc import Line
 
-R = TypeVar("R", bound=m.Reply | m.FileReply)
+if TYPE_CHECKING:
+    from .inside import Inside
 
 # The run that a double is called in, and its context values.
 current_run: ContextVar[str | None] = ContextVar("loopspec_served_run", default=None)
 current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_served_context")
-
-# Serves a request of the harness within a call: from its line to a result.
-Within = Callable[[Line], Awaitable[Value]]
 
 _CHUNK = 1 << 16  # bytes
 
@@ -105,21 +103,21 @@ class Pipe:
 
     # -- calling the harness -------------------------------------------------------------------------------------------
 
-    async def ask(self, method: str, params: Value, kind: type[R], within: Within | None = None) -> R:
-        """Send a request and return the answer. Requests of the harness within this one are served in this very task.
+    async def ask(self, method: Method, params: Value, within: Inside | None = None) -> Value:
+        """Send a request and return its result. Requests of the harness within this one are served in this very task.
 
         Raises `CancelledError` where the double accepts a cancellation.
         """
-        id_ = self._request(method, params)
+        id_ = self._request(method.name, params)
         call = self._calls[id_] = _Call()
-        reply = _decoded(await self._answer(id_, call, within), method, kind)
-        if reply.cancelled:
+        reply = _decoded(await self._answer(id_, call, within), method)
+        if isinstance(reply, m.Reply | m.FileReply) and reply.cancelled:
             raise asyncio.CancelledError
         if isinstance(reply, m.Reply) and reply.ctx:
             current_context.set({**current_context.get({}), **reply.ctx})
         return reply
 
-    async def _answer(self, id_: str, call: _Call, within: Within | None) -> Line:
+    async def _answer(self, id_: str, call: _Call, within: Inside | None) -> Line:
         """Wait for the answer to a call. A cancellation goes to the harness, and the double decides."""
         while True:
             try:
@@ -131,15 +129,15 @@ class Pipe:
                     why = f"nothing can be requested within this call: {line.method}"
                     self.send(rpc.refusal(line.id, rpc.UNKNOWN_METHOD, why))
                 else:
-                    self.send(rpc.reply(line.id, await within(line)))
+                    self.send(rpc.reply(line.id, await within.serve(*nested(line))))
             except asyncio.CancelledError:
                 if self.ended:
                     raise
                 self.notify("$/cancel", m.CancelCall(id=id_))
 
-    def ask_now(self, method: str, params: Value, kind: type[R], within: Callable[[Line], Value] | None = None) -> R:
-        """Send a request and return the answer without awaiting. Only requests within this one are served meanwhile."""
-        id_ = self._request(method, params)
+    def ask_now(self, method: Method, params: Value, within: Inside | None = None) -> Value:
+        """Send a request and return its result without awaiting. Only requests within this one are served meanwhile."""
+        id_ = self._request(method.name, params)
         while True:
             self.flush()
             self._fill()
@@ -147,10 +145,10 @@ class Pipe:
                 if line.method is None and line.id == id_:
                     self._lines.remove(line)
                     asyncio.get_running_loop().call_soon(self._dispatch)
-                    return _decoded(line, method, kind)
+                    return _decoded(line, method)
                 if within is not None and line.method is not None and _scope(line) == id_:
                     self._lines.remove(line)
-                    self.send(rpc.reply(line.id, within(line)))
+                    self.send(rpc.reply(line.id, within.serve_now(*nested(line))))
             if self.ended:
                 raise BrokenHarness("the harness has gone")
             self.flush()
@@ -209,10 +207,17 @@ class Pipe:
                 self.send(rpc.refusal(line.id, rpc.CASE_OVER, f"{scope} is no unanswered call"))
 
 
-def _decoded(line: Line, method: str, kind: type[R]) -> R:
+def _decoded(line: Line, method: Method) -> Value:
     if line.error is not None:
-        raise BrokenHarness(f"{method} was refused: {line.error.message}")
-    return rpc.decoded(line.result, kind)
+        raise BrokenHarness(f"{method.name} was refused: {line.error.message}")
+    assert method.result is not None, "a notification has no result"
+    return rpc.decoded(line.result, method.result)
+
+
+def nested(line: Line) -> tuple[Method, Value]:
+    """The method of a nested request, and its params."""
+    method = FROM_HARNESS[line.method or ""]
+    return method, rpc.decoded(line.params, method.params)
 
 
 def _scope(line: Line) -> str | None:
@@ -220,10 +225,4 @@ def _scope(line: Line) -> str | None:
     method = FROM_HARNESS.get(line.method or "")
     if method is None or not method.nested:
         return None
-    return rpc.decoded(line.params, _OfScope).scope
-
-
-class _OfScope(m.NestedRequest, frozen=True, kw_only=True):
-    """Any nested request."""
-
-    case: int = 0
+    return rpc.decoded(line.params, m.NestedRequest).scope

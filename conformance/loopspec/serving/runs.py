@@ -17,10 +17,7 @@ from ..contract.stage import CancelHandle
 from ..contract.values import Began, Json, Message, json_in
 from ..protocol import messages as m
 from .pipe import current_context, current_run
-from .requests import CaseRequests
-
-RunRequest = m.RunAgent | m.ResumeAgent
-
+from .calls import CaseCalls
 
 class RemoteRuns:
     """The runs that the harness has requested. The contract's `Runs`.
@@ -28,11 +25,11 @@ class RemoteRuns:
     `answer` sends the answer to a request, when its run has ended. `created` is done once the adapter waits for runs.
     """
 
-    def __init__(self, requests: CaseRequests, answer: Callable[[str | int | None, m.RunEnded], None]) -> None:
+    def __init__(self, calls: CaseCalls, answer: Callable[[str | int | None, m.RunEnded], None]) -> None:
         self.created: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._requests = requests
+        self._calls = calls
         self._answer = answer
-        self._requested: dict[str, tuple[str | int | None, RunRequest]] = {}
+        self._requested: dict[str, tuple[str | int | None, m.RunAgent]] = {}
         self._batches: deque[tuple[str, ...]] = deque()
         self._waiting: asyncio.Future[None] | None = None
         self._ended: dict[str, m.RunEnded] = {}
@@ -41,7 +38,7 @@ class RemoteRuns:
         self._early_cancels: dict[str, list[Callable[[], None]]] = {}
         self._streams = 0
 
-    def request(self, id_: str | int | None, params: RunRequest) -> None:
+    def request(self, id_: str | int | None, params: m.RunAgent) -> None:
         """Take a request for a run. A batch begins when all its runs are requested."""
         self._requested[params.run] = (id_, params)
         if all(run in self._requested for run in params.batch):
@@ -69,7 +66,7 @@ class RemoteRuns:
         except AdapterError:
             raise
         except Exception as raised:
-            error = self._requests.described(raised)
+            error = self._calls.described(raised)
         finally:
             current_run.reset(in_run)
             current_context.reset(in_context)
@@ -79,7 +76,6 @@ class RemoteRuns:
     def messages(self, run: Run) -> list[Message]:
         """Return the messages that the caller passes to a run."""
         params = self._requested[run.id][1]
-        assert isinstance(params, m.RunAgent)
         if not params.shared_list:
             return list(params.messages)
         return self._lists.setdefault(params.shared_list, list(params.messages))
@@ -96,9 +92,9 @@ class RemoteRuns:
         error: BaseException | None = None,
     ) -> None:
         """Report an event of the current run."""
-        described = self._requests.described(error) if error else None
+        described = self._calls.described(error) if error else None
         event = m.RunEvent(
-            **self._requests.where(),
+            **self._calls.where(),
             agent=agent,
             path=tuple(path),
             message=message,
@@ -106,27 +102,27 @@ class RemoteRuns:
             error=described,
             exits=exits,
         )
-        self._requests.notify("run/event", event)
+        self._calls.notify("run/event", event)
 
     async def stream(
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
     ) -> None:
         """Report an event that is a stream, and read it to its end."""
         self._streams += 1
-        number, where, notify = self._streams, self._requests.where(), self._requests.notify
+        number, where, notify = self._streams, self._calls.where(), self._calls.notify
         notify("run/event", m.RunEvent(**where, agent=agent, path=tuple(path), exits=exits, stream=number))
         try:
             async for chunk in chunks:
                 notify("run/chunk", m.RunChunk(**where, stream=number, message=chunk))
         except Exception as raised:
-            notify("run/chunk", m.RunChunk(**where, stream=number, error=self._requests.described(raised)))
+            notify("run/chunk", m.RunChunk(**where, stream=number, error=self._calls.described(raised)))
         else:
             notify("run/chunk", m.RunChunk(**where, stream=number, end=True))
 
     def final(self, answer: Message | str) -> None:
         """Report the final answer of the current run."""
         text = answer if isinstance(answer, str) else answer.text
-        self._requests.notify("run/final", m.RunFinal(**self._requests.where(), text=text))
+        self._calls.notify("run/final", m.RunFinal(**self._calls.where(), text=text))
 
     def _note(self, **fields: object) -> None:
         run = current_run.get() or ""
@@ -152,9 +148,9 @@ class RemoteRuns:
 
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run is resumed from."""
-        params = self._requested[run.id][1]
-        assert isinstance(params, m.ResumeAgent)
-        return params.checkpoint
+        checkpoint = self._requested[run.id][1].checkpoint
+        assert checkpoint is not None, "a run is resumed from a checkpoint"
+        return checkpoint
 
     def answers(self, run: Run) -> dict[str, Json]:
         """Return the answers that a run is resumed with, by the ids of the interrupts."""
@@ -189,23 +185,14 @@ class RemoteRuns:
         """Return at once: the harness itself waits, by `cancel/wait`."""
 
 
-def _run(params: RunRequest) -> Run:
+def _run(params: m.RunAgent) -> Run:
     """The run, as far as an adapter sees it."""
-    if isinstance(params, m.ResumeAgent):
-        return Run(
-            id=params.run,
-            session=params.session,
-            resume=params.run,
-            answers=params.answers,
-            streaming=params.streaming,
-            cancellable=params.cancellable,
-            context=params.context,
-            thread=params.thread,
-        )
     return Run(
         id=params.run,
         messages=params.messages,
         session=params.session,
+        resume=params.run if params.checkpoint is not None else None,
+        answers=params.answers,
         streaming=params.streaming,
         cancellable=params.cancellable,
         context=params.context,

@@ -16,6 +16,7 @@ from ..protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from ..protocol.rpc import Line
 from ..targets.drivers import AsyncioDriver
 from ..targets.python import PythonTarget, logging_to
+from .calls import RemotePart
 from .cases import ServedCase
 from .pipe import Pipe
 
@@ -61,8 +62,7 @@ class Server:
             await self._over
 
     def _log(self, line: str) -> None:
-        requests = self._case.requests("agent")
-        requests.notify("log", m.LogLine(**requests.where(), line=line))
+        RemotePart(self._case.calls("agent"), "environment").log(line)
 
     def _leave(self) -> None:
         if self._over is not None and not self._over.done():
@@ -94,8 +94,8 @@ class Server:
             return
         if isinstance(params, m.CaseMessage) and params.case != self._case.number and name != "case/end":
             self._case = ServedCase(self._target, self._pipe, params.case)
-        if answer := self._case.answers.get(name):
-            self._start(self._answered(line.id, name, answer(params)))
+        if method.function is not None and not method.nested:
+            self._start(self._answered(line.id, name, self._case.answer(method, params)))
         else:
             self._take_now(line, name, params)
 
@@ -123,7 +123,7 @@ class Server:
             case "$/cancel":
                 pass  # the end of the case cancels the request
             case _ if FROM_HARNESS[name].nested:
-                self._start(self._answered(line.id, name, case.try_outside(line)))
+                self._start(self._answered(line.id, name, case.try_outside(FROM_HARNESS[name], params)))
             case _:
                 self._pipe.send(rpc.refusal(line.id, rpc.BAD_PARAMS, f"{name}: there is no agent"))
 

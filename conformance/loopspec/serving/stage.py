@@ -1,64 +1,91 @@
-"""A Stage at the far end of the pipe: the environment and the outcomes of one case."""
+"""A stage at this end of the pipe: one case, as far as an adapter sees it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from typing import cast
 
-from ..contract.doubles import Inner
+from ..contract.agents import Plugin
+from ..contract.calls import AgentStart, Edited, InvalidValue
+from ..contract.doubles import Doubles, Inner, Recovery, tool_info
+from ..contract.faults import AdapterError
 from ..contract.observation import Registered, Section
-from ..contract.plugins import StrategyMeta
+from ..contract.plugins import Strategy, StrategyMeta, strategies_by_key
 from ..contract.roles import Role
 from ..contract.scene import ReadRequest, Scene
-from ..contract.values import Error
+from ..contract.stage import Environment
+from ..contract.values import Error, Json, ToolInfo
 from ..protocol import messages as m
-from ..protocol.conversion import failed_read
-from .doubles import RemoteDoubles
-from .middlewares import RemoteMiddlewares
-from .recovery import RemoteRecovery
-from .requests import CaseRequests
+from ..stage.index import SceneIndex
+from .calls import CaseCalls, RemotePart
 from .runs import RemoteRuns
 
 
-class RemoteEnvironment:
-    """Files, warnings and the log. The contract's `Environment`."""
+class RemoteEnvironment(RemotePart):
+    """Files, warnings and the log."""
 
-    def __init__(self, requests: CaseRequests) -> None:
-        self._requests = requests
-
-    def _params(self, request: ReadRequest) -> m.ReadFile:
-        where = self._requests.where()
-        return m.ReadFile(**where, path=request.file_path, offset=request.offset, limit=request.limit)
-
-    async def read(self, request: ReadRequest) -> str | bytes | None:
-        """Read a file of the scene."""
-        return _content(await self._requests.ask("files/read", self._params(request), m.FileReply))
-
-    def read_now(self, request: ReadRequest) -> str | bytes | None:
+    def read_now(self, request: ReadRequest) -> object:
         """Read without awaiting: where the scene holds the read, the whole process waits."""
-        return _content(self._requests.ask_now("files/read", self._params(request), m.FileReply))
-
-    def warn(self, path: str, message: str = "") -> None:
-        """Report a warning about a path."""
-        self._requests.notify("warning", m.Warn(**self._requests.where(), path=path, message=message))
-
-    def log(self, line: str) -> None:
-        """Report a line of the default log."""
-        self._requests.notify("log", m.LogLine(**self._requests.where(), line=line))
+        return self._calls.now(self._methods["read"], request)
 
 
-def _content(reply: m.FileReply) -> str | bytes | None:
-    if reply.error is not None:
-        raise failed_read(reply)
-    if reply.nothing:
-        return None
-    return reply.base64 if reply.base64 is not None else reply.text or ""
+class RemoteDoubles(RemotePart):
+    """The models, tools and handlers of a scene, which `outside` receives what the adapter offers outside any run."""
+
+    def __init__(self, calls: CaseCalls, scene: Scene, outside: Callable[[Inner], None] | None) -> None:
+        super().__init__(calls, "doubles")
+        self._index = SceneIndex(scene)
+        self._outside = outside
+
+    def info(self, tool: str) -> ToolInfo:
+        """Return the information about a tool."""
+        try:
+            return tool_info(self._index.tool(tool))
+        except AdapterError as error:
+            self._calls.notify("adapter/fault", m.AdapterFault(message=str(error)))
+            raise
+
+    async def before_agent(self, *args: object, **named: object) -> AgentStart | None:
+        """Return the start of the run after a handler's hook before the agent."""
+        start: AgentStart | None = await self._awaited(self._methods["before_agent"])(*args, **named)
+        if start is not None:
+            self._index.name_tools(*(start.tools or ()), *(start.return_directly or ()), start.tool_search or "")
+        return start
+
+    async def edit(self, hook: str, handler: str, *args: object, **named: object) -> Edited | InvalidValue | None:
+        """Return the state after a hook; a middleware whose hooks are plain functions cannot await it."""
+        method = self._methods["edit"]
+        if handler in self._index.synchronous:
+            edited = self._calls.now(method, hook, handler, *args, **named)
+        else:
+            edited = await self._awaited(method)(hook, handler, *args, **named)
+        if isinstance(edited, Edited):
+            self._index.name_tools(*(edited.tools or ()), *edited.deferred_tools)
+        return cast("Edited | InvalidValue | None", edited)
+
+    async def create(
+        self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
+    ) -> Plugin | InvalidValue:
+        """Return the middleware that a strategy's factory makes."""
+        made = await self._awaited(self._methods["create"])(strategy, node, agent, dict(options))
+        if strategy.uses_up and isinstance(options, MutableMapping):
+            options.clear()
+        if not isinstance(made, Plugin):
+            return InvalidValue()
+        self._index.add_handler(made, agent)
+        return made
+
+    def outside(self, inner: Inner) -> None:
+        """Take what the adapter offers outside any run."""
+        if self._outside is not None:
+            self._outside(inner)
 
 
 class RemoteOutcomes:
     """The outcomes that belong to no run, kept for an answer. The contract's `Outcomes`."""
 
-    def __init__(self, requests: CaseRequests) -> None:
-        self._requests = requests
+    def __init__(self, calls: CaseCalls) -> None:
+        self._calls = calls
         self.error: Error | None = None
         self.sections: tuple[Section, ...] = ()
         self.text: str | None = None
@@ -67,7 +94,7 @@ class RemoteOutcomes:
 
     def build_failed(self, error: BaseException) -> None:
         """Keep the error that building the implementation failed with."""
-        self.error = self._requests.described(error)
+        self.error = self._calls.described(error)
 
     def loaded(self, sections: Iterable[Section] = (), text: str | None = None) -> None:
         """Keep the outcome of a load."""
@@ -87,7 +114,7 @@ class RemoteOutcomes:
 
     def look_up_failed(self, provider: str, error: BaseException) -> None:
         """Keep the error that the registry raised for a provider."""
-        self.lookups.append(Registered(provider=provider, error=self._requests.described(error)))
+        self.lookups.append(Registered(provider=provider, error=self._calls.described(error)))
 
 
 class RemoteStage:
@@ -97,16 +124,15 @@ class RemoteStage:
         self,
         scene: Scene,
         role: Role,
-        requests: CaseRequests,
+        calls: CaseCalls,
         answer: Callable[[str | int | None, m.RunEnded], None],
-        keys: Mapping[int, str],
         outside: Callable[[Inner], None] | None = None,
     ) -> None:
         self.scene = scene
         self.role = role
-        self.environment = RemoteEnvironment(requests)
-        self.doubles = RemoteDoubles(requests, outside)
-        self.middlewares = RemoteMiddlewares(requests, self.doubles, keys)
-        self.recovery = RemoteRecovery(requests)
-        self.runs = RemoteRuns(requests, answer)
-        self.outcomes = RemoteOutcomes(requests)
+        calls.strategies = {id(one): key for key, one in strategies_by_key(scene.modules).items()}
+        self.environment = cast("Environment", RemoteEnvironment(calls, "environment"))
+        self.doubles = cast("Doubles", RemoteDoubles(calls, scene, outside))
+        self.recovery = cast("Recovery", RemotePart(calls, "recovery"))
+        self.runs = RemoteRuns(calls, answer)
+        self.outcomes = RemoteOutcomes(calls)

@@ -1,94 +1,225 @@
-"""The scripted handlers of agents, and the functions that their configuration is given."""
+"""The scripted handlers and middlewares, the factories that make middlewares, and the functions of a configuration."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from ..contract.agents import Hook
-from ..contract.calls import AgentStart, Edited, ModelContext, ModelRequest, State, ToolAnswer, ToolRequest
-from ..contract.doubles import BegunAnswer, Inner, InnerModel, InnerTool
-from ..contract.observation import Handled, Outside, Question
+from ..contract.actions import Action, AssignContext, Count, Jump, ReturnNothing, SetState, UseInvalidValue
+from ..contract.agents import Hook, Plugin
+from ..contract.calls import (
+    AgentStart,
+    Edited,
+    InvalidValue,
+    ModelContext,
+    ModelRequest,
+    State,
+    ToolAnswer,
+    ToolRequest,
+    View,
+)
+from ..contract.doubles import BegunAnswer, Inner, InnerModel, InnerTool, ScriptedError, StateHook
+from ..contract.observation import Creation, Executed, Handled, HookCall, Outside, Question
+from ..contract.plugins import Strategy
 from ..contract.scene import OutsideAction
-from ..contract.values import Message
-from .acting import act_all
-from .hooks import HookCalls
-from .index import scripted_failure
-from .record import current_context, current_run
-from .scripts import edit, start
-from .system import SplitEndpoint, joined, split_edited
-from .wrapping import ModelWrapping, ToolWrapping
+from ..contract.values import Json, Message
+from .acting import Findings, act, act_all
+from .index import SceneIndex, scripted_failure
+from .record import Record, current_context, current_run
+from .scripts import actions_of, edit, start
+from .system import joined, split_edited
+from .wrapping import A, Cache, ModelWrapping, ToolWrapping, Wrapping
 
 
-class LiveHandlers(HookCalls):
+@dataclass
+class HookUnderWay:
+    """A call of a hook under way. `number` counts the calls of the hook in the run."""
+
+    entry: HookCall
+    number: int
+    actions: tuple[Action, ...]
+    findings: Findings = field(default_factory=Findings)
+
+    @property
+    def returns_nothing(self) -> bool:
+        """Whether the hook makes the mistake of returning nothing."""
+        return any(isinstance(action, ReturnNothing) for action in self.actions)
+
+    @property
+    def returns_invalid(self) -> bool:
+        """Whether the hook makes the mistake of returning a value that no hook may return."""
+        return UseInvalidValue() in self.actions
+
+
+class LiveHandlers:
     """Does in each hook what the scene says."""
+
+    def __init__(self, index: SceneIndex, record: Record) -> None:
+        self._index = index
+        self._record = record
+        self._caches: dict[str, Cache] = {}
+
+    # -- hooks ---------------------------------------------------------------------------------------------------------
 
     async def before_agent(self, handler: str, given: AgentStart, inner: Inner) -> AgentStart | None:
         """Return what a handler wants the run to start with."""
-        entry = self.entry(handler, "before agent", tools=given.tools)
+        entry = self._entry(handler, "before agent", tools=given.tools)
         entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
-        with self.call(entry) as call:
-            await self.hold(call)
+        with self._call(entry) as call:
+            await self._wait_if_held(call)
             await act_all(call.actions, inner, self._record, call.findings)
             return None if call.returns_nothing else start(given, call.actions)
 
-    async def before_model(
-        self, handler: str, state: State, context: ModelContext | None, inner: Inner
-    ) -> Edited | None:
-        """Return the state a handler wants."""
-        return await self._edited(handler, "before model", state, context, inner)
-
-    async def after_model(
-        self, handler: str, state: State, context: ModelContext | None, inner: Inner
-    ) -> Edited | None:
-        """Return the state a handler wants after the call."""
-        return await self._edited(handler, "after model", state, context, inner)
-
-    async def after_agent(self, handler: str, state: State, inner: Inner) -> Edited | None:
-        """Call a handler's hook after a run that succeeded."""
-        return await self._edited(handler, "after agent", state, None, inner)
-
-    async def _edited(
-        self, handler: str, hook: Hook, state: State, context: ModelContext | None, inner: Inner
-    ) -> Edited | None:
-        given, state = state, joined(state)
-        entry = self.entry(handler, hook, state.messages, state.tools)
+    async def edit(
+        self,
+        hook: StateHook,
+        handler: str,
+        given: State,
+        inner: Inner,
+        model_context: ModelContext | None = None,
+        view: View | None = None,
+    ) -> Edited | InvalidValue | None:
+        """Return the state that a handler or a middleware wants."""
+        state = joined(given)
+        entry = self._entry(handler, hook, state.messages, state.tools)
         if hook != "after agent":
-            context = _with_tools(context, state.tools)
-        entry = replace(entry, deferred_tools=state.deferred_tools, model_context=context)
-        family = None if hook == "after agent" else "model"  # an agent may call the hooks inside its wrappers
-        with self.call(entry, family, encloses=False) as call:
-            await self.hold(call)
-            await act_all(call.actions, inner, self._record, call.findings)
+            model_context = _with_tools(model_context, state.tools, view)
+        entry = replace(entry, deferred_tools=state.deferred_tools, model_context=model_context, view=view)
+        # an agent may call the hooks around a model call inside its wrappers
+        family = "model" if hook in ("before model", "after model") and view is None else None
+        with self._call(entry, family, encloses=False) as call:
+            await self._wait_if_held(call)
+            own, jump = await self._own_changes(call, view or View(), inner)
+            if call.returns_invalid:
+                return InvalidValue()
             if call.returns_nothing:
                 return None
-            return split_edited(edit(state, call.actions, self._index.scene), given)
+            edited = replace(split_edited(edit(state, call.actions, self._index.scene), given), own=own, jump=jump)
+            invalid = UseInvalidValue(place="messages") in call.actions
+            return replace(edited, invalid=InvalidValue()) if invalid else edited
+
+    async def _own_changes(
+        self, call: HookUnderWay, view: View, inner: Inner
+    ) -> tuple[dict[str, Json], str | None]:
+        """Do the actions of a hook that receives the state; return the new values of its own state, and its jump."""
+        own: dict[str, Json] = {}
+        jump = None
+        for action in call.actions:
+            match action:
+                case SetState():
+                    own[action.key] = action.value
+                case Count():
+                    own[action.key] = int(own.get(action.key, view.own.get(action.key)) or 0) + 1
+                case AssignContext():
+                    self._assign(call, action, inner)
+                case Jump():
+                    jump = action.target
+                case _:
+                    await act(action, inner, self._record, call.findings)
+        return own, jump
+
+    def _assign(self, call: HookUnderWay, action: AssignContext, inner: Inner) -> None:
+        try:
+            inner.assign(action.key, action.value)
+        except Exception as error:
+            call.findings.refused[f"assign {action.key}"] = self._record.describe(error)
 
     async def around_model(
-        self, handler: str, request: ModelRequest, context: ModelContext | None, inner: InnerModel
-    ) -> BegunAnswer[Message] | Message | None:
-        """Return a handler's answer around a model call."""
-        given, request = request, joined(request)
+        self,
+        handler: str,
+        given: ModelRequest,
+        inner: InnerModel,
+        model_context: ModelContext | None = None,
+        view: View | None = None,
+    ) -> BegunAnswer[Message] | Message | InvalidValue | None:
+        """Return the answer of a wrapper around a model call."""
+        request = joined(given)
         names = tuple(tool.name for tool in request.tools)
-        entry = self.entry(handler, "around model", request.messages, names)
-        with self.call(replace(entry, model_context=_with_tools(context, names)), "model") as call:
-            return await self.wrapped(call, ModelWrapping(request, SplitEndpoint(inner, given), call.findings), inner)
+        entry = self._entry(handler, "around model", request.messages, names)
+        entry = replace(entry, model_context=_with_tools(model_context, names, view), view=view)
+        with self._call(entry, "model") as call:
+            cache = self._caches.setdefault(handler, {})
+            return await self._wrapped(call, ModelWrapping(request, given, inner, call.findings, cache), inner)
 
     async def around_tool(
-        self, handler: str, request: ToolRequest, inner: InnerTool
-    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | None:
-        """Return a handler's answer around a tool call."""
+        self, handler: str, request: ToolRequest, inner: InnerTool, view: View | None = None
+    ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue | None:
+        """Return the answer of a wrapper around a tool call."""
         entry = replace(
-            self.entry(handler, "around tool", tools=(request.tool,)),
+            self._entry(handler, "around tool", tools=(request.tool,)),
             tool=request.tool,
             call_id=request.call_id,
-            kind=request.kind,
+            kind=request.kind if view is None else None,
             args=request.args,
             options=request.options,
+            view=view,
         )
-        with self.call(entry, request.call_id or "") as call:
-            return await self.wrapped(call, ToolWrapping(request, inner, call.findings), inner)
+        with self._call(entry, request.call_id or "") as call:
+            return await self._wrapped(call, ToolWrapping(request, inner, call.findings), inner)
+
+    async def _wrapped(
+        self, call: HookUnderWay, wrapping: Wrapping[A], inner: Inner
+    ) -> BegunAnswer[A] | A | InvalidValue | None:
+        """Do the actions of a wrapper; return its answer."""
+        wrapping.passes_on_invalid = UseInvalidValue(place="request") in call.actions
+        for action in call.actions:
+            if not await wrapping.act(action):
+                await act(action, inner, self._record, call.findings)
+        answer = await wrapping.answer()
+        if call.returns_invalid:
+            return InvalidValue()
+        return None if call.returns_nothing else answer
+
+    def _entry(
+        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] | None = ()
+    ) -> HookCall:
+        """The entry of a call of a hook, before it is recorded."""
+        context: dict[str, Json] = dict(current_context.get({}))
+        run = current_run.get()
+        return HookCall(n=0, handler=handler, hook=hook, run=run, messages=messages, tools=tools, context=context)
+
+    async def _wait_if_held(self, call: HookUnderWay) -> None:
+        """Wait for the gates of this call, if the scene holds it."""
+        await self._record.hold(f"{call.entry.hook} {call.entry.handler}", call.number)
+
+    @contextmanager
+    def _call(self, entry: HookCall, family: str | None = None, *, encloses: bool = True) -> Iterator[HookUnderWay]:
+        """Record a call of a hook, and what it found once it is over.
+
+        `family` names the call that the hook is about, a model call or a tool call; wrappers enclose what they call.
+        """
+        record, index = self._record, self._index
+        name, agent = f"{entry.hook} {entry.handler}", index.owner(entry.handler)
+        around = (entry.run, agent, family) if family is not None else None
+        count = record.gates.called(name, entry.run)
+        with record.span(name, agent, around, encloses=encloses and family is not None):
+            entry = replace(entry, n=record.n)
+            record.add(entry)
+            scripts = index.script(entry.handler)
+            call = HookUnderWay(entry, count, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
+            try:
+                yield call
+            finally:
+                findings = call.findings
+                record.update(
+                    replace(
+                        entry,
+                        found=findings.found,
+                        missing=tuple(findings.missing),
+                        refused=findings.refused,
+                        answer=findings.answer,
+                    )
+                )
+
+    def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
+        """Record a call of a hook of the handler under test."""
+        record, run = self._record, current_run.get()
+        record.add(Handled(n=record.n, hook=hook, run=run, kept=kept, returned=returned, changes=changes))
+
+    # -- what is configured --------------------------------------------------------------------------------------------
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Make the first conversation of a run."""
@@ -110,10 +241,34 @@ class LiveHandlers(HookCalls):
                 raise scripted_failure(own.error, False)
         return [*own.messages, *messages]
 
-    def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
-        """Record a call of a hook of the handler under test."""
+    async def create(
+        self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
+    ) -> Plugin | InvalidValue:
+        """Return the middleware that a strategy's factory makes for a node of an agent."""
+        record = self._record
+        with record.span(f"create {node}", agent):
+            created = Creation(n=record.n, provider=strategy.provider, node=node, agent=agent, options=dict(options))
+            record.add(created)
+            if strategy.slow:
+                await record.gates.sleep(1.0, record.new_waiter)
+            if missing := [option for option in strategy.requires if option not in options]:
+                raise ScriptedError(f"without {missing[0]}")
+            if strategy.uses_up and isinstance(options, MutableMapping):
+                options.clear()
+        if strategy.invalid:
+            return InvalidValue()
+        return self._index.add_made(strategy.makes or Plugin(name=node), node, agent)
+
+    def count_tokens(self, messages: Sequence[Message]) -> int:
+        """How many tokens a conversation has: the words in its texts, each counted as the scene says."""
+        return self._index.scene.tokens_per_word * sum(len(message.content.split()) for message in messages)
+
+    def executed(
+        self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None
+    ) -> None:
+        """Record an entry of the execution trace."""
         record, run = self._record, current_run.get()
-        record.add(Handled(n=record.n, hook=hook, run=run, kept=kept, returned=returned, changes=changes))
+        record.add(Executed(n=record.n, node=node, run=run, inputs=tuple(inputs), output=output, error=error))
 
     def outside(self, inner: Inner) -> None:
         """Try outside any run what the scene says, of the things that belong inside runs."""
@@ -132,8 +287,13 @@ class LiveHandlers(HookCalls):
             self._record.add(Outside(what=what, error=error))
 
 
-def _with_tools(context: ModelContext | None, tools: tuple[str, ...] | None) -> ModelContext | None:
-    """The context of a model call with the tools of its state or request, where the context does not report any."""
-    if tools is None or (context is not None and context.tools is not None):
+def _with_tools(
+    context: ModelContext | None, tools: tuple[str, ...] | None, view: View | None
+) -> ModelContext | None:
+    """The context of a model call with the tools of its state or request, where the context does not report any.
+
+    A middleware of the plugin layer has a `view`, and no such context.
+    """
+    if view is not None or tools is None or (context is not None and context.tools is not None):
         return context
     return replace(context or ModelContext(), tools=tools)

@@ -31,6 +31,7 @@ class SceneIndex:
         self.models: dict[str, Model] = {}
         self.tools: dict[str, Tool] = {}
         self.scripts: dict[str, Sequence[Script]] = {}
+        self.synchronous: set[str] = set()  # the middlewares whose hooks are plain functions
         self._named: set[str] = set()  # the tools that actions of handlers name
         self._owners: dict[str, str] = {}
         self._runs = {run.id: run for run in scene.runs}
@@ -70,19 +71,26 @@ class SceneIndex:
             self.models[model.name] = model
             self._owners.setdefault(model.name, agent.name)
         for handler in self._handlers(agent):
-            self._add_handler(handler, handler.name, agent.name)
+            self.add_handler(handler, agent.name)
         for tool in (*agent.tools, *agent.additional_tools):
             if tool.agent:
                 self._add_agent(tool.agent)
             else:
                 self._add_tool(tool, agent.name)
 
-    def _add_handler(self, handler: Scripted | Legacy | Plugin, name: str, agent: str) -> None:
-        self.scripts[name] = handler.scripts
-        self._named |= {tool for script in handler.scripts for action in script.actions for tool in _named_in(action)}
-        self._owners.setdefault(name, agent)
+    def add_handler(self, handler: Scripted | Legacy | Plugin, agent: str) -> None:
+        """Add a handler or a middleware of an agent, with its tools."""
+        self.scripts[handler.name] = handler.scripts
+        self.name_tools(*(tool for script in handler.scripts for action in script.actions for tool in _named_in(action)))
+        self._owners.setdefault(handler.name, agent)
+        if isinstance(handler, Plugin) and handler.sync:
+            self.synchronous.add(handler.name)
         for tool in () if isinstance(handler, Scripted) else handler.tools:
             self._add_tool(tool, agent)
+
+    def name_tools(self, *tools: str) -> None:
+        """Take the names of tools that a handler uses: such a tool has no more than its name."""
+        self._named.update(tools)
 
     def _add_tool(self, tool: Tool, agent: str) -> None:
         self.tools.setdefault(tool.name, tool)
@@ -108,7 +116,7 @@ class SceneIndex:
         The name is the node's key; for an agent other than the scene's own one, with that agent's name.
         """
         plugin = replace(made, name=node if agent == self.scene.agent.name else f"{agent}'s {node}")
-        self._add_handler(plugin, plugin.name, agent)
+        self.add_handler(plugin, agent)
         return plugin
 
     def owner(self, name: str) -> str:

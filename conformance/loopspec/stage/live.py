@@ -11,14 +11,24 @@ from ..contract.observation import Observation
 from ..contract.roles import Role
 from ..contract.scene import Scene, first_parts
 from ..contract.values import ErrorKind
-from .doubles import LiveDoubles
 from .environment import LiveEnvironment
+from .handlers import LiveHandlers
 from .index import SceneIndex
-from .middlewares import LiveMiddlewares
+from .models import LiveModels
 from .outcomes import LiveOutcomes
 from .record import Record
 from .recovery import LiveRecovery
 from .runs import LiveRuns
+from .tools import LiveTools
+
+
+class LiveDoubles(LiveModels, LiveTools, LiveHandlers):
+    """The scripted models, tools and handlers of the scene's agents, by name. The contract's `Doubles`."""
+
+    def __init__(self, index: SceneIndex, record: Record) -> None:
+        LiveModels.__init__(self, index, record)
+        LiveTools.__init__(self, index, record)
+        LiveHandlers.__init__(self, index, record)
 
 
 class LiveStage:
@@ -33,7 +43,6 @@ class LiveStage:
         self.environment = LiveEnvironment(scene, self.record)
         index = self._index = SceneIndex(scene)
         self.doubles = LiveDoubles(index, self.record)
-        self.middlewares = LiveMiddlewares(index, self.record)
         self.recovery = LiveRecovery(index, self.record)
         self.runs = LiveRuns(scene, self.record)
         self.outcomes = LiveOutcomes(self.record)

@@ -6,10 +6,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from ..contract.calls import Edited, InvalidValue, ModelRequest, State
-from ..contract.doubles import BegunAnswer
+from ..contract.calls import Edited, ModelRequest, State
 from ..contract.values import Message
-from .wrapping import InnerModelEndpoint
 
 V = TypeVar("V", ModelRequest, State)
 
@@ -45,17 +43,3 @@ def split_edited(edited: Edited, given: State) -> Edited:
         else:
             messages.append(item - offset if isinstance(item, int) else item)
     return replace(edited, messages=tuple(messages), system=system)
-
-
-class SplitEndpoint:
-    """The inner endpoint of a model wrapper whose request had its system instruction apart from the messages."""
-
-    def __init__(self, inner: InnerModelEndpoint, given: ModelRequest) -> None:
-        self._inner = inner
-        self._given = given
-
-    async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
-        """Call the inner endpoint."""
-        if isinstance(request, ModelRequest):
-            request = split_request(request, self._given)
-        return await self._inner.model(request)  # type: ignore[arg-type]  # of the layer that it belongs to

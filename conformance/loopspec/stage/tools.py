@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from ..contract.agents import Tool
 from ..contract.calls import ToolAnswer, ToolRequest
-from ..contract.doubles import Inner, Interruption, ScriptedError
+from ..contract.doubles import Inner, Interruption, ScriptedError, tool_info
 from ..contract.interrupts import info_of
 from ..contract.observation import ToolRun
-from ..contract.values import NO_PARAMETERS, Gate, ToolCall, ToolInfo
+from ..contract.values import Gate, ToolCall, ToolInfo
 from .acting import Findings, act_all
 from .index import SceneIndex, scripted_failure
 from .record import Record, current_context, current_run
@@ -27,10 +27,7 @@ class LiveTools:
 
     def info(self, tool: str) -> ToolInfo:
         """Return the information about a tool."""
-        spec = self._index.tool(tool)
-        if spec.nameless:
-            raise ScriptedError("no information")
-        return ToolInfo(name=spec.known_as or tool, description=spec.description, parameters=dict(NO_PARAMETERS))
+        return tool_info(self._index.tool(tool))
 
     async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
         """Return the tool's answer."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar, cast
 
 import msgspec
 from msgspec.structs import replace
@@ -23,10 +23,11 @@ from ..contract.actions import (
     UseCache,
     UseModel,
 )
-from ..contract.calls import Command, ModelRequest, ToolAnswer, ToolRequest
-from ..contract.doubles import BegunAnswer
+from ..contract.calls import Command, InvalidValue, ModelRequest, ToolAnswer, ToolRequest
+from ..contract.doubles import BegunAnswer, InnerModel, InnerTool
 from ..contract.values import Message, Part, ToolInfo
 from .acting import Findings
+from .system import split_request
 
 A = TypeVar("A", Message, ToolAnswer)
 
@@ -34,24 +35,10 @@ A = TypeVar("A", Message, ToolAnswer)
 Cache = dict[bytes, Message]
 
 
-class InnerModelEndpoint(Protocol):
-    """The inner endpoint around a model call, of either layer."""
-
-    async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
-        """Call the inner endpoint."""
-        ...
-
-
-class InnerToolEndpoint(Protocol):
-    """The inner endpoint around a tool call."""
-
-    async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
-        """Call the inner endpoint."""
-        ...
-
-
 class Wrapping(ABC, Generic[A]):
     """One call of a wrapper: the request for the inner endpoint, and the answer so far."""
+
+    passes_on_invalid = False  # whether it makes the mistake of passing on a value that no wrapper may pass on
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
@@ -120,12 +107,14 @@ class ModelWrapping(Wrapping[Message]):
     """A wrapper around a model call."""
 
     def __init__(
-        self, request: ModelRequest, inner: InnerModelEndpoint, findings: Findings, cache: Cache | None = None
+        self, request: ModelRequest, given: ModelRequest, inner: InnerModel, findings: Findings, cache: Cache
     ) -> None:
+        """`given` is the request as the adapter passed it: its system instruction may stand apart."""
         super().__init__(findings)
         self._request = request
+        self._given = given
         self._endpoint = inner
-        self._cache = {} if cache is None else cache
+        self._cache = cache
 
     async def act(self, action: Action) -> bool:
         """Do one action, if it is about the request or the answer; return whether it is."""
@@ -138,7 +127,9 @@ class ModelWrapping(Wrapping[Message]):
         return True
 
     async def _inner(self) -> BegunAnswer[Message]:
-        return await self._endpoint.model(self._request)
+        if self.passes_on_invalid:
+            return await self._endpoint.model(cast("ModelRequest", InvalidValue()))
+        return await self._endpoint.model(split_request(self._request, self._given))
 
     def _rewrite(self, action: Action) -> bool:
         match action:
@@ -173,7 +164,7 @@ class ModelWrapping(Wrapping[Message]):
 class ToolWrapping(Wrapping[ToolAnswer]):
     """A wrapper around a tool call."""
 
-    def __init__(self, request: ToolRequest, inner: InnerToolEndpoint, findings: Findings) -> None:
+    def __init__(self, request: ToolRequest, inner: InnerTool, findings: Findings) -> None:
         super().__init__(findings)
         self._request = request
         self._endpoint = inner
@@ -187,7 +178,8 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         return True
 
     async def _inner(self) -> BegunAnswer[ToolAnswer]:
-        return await self._endpoint.tool(self._request)
+        passed_on = cast("ToolRequest", InvalidValue()) if self.passes_on_invalid else self._request
+        return await self._endpoint.tool(passed_on)
 
     def _rewrite(self, action: Action) -> bool:
         match action:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..contract.agents import Agent, AgentsMD, Config, Scripted
 from ..contract.calls import Edited, ModelRequest, State, ToolRequest
-from ..contract.doubles import NoInside
+from ..contract.doubles import NoInside, StateHook
 from ..contract.faults import AdapterError
 from ..contract.harness import HarnessStage
 from ..contract.scene import Run
@@ -154,29 +154,28 @@ class _Loop:
             if isinstance(handler, AgentsMD):
                 messages = await call_hook(self._built[handler.name], messages, self._view)
             elif isinstance(handler, Scripted) and "before model" in handler.hooks:
-                state = State(messages=tuple(messages), tools=self._tools)
-                messages = _after(messages, await self._doubles.before_model(handler.name, state, None, self._inner))
+                messages = await self._edited("before model", handler.name, messages)
         return messages
 
     async def _finished(self, messages: Sequence[Message]) -> Sequence[Message]:
         for handler in self._agent.handlers:
             if isinstance(handler, Scripted) and "after model" in handler.hooks:
-                state = State(messages=tuple(messages), tools=self._tools)
-                messages = _after(messages, await self._doubles.after_model(handler.name, state, None, self._inner))
+                messages = await self._edited("after model", handler.name, messages)
         return messages
+
+    async def _edited(self, hook: StateHook, handler: str, messages: Sequence[Message]) -> Sequence[Message]:
+        """The conversation as a handler has edited it."""
+        state = State(messages=tuple(messages), tools=self._tools)
+        edited = await self._doubles.edit(hook, handler, state, self._inner)
+        if not isinstance(edited, Edited):
+            return messages
+        return [messages[item] if isinstance(item, int) else item for item in edited.messages]
 
     async def _result(self, call: ToolCall, at: int, results: dict[int, Message]) -> None:
         request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)
         answer = await self._doubles.invoke(request, self._inner)
         text = answer.text if answer else ""
         results[at] = Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
-
-
-def _after(messages: Sequence[Message], edited: Edited | None) -> Sequence[Message]:
-    """The conversation as a handler has edited it."""
-    if edited is None:
-        return messages
-    return [messages[item] if isinstance(item, int) else item for item in edited.messages]
 
 
 async def _play(run: Run, built: Mapping[str, object], stage: Stage, together: Together) -> None:

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from ..protocol.messages import ProcessResources
+from ..protocol.adapter import ProcessResources
 
 _TURNS = 5  # of the event loop
 

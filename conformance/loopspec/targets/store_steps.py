@@ -24,7 +24,7 @@ from ..contract.scene import (
     Repeat,
     Write,
 )
-from ..protocol.messages import ProcessResources
+from ..protocol.adapter import ProcessResources
 from .bait import Bait
 from .drivers import Together
 from .resources import Count, let_others_run, little_garbage

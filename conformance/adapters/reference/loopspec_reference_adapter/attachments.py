@@ -110,7 +110,7 @@ class Attachments:
         return replace(context, count_tokens=self._count_tokens)
 
     def _count_tokens(self, messages: Sequence[ref.AnyMessage]) -> int:
-        return self._stage.middlewares.count_tokens([to_wire(one) for one in messages])
+        return self._stage.doubles.count_tokens([to_wire(one) for one in messages])
 
     def handlers(
         self, agent: spec.Agent, other: Callable[[spec.Handler], ref.Handler[ref.AnyMessage]]
@@ -140,4 +140,4 @@ class _Trace:
 
     def executed(self, execution: ref_plugins.Execution) -> None:
         inputs = [to_wire(message) for message in execution.inputs]
-        self._stage.middlewares.executed(execution.node, inputs, execution.output, execution.error)
+        self._stage.doubles.executed(execution.node, inputs, execution.output, execution.error)

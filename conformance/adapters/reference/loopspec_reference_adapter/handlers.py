@@ -7,8 +7,8 @@ from typing import cast
 
 import loopspec_reference as ref
 from loopspec.contract.agents import Hook, Legacy, Scripted
-from loopspec.contract.calls import AgentStart, Edited, ModelContext, State, ToolAnswer, ToolRequest
-from loopspec.contract.doubles import Doubles, Inner
+from loopspec.contract.calls import AgentStart, Edited, InvalidValue, ToolAnswer, ToolRequest
+from loopspec.contract.doubles import Doubles, StateHook
 from loopspec.contract.values import Message
 
 from .inside import InnerModelAnswer, InnerToolAnswer, Inside, InsideModel, InsideTool
@@ -24,7 +24,6 @@ from .wire import (
 
 AdditionalTools = Mapping[str, Callable[[], ref.AnyTool]]
 Change = Callable[[ref.MutableState[ref.AnyMessage]], Awaitable[None]]
-StateHook = Callable[[str, State, ModelContext | None, Inner], Awaitable[Edited | None]]
 
 
 class ToolWraps(ref.ToolMiddleware):
@@ -147,8 +146,8 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
     ) -> ref.State[ref.AnyMessage]:
         if "before model" not in self._hooks:
             return await super().before_model(state, context)
-        wire = state_to_wire(state), context_to_wire(context)
-        return edited(state, await self._doubles.before_model(self._name, *wire, Inside()), self._type)
+        wire = state_to_wire(state), Inside(), context_to_wire(context)
+        return edited(state, await self._doubles.edit("before model", self._name, *wire), self._type)
 
     def wrap_model(
         self, endpoint: ref.ModelEndpoint[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
@@ -158,8 +157,8 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
 
         async def around(request: ref.ModelRequest[ref.AnyMessage]) -> ref.Output[ref.AnyMessage]:
             inner = InsideModel(endpoint, request, self._type)
-            wire = request_to_wire(request), context_to_wire(context)
-            answer = await self._doubles.around_model(self._name, *wire, inner)
+            wire = request_to_wire(request), inner, context_to_wire(context)
+            answer = await self._doubles.around_model(self._name, *wire)
             if answer is None:
                 return None  # type: ignore[return-value]  # a handler's mistake
             if isinstance(answer, InnerModelAnswer):
@@ -174,12 +173,12 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
     ) -> ref.State[ref.AnyMessage]:
         if "after model" not in self._hooks:
             return await super().after_model(state, context)
-        wire = state_to_wire(state), context_to_wire(context)
-        return edited(state, await self._doubles.after_model(self._name, *wire, Inside()), self._type)
+        wire = state_to_wire(state), Inside(), context_to_wire(context)
+        return edited(state, await self._doubles.edit("after model", self._name, *wire), self._type)
 
     async def after_agent(self, state: ref.State[ref.AnyMessage]) -> None:
         if "after agent" in self._hooks:
-            wanted = await self._doubles.after_agent(self._name, state_to_wire(state), Inside())
+            wanted = await self._doubles.edit("after agent", self._name, state_to_wire(state), Inside())
             return edited(state, wanted, self._type)  # type: ignore[return-value]  # the loop must ignore it
         return await super().after_agent(state)
 
@@ -192,7 +191,7 @@ def legacy_of(
     def function(hook: StateHook) -> Change:
         async def change(state: ref.MutableState[ref.AnyMessage]) -> None:
             now = ref.State(tuple(state.messages), tuple(state.tools), tuple(state.deferred_tools))
-            wanted = edited(now, await hook(legacy.name, state_to_wire(now), None, Inside()), message_type)
+            wanted = edited(now, await doubles.edit(hook, legacy.name, state_to_wire(now), Inside()), message_type)
             state.messages[:] = wanted.messages
             state.tools[:] = wanted.tools
             state.deferred_tools[:] = wanted.deferred_tools
@@ -203,19 +202,19 @@ def legacy_of(
     return ref.LegacyMiddleware(
         additional_instruction=legacy.instruction,
         additional_tools=tools,
-        before_model=function(doubles.before_model) if "before model" in legacy.hooks else None,
-        after_model=function(doubles.after_model) if "after model" in legacy.hooks else None,
+        before_model=function("before model") if "before model" in legacy.hooks else None,
+        after_model=function("after model") if "after model" in legacy.hooks else None,
         tools=wraps if "around tool" in legacy.hooks else None,
         message_types=(ref.Message,) if legacy.plain_only else (ref.Message, ref.AgenticMessage),
     )
 
 
 def edited(
-    state: ref.State[ref.AnyMessage], wanted: Edited | None, message_type: type[ref.AnyMessage]
+    state: ref.State[ref.AnyMessage], wanted: Edited | InvalidValue | None, message_type: type[ref.AnyMessage]
 ) -> ref.State[ref.AnyMessage]:
     """Return the state after a hook; messages that the hook keeps stay the same objects."""
-    if wanted is None:
-        return None  # type: ignore[return-value]  # a hook's mistake
+    if not isinstance(wanted, Edited):
+        return wanted  # type: ignore[return-value]  # a hook's mistake
     messages = (state.messages[m] if isinstance(m, int) else from_wire(m, message_type) for m in wanted.messages)
     known = {info.name: info for info in (*state.tools, *state.deferred_tools)}
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import loopspec_reference as ref
 from loopspec.contract.calls import ModelRequest, ToolAnswer, ToolRequest
-from loopspec.contract.doubles import RegisteredValue
+from loopspec.contract.doubles import NoInside, RegisteredValue
 from loopspec.contract.values import Json, Message
 
 from .wire import from_wire, info_from_wire, to_wire
@@ -14,7 +14,7 @@ from .wire import from_wire, info_from_wire, to_wire
 ref.register_type("loopspec.RegisteredValue", RegisteredValue)
 
 
-class Inside:
+class Inside(NoInside):
     """What a double can do within the run that calls it."""
 
     def set_local(self, key: str, value: object) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 import loopspec_reference as ref
 from loopspec.contract import agents as spec
 from loopspec.contract.calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
-from loopspec.contract.middlewares import Middlewares, StateHook
+from loopspec.contract.doubles import NoInside, StateHook
 from loopspec.contract.stage import Stage
 from loopspec.contract.sync import at_once
 from loopspec.contract.values import Json, Message
@@ -38,7 +38,7 @@ class ScriptedMiddleware:
         self, plugin: spec.Plugin, stage: Stage, message_type: type[ref.AnyMessage], model_named: ModelNamed
     ) -> None:
         self._plugin = plugin
-        self._doubles: Middlewares = stage.middlewares
+        self._doubles = stage.doubles
         self._tools = [plugin_tool_of(tool, stage.doubles) for tool in plugin.tools]
         self._type = message_type
         self._model_named = model_named
@@ -63,11 +63,9 @@ class ScriptedMiddleware:
         async def change(state: ref_plugins.HookState, runtime: ref_plugins.Runtime) -> Update | None:
             infos = {info.name: info for info in state.tools}
             given = State(messages=tuple(map(to_wire, state.messages)), tools=tuple(infos))
+            view = _view(state.own, runtime)
 
-            def assign(key: str, value: Json) -> None:
-                setattr(runtime.context, key, value)
-
-            wanted = await self._doubles.change(plugin.name, hook, given, _view(state.own, runtime), assign)
+            wanted = await self._doubles.edit(hook, plugin.name, given, _Runtime(runtime), view=view)
             if wanted is None or isinstance(wanted, InvalidValue):
                 return wanted  # type: ignore[return-value]  # a hook's mistake
             return self._update(state, wanted, infos)
@@ -103,7 +101,7 @@ class ScriptedMiddleware:
             messages=(*system, *map(to_wire, request.messages)), tools=tuple(map(info_to_wire, request.tools))
         )
         view = _view(request.state, request.runtime)
-        answer = await self._doubles.around_model(self._plugin.name, wire, view, _ModelInside(self, request, handler))
+        answer = await self._doubles.around_model(self._plugin.name, wire, _ModelInside(self, request, handler), view=view)
         if isinstance(answer, InvalidValue):
             return answer  # type: ignore[return-value]  # a wrapper's mistake
         return answer.message if isinstance(answer, _InnerAnswer) else from_wire(cast("Message", answer), self._type)
@@ -123,12 +121,23 @@ class ScriptedMiddleware:
         call = request.call
         wire = ToolRequest(tool=call.name, call_id=call.id, args=call.arguments)
         inside = _ToolInside(request, handler)
-        answer = await self._doubles.around_tool(self._plugin.name, wire, _view(request.own, request.runtime), inside)
+        answer = await self._doubles.around_tool(self._plugin.name, wire, inside, _view(request.own, request.runtime))
         if isinstance(answer, InvalidValue):
             return answer  # type: ignore[return-value]  # likewise
         if isinstance(answer, _InnerOutcome):
             return answer.outcome
         return _outcome(cast("ToolAnswer", answer), inside.outcome)
+
+
+class _Runtime(NoInside):
+    """The inside of a run for a middleware: its runtime context, and nothing else."""
+
+    def __init__(self, runtime: ref_plugins.Runtime) -> None:
+        self._runtime = runtime
+
+    def assign(self, key: str, value: Json) -> None:
+        """Change a value of the runtime context."""
+        setattr(self._runtime.context, key, value)
 
 
 class _InnerAnswer:
@@ -141,7 +150,7 @@ class _InnerAnswer:
         return to_wire(self.message)
 
 
-class _ModelInside:
+class _ModelInside(NoInside):
     """The inside of a model wrapper."""
 
     def __init__(
@@ -168,7 +177,7 @@ class _InnerOutcome:
         return ToolAnswer(text=result.text, parts=parts_to_wire(result.parts))
 
 
-class _ToolInside:
+class _ToolInside(NoInside):
     """The inside of a tool wrapper; `outcome` is the outcome of the last inner call."""
 
     def __init__(self, request: ref_plugins.ToolCallRequest, handler: ref_plugins.ToolHandler) -> None:

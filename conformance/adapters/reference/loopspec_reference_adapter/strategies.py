@@ -65,7 +65,7 @@ def _strategy_class(strategy: Strategy, stage: Stage, make: Make | None) -> type
             self, options: Mapping[str, Json], context: ref_plugins.MiddlewareContext
         ) -> ref_plugins.Middleware:
             assert make is not None, "a scene that looks up strategies makes no middleware"
-            made = await stage.middlewares.create(strategy, context.node, context.agent, options)
+            made = await stage.doubles.create(strategy, context.node, context.agent, options)
             return make(made) if isinstance(made, spec.Plugin) else made  # type: ignore[return-value]  # a factory's mistake
 
     match strategy.lacks:

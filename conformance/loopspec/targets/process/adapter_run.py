@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any, cast
 
 from ...contract.agents import Config
 from ...contract.errors import Reported
 from ...contract.harness import HarnessStage
-from ...contract.scene import Cancel, ReadRequest, Run, StoreFailure
+from ...contract.scene import Cancel, ReadRequest, Run, StoreFailure, StoreFault
 from ...contract.shapes import Content, MiddlewareConfig, RunView, WorkspaceFile, WorkspaceReading
 from ...contract.stage import CancelHandle
 from ...contract.values import Message
 from ...protocol import messages as m
-from ...protocol.conversion import failed, file_data
-from ...protocol.encoding import Encoder, encode_modules
-from ...protocol.specs import Plan
+from ...protocol.adapter import Adapter, ProcessResources, Waited
+from ...protocol.conversion import file_data, read_content
+from ...protocol.methods import FROM_HARNESS, OF_ADAPTER
 from ..backends import perform_backend, perform_load_through
 from ..middlewares import perform_middleware
 from ..workspaces import perform_workspace
@@ -24,6 +25,30 @@ from .coroutines import Tasks
 from .inside import Inside
 from .peer import Peer
 from .requests import AdapterRequests
+
+_RUN, _RESUME, _CANCEL = FROM_HARNESS["agent/run"], FROM_HARNESS["agent/resume"], FROM_HARNESS["run/cancel"]
+
+
+class _RemoteAdapter:
+    """The adapter in one case: each function of the protocol's `Adapter` as a request. Raises what it answers."""
+
+    def __init__(self, peer: Peer, case: int) -> None:
+        self._peer = peer
+        self._case = case
+
+    def __getattr__(self, attribute: str) -> Callable[..., Any]:  # Any: what the function of the protocol returns
+        method = OF_ADAPTER[attribute]
+
+        async def call(*args: object, **named: object) -> object:
+            given = dict(zip(method.names, args, strict=False))
+            reply: Any = await self._peer.ask(method, method.params(case=self._case, **given, **named))
+            if isinstance(reply, m.FileReply):
+                return read_content(reply)
+            if reply.error is not None:
+                raise Reported(reply.error)
+            return getattr(reply, "value", None)
+
+        return call
 
 
 class AdapterRun:
@@ -35,6 +60,7 @@ class AdapterRun:
         self._stage = stage
         self._requests = requests
         self._case = case
+        self._adapter = cast("Adapter", _RemoteAdapter(peer, case))
         self._lists: dict[int, tuple[list[Message], int]] = {}
 
     async def go(self) -> None:
@@ -53,7 +79,7 @@ class AdapterRun:
             case "middleware":
                 await perform_middleware(self._middleware, self._stage, self._tasks.together)
             case _ if act == "outside":
-                self._stage.doubles.outside(Inside(self._peer, self._case))
+                self._stage.doubles.outside(cast("Any", Inside(self._peer, self._case)))
             case _ if act in ("look up", "catalog"):
                 await self._list_strategies()
             case _:
@@ -72,26 +98,20 @@ class AdapterRun:
     async def _load(self) -> None:
         config = self._stage.scene.instructions
         assert config is not None, "a load scene has a configuration"
-        params = m.Load(case=self._case, files=config.files or (), max_bytes=config.max_bytes or 0)
-        loaded = await self._peer.ask("loader/load", params, m.Loaded)
-        if loaded.error is not None:
-            self._stage.outcomes.load_failed(Reported(loaded.error))
+        try:
+            loaded = await self._adapter.load(config.files or (), config.max_bytes or 0)
+        except Reported as error:
+            self._stage.outcomes.load_failed(error)
         else:
             self._stage.outcomes.loaded(loaded.sections, loaded.text)
 
     async def _read_workspace(self, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
-        params = m.ReadWorkspace(case=self._case, cwd=str(cwd), home=str(home), configured=tuple(configured))
-        read = await self._peer.ask("workspace/read", params, m.WorkspaceRead)
-        if read.error is not None:
-            raise Reported(read.error)
+        read = await self._adapter.read_workspace(str(cwd), str(home), tuple(configured))
         return WorkspaceReading([WorkspaceFile(one.path, one.text) for one in read.files], read.warnings)
 
     async def _open(self, files: Mapping[str, bytes]) -> _Store:
         given = {path: file_data(content) for path, content in files.items()}
-        opened = await self._peer.ask("backend/open", m.OpenBackend(case=self._case, files=given), m.Created)
-        if opened.error is not None:
-            raise Reported(opened.error)
-        return _Store(self._peer, self._case, opened.handle)
+        return _Store(self._adapter, await self._adapter.open(given))
 
     async def _middleware(self, config: MiddlewareConfig | None) -> _Middleware:
         sent = (
@@ -104,24 +124,19 @@ class AdapterRun:
                 backend=config.backend is not None,
             )
         )
-        kind = self._stage.scene.message_type
-        params = m.CreateMiddleware(case=self._case, message_type=kind, config=sent)
-        created = await self._peer.ask("middleware/create", params, m.Created)
-        if created.error is not None:
-            raise Reported(created.error)
-        return _Middleware(self._peer, self._stage, self._case, created.handle)
+        handle = await self._adapter.create_middleware(self._stage.scene.message_type, sent)
+        return _Middleware(self._adapter, self._stage, handle)
 
     # -- the plugin layer ----------------------------------------------------------------------------------------------
 
     async def _list_strategies(self) -> None:
         scene, outcomes = self._stage.scene, self._stage.outcomes
-        params = m.ListStrategies(
-            case=self._case,
-            modules=encode_modules(scene.modules),
-            built_in=scene.act == "catalog",
-            lookups=scene.lookups,
-        )
-        found = await self._peer.ask("strategies/list", params, m.Strategies)
+        modules = tuple(module.seen() for module in scene.modules)
+        try:
+            found = await self._adapter.list_strategies(modules, scene.act == "catalog", scene.lookups)
+        except Reported as error:
+            outcomes.build_failed(error)
+            return
         for one in found.listed:
             if one.meta is not None:
                 outcomes.registered(one.provider, one.meta)
@@ -130,39 +145,37 @@ class AdapterRun:
                 outcomes.look_up_failed(one.provider, Reported(one.error))
             elif one.meta is not None:
                 outcomes.looked_up(one.provider, one.meta)
-        if found.error is not None:
-            outcomes.build_failed(Reported(found.error))
 
     # -- agents --------------------------------------------------------------------------------------------------------
 
     async def _run_agent(self) -> None:
-        scene, role = self._stage.scene, self._stage.role
-        assert role == "agent" or role == "plugins" or role == "handler", "the other roles need no agent"
-        params = m.CreateAgent(
-            case=self._case,
-            role=role,
-            agent=Encoder(self._stage.doubles.info).agent(scene.agent),
-            message_type=scene.message_type,
-            shared_lists=scene.shared_lists,
-            plan=Plan(modules=encode_modules(scene.modules), workflow=scene.workflow, traces=scene.traces),
-        )
-        created = await self._peer.ask("agent/create", params, m.Created)
-        if created.error is not None:
-            self._stage.outcomes.build_failed(Reported(created.error))
+        scene = self._stage.scene
+        try:
+            handle = await self._adapter.create_agent(
+                self._stage.role,
+                scene.agent.seen(),
+                scene.message_type,
+                tuple(module.seen() for module in scene.modules),
+                scene.workflow,
+                scene.traces,
+                scene.shared_lists,
+            )
+        except Reported as error:
+            self._stage.outcomes.build_failed(error)
             return
         async for batch in self._stage.runs.concurrent_runs():
             ids = tuple(run.id for run in batch)
-            await self._tasks.together(self._run(created.handle, run, ids) for run in batch)
+            await self._tasks.together(self._run(handle, run, ids) for run in batch)
 
-    async def _run(self, handle: str, run: Run, batch: Sequence[str]) -> None:
+    async def _run(self, handle: str, run: Run, batch: tuple[str, ...]) -> None:
         runs = self._stage.runs
         if run.cancellable or run.cancels:
             runs.cancels(run, partial(self._cancel, run))
         waiting = self._tasks.start(runs.waiting(run))
         with runs.running(run):
-            method, params = self._request(handle, run, batch)
+            params = self._params(handle, run, batch)
             feed = self._requests.feed(run.id)
-            ended = await self._peer.ask(method, params, m.RunEnded)
+            ended = cast("m.RunEnded", await self._peer.ask(_RESUME if run.resume else _RUN, params))
             await feed.finish()
             if (interrupted := ended.interrupted) is not None:
                 runs.interrupted(interrupted.checkpoint, [(one.id, one.info) for one in interrupted.interrupts])
@@ -174,36 +187,26 @@ class AdapterRun:
         assert waiting.over is not None
         await waiting.over
 
-    def _request(self, handle: str, run: Run, batch: Sequence[str]) -> tuple[str, m.CaseMessage]:
-        """The request for a run. Raises `LookupError` without a checkpoint to resume from."""
-        runs, cancellable = self._stage.runs, bool(run.cancellable or run.cancels)
+    def _params(self, handle: str, run: Run, batch: tuple[str, ...]) -> m.RunAgent:
+        """The params of a run. Raises `LookupError` without a checkpoint to resume from."""
+        runs = self._stage.runs
+        own: dict[str, Any] = {}  # Any: fields of the params
         if run.resume:
-            return "agent/resume", m.ResumeAgent(
-                case=self._case,
-                handle=handle,
-                run=run.id,
-                checkpoint=runs.checkpoint(run),
-                answers=runs.answers(run),
-                session=run.session,
-                streaming=run.streaming,
-                cancellable=cancellable,
-                context=run.context,
-                thread=run.thread,
-                batch=tuple(batch),
-            )
-        messages = runs.messages(run)
-        return "agent/run", m.RunAgent(
+            own = {"checkpoint": runs.checkpoint(run), "answers": runs.answers(run)}
+        else:
+            messages = runs.messages(run)
+            own = {"messages": tuple(messages), "shared_list": self._number(messages)}
+        return m.RunAgent(
             case=self._case,
             handle=handle,
             run=run.id,
-            messages=tuple(messages),
-            shared_list=self._number(messages),
             session=run.session,
             streaming=run.streaming,
-            cancellable=cancellable,
+            cancellable=bool(run.cancellable or run.cancels),
             context=run.context,
             thread=run.thread,
-            batch=tuple(batch),
+            batch=batch,
+            **own,
         )
 
     def _number(self, messages: list[Message]) -> int:
@@ -213,99 +216,68 @@ class AdapterRun:
         return self._lists.setdefault(id(messages), (messages, len(self._lists) + 1))[1]
 
     def _cancel(self, run: Run, request: Cancel) -> CancelHandle:
-        return _Cancelling(self._peer, self._case, run.id, request)
+        return _Cancelling(self._peer, self._adapter, self._case, run.id, request)
 
 
 class _Store:
     """The adapter's backend, as the harness uses it."""
 
-    def __init__(self, peer: Peer, case: int, handle: str) -> None:
-        self._peer = peer
-        self._case = case
+    def __init__(self, adapter: Adapter, handle: str) -> None:
+        self._adapter = adapter
         self._handle = handle
 
     async def read(self, request: ReadRequest) -> Content:
-        params = m.ReadBackend(
-            case=self._case,
-            handle=self._handle,
-            path=request.file_path,
-            offset=request.offset,
-            limit=request.limit,
-        )
-        read = await self._peer.ask("backend/read", params, m.FileReply)
-        if read.error is not None:
-            raise failed(read.error)
-        return None if read.nothing else read.base64 if read.base64 is not None else read.text or ""
+        return await self._adapter.read(self._handle, request)
 
     async def write(self, path: str, content: bytes) -> None:
-        data = file_data(content)
-        params = m.WriteBackend(case=self._case, handle=self._handle, path=path, text=data.text, base64=data.base64)
-        await self._done("backend/write", params)
+        await self._adapter.write(self._handle, path, file_data(content))
 
     async def delete(self, path: str) -> None:
-        await self._done("backend/delete", m.DeleteBackend(case=self._case, handle=self._handle, path=path))
+        await self._adapter.delete(self._handle, path)
 
-    async def fault(self, path: str, kind: str) -> None:
-        params = m.FaultBackend(case=self._case, handle=self._handle, path=path, kind=kind)  # type: ignore[arg-type]  # a scene's
-        await self._done("backend/fault", params)
+    async def fault(self, path: str, kind: StoreFault) -> None:
+        await self._adapter.fault(self._handle, path, kind)
 
     async def link(self, path: str, target: str) -> None:
-        params = m.LinkBackend(case=self._case, handle=self._handle, path=path, target=target)
-        await self._done("backend/link", params)
+        await self._adapter.link(self._handle, path, target)
 
     async def fail(self, kind: StoreFailure) -> None:
-        await self._done("backend/fail", m.FailBackend(case=self._case, handle=self._handle, kind=kind))
+        await self._adapter.fail(self._handle, kind)
 
-    async def resources(self) -> m.ProcessResources:
-        return await self._peer.ask("backend/resources", m.CaseMessage(case=self._case), m.ProcessResources)
+    async def resources(self) -> ProcessResources:
+        return await self._adapter.resources(self._handle)
 
     async def close(self) -> None:
-        await self._done("backend/close", m.CloseBackend(case=self._case, handle=self._handle))
-
-    async def _done(self, method: str, params: m.CaseMessage | m.WriteBackend) -> None:
-        reply = await self._peer.ask(method, params, m.Outcome)
-        if reply.error is not None:
-            raise Reported(reply.error)
+        await self._adapter.close(self._handle)
 
 
 class _Middleware:
     """The adapter's middleware, as the harness uses it."""
 
-    def __init__(self, peer: Peer, stage: HarnessStage, case: int, handle: str) -> None:
-        self._peer = peer
+    def __init__(self, adapter: Adapter, stage: HarnessStage, handle: str) -> None:
+        self._adapter = adapter
         self._stage = stage
-        self._case = case
         self._handle = handle
 
     async def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
-        params = m.CallHook(
-            case=self._case,
-            handle=self._handle,
-            messages=tuple(messages),
-            run=run.id if run else None,
-            ctx=dict(self._stage.runs.context()),
-        )
-        hooked = await self._peer.ask("middleware/beforeModel", params, m.HookReply)
-        if hooked.error is not None:
-            raise Reported(hooked.error)
-        return hooked.messages
+        context = dict(self._stage.runs.context())
+        return await self._adapter.before_model(self._handle, tuple(messages), run.id if run else None, context)
 
 
 class _Cancelling:
     """A cancel request, which is sent when it is built."""
 
-    def __init__(self, peer: Peer, case: int, run: str, request: Cancel) -> None:
+    def __init__(self, peer: Peer, adapter: Adapter, case: int, run: str, request: Cancel) -> None:
         self.contributed = False
         self._peer = peer
-        self._case = case
+        self._adapter = adapter
         params = m.CancelRun(
             case=case, run=run, modes=request.modes, timeout=request.timeout, recursive=request.recursive
         )
-        self._made = peer.begin("run/cancel", params)
+        self._made = peer.begin(_CANCEL, params)
 
-    async def wait(self) -> m.Waited:
+    async def wait(self) -> Waited:
         """Wait until the run is over."""
-        made = self._peer.read("run/cancel", await self._made, m.CancelReply)
+        made = cast("m.CancelReply", self._peer.read(_CANCEL, await self._made))
         self.contributed = made.contributed
-        params = m.WaitForCancel(case=self._case, handle=made.handle)
-        return (await self._peer.ask("cancel/wait", params, m.CancelOutcome)).outcome
+        return await self._adapter.wait_for_cancel(made.handle)

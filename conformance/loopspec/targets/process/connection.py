@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Coroutine, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 from ...contract.errors import Reported
 from ...contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
 from ...contract.harness import HarnessStage
 from ...protocol import LONGEST_LINE, VERSIONS
 from ...protocol import messages as m
+from ...protocol.methods import FROM_HARNESS
 from .adapter_run import AdapterRun
 from .child import Child, Ended
 from .coroutines import Tasks
@@ -51,7 +52,7 @@ class Connection:
         self.evidence: dict[str, str] = {}
         params = m.Initialize(protocol_versions=VERSIONS, suite=suite, limits=m.Limits(max_line_bytes=LONGEST_LINE))
         try:
-            self.declared = self._run(self._peer.ask("initialize", params, m.Initialized), start)
+            self.declared = cast("m.Initialized", self._run(self._peer.ask(FROM_HARNESS["initialize"], params), start))
         except DeadlinePassed:
             self._break(f"did not answer initialize within {start:g} s")
         except Ended:
@@ -88,12 +89,12 @@ class Connection:
     def ping(self, seconds: float = _END) -> float:
         """Return the seconds of a round trip."""
         began = time.perf_counter()
-        self._run(self._peer.ask("ping", m.Empty(), m.Empty), seconds)
+        self._run(self._peer.ask(FROM_HARNESS["ping"], m.Empty()), seconds)
         return time.perf_counter() - began
 
     def idle(self, seconds: float = _END) -> None:
         """Wait until the child answers that it is idle."""
-        self._run(self._peer.ask("idle", m.Empty(), m.Empty), seconds)
+        self._run(self._peer.ask(FROM_HARNESS["idle"], m.Empty()), seconds)
 
     def perform(self, stage: HarnessStage, case: int) -> None:
         """Perform the scene. Raises `AdapterError`, `TargetCrashed`, `TargetTimedOut`; see `alive`."""
@@ -145,7 +146,7 @@ class Connection:
     def _end_case(self, requests: AdapterRequests, case: int, seconds: float) -> None:
         requests.end()
         self._peer.let_go()
-        self._run(self._peer.ask("case/end", m.CaseMessage(case=case), m.Empty), seconds)
+        self._run(self._peer.ask(FROM_HARNESS["case/end"], m.CaseMessage(case=case)), seconds)
 
     def _cancelled(self, requests: AdapterRequests, case: int) -> bool:
         """Cancel all unanswered requests; return whether the adapter ends the case in time."""
@@ -195,11 +196,12 @@ class Connection:
     def _language(self, stage: HarnessStage, case: int) -> Iterator[None]:
         """Choose the scene's languages for an adapter with several; afterward restore the default."""
         peer, chosen = self._peer, False
+        method = FROM_HARNESS["language/set"]
 
-        def choose(language: str) -> None:
+        def choose(language: str | None) -> None:
             nonlocal chosen
             chosen = True
-            reply = peer.ask_now("language/set", m.SetLanguage(case=case, language=language), m.Outcome)
+            reply = cast("m.Outcome", peer.ask_now(method, method.params(case=case, language=language)))
             if reply.error is not None:
                 raise Reported(reply.error)
 
@@ -207,4 +209,4 @@ class Connection:
             stage.environment.choose_languages(choose)
         yield
         if chosen:
-            peer.ask_now("language/set", m.SetLanguage(case=case), m.Outcome)
+            peer.ask_now(method, method.params(case=case))

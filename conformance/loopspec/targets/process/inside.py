@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from ...contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from ...contract.errors import Reported
 from ...contract.values import Json, Message
 from ...protocol import messages as m
 from ...protocol.conversion import decode_value, encode_value
+from ...protocol.methods import FROM_HARNESS, OF_INSIDE
 from .peer import Peer
 
 # returns the context values that were added since the last call
 TakeAdded = Callable[[], Mapping[str, Json]]
+
+_NEXT, _READ = FROM_HARNESS["next"], FROM_HARNESS["outcome/read"]
 
 
 class OutcomeError(Reported):
@@ -25,84 +29,44 @@ class OutcomeError(Reported):
 
 
 class Inside:
-    """The inside of a run in one scope; without a scope, outside any run. The contract's `Inner`."""
+    """The inside of a run in one scope; without a scope, outside any run. Each function of the contract's `Inner`."""
 
     def __init__(self, peer: Peer, case: int, scope: str | None = None) -> None:
         self._peer = peer
-        self._case = case
-        self._scope = scope
+        self._where: dict[str, Any] = {"case": case, "scope": scope}  # Any: the fields of every nested request
 
-    def _done(self, method: str, params: m.NestedRequest) -> None:
-        reply = self._peer.ask_now(method, params, m.Outcome)
-        if reply.error is not None:
-            raise Reported(reply.error)
+    def __getattr__(self, attribute: str) -> Callable[..., Any]:  # Any: what the function of the contract returns
+        method = OF_INSIDE.get(attribute)
+        if method is None:
+            raise AttributeError(attribute)
 
-    def _found(self, method: str, key: str) -> tuple[Json, bool]:
-        reply = self._peer.ask_now(method, m.KeyRequest(case=self._case, scope=self._scope, key=key), m.Found)
-        if reply.error is not None:
-            raise Reported(reply.error)
-        return decode_value(reply.value), reply.found
+        def call(*args: object) -> object:
+            given = dict(zip(method.names, args, strict=True))
+            if attribute == "set_local":
+                given["value"] = encode_value(given["value"])
+            reply: Any = self._peer.ask_now(method, method.params(**self._where, **given))
+            if reply.error is not None:
+                raise Reported(reply.error)
+            return (decode_value(reply.value), reply.found) if isinstance(reply, m.Found) else None
 
-    def set_local(self, key: str, value: object) -> None:
-        """Set a run-local value."""
-        self._done("local/set", m.SetValue(case=self._case, scope=self._scope, key=key, value=encode_value(value)))
-
-    def get_local(self, key: str) -> tuple[object, bool]:
-        """Return a run-local value, and whether it is there."""
-        return self._found("local/get", key)
-
-    def delete_local(self, key: str) -> None:
-        """Delete a run-local value."""
-        self._done("local/delete", m.KeyRequest(case=self._case, scope=self._scope, key=key))
-
-    def set_session(self, key: str, value: Json) -> None:
-        """Set a session value."""
-        sent = m.RunValue(value=value)
-        self._done("session/set", m.SetValue(case=self._case, scope=self._scope, key=key, value=sent))
-
-    def get_session(self, key: str) -> tuple[Json, bool]:
-        """Return a session value, and whether it is there."""
-        return self._found("session/get", key)
-
-    def send_event(self, payload: Json) -> None:
-        """Emit a custom event into the run's stream."""
-        self._done("event/send", m.SendEvent(case=self._case, scope=self._scope, payload=payload))
-
-    def assign(self, key: str, value: Json) -> None:
-        """Change a value of the runtime context."""
-        sent = m.RunValue(value=value)
-        self._done("context/assign", m.SetValue(case=self._case, scope=self._scope, key=key, value=sent))
+        return call
 
 
-class BegunOf:
+class Begun:
     """An outcome of the inner endpoint, by its `number`. The contract's `BegunAnswer`."""
 
-    def __init__(self, peer: Peer, scope: str, case: int, number: int) -> None:
+    def __init__(self, peer: Peer, where: Mapping[str, Any], number: int, wraps: str) -> None:
         self.number = number
-        self._params = m.ReadOutcome(case=case, scope=scope, outcome=number)
+        self._params = m.ReadOutcome(**where, outcome=number)
         self._peer = peer
+        self._nothing = Message(role="assistant") if wraps == "model" else ToolAnswer()
 
-    async def _whole(self) -> m.OutcomeReply:
-        reply = await self._peer.ask("outcome/read", self._params, m.OutcomeReply)
+    async def complete(self) -> Any:  # Any: a message, or the answer of a tool
+        """Return the whole answer."""
+        reply: Any = await self._peer.ask(_READ, self._params)
         if reply.error is not None:
             raise OutcomeError(self.number, reply)
-        return reply
-
-
-class BegunMessage(BegunOf):
-    """The answer of a model."""
-
-    async def complete(self) -> Message:
-        """Return the whole answer."""
-        return (await self._whole()).message or Message(role="assistant")
-
-
-class BegunToolAnswer(BegunOf):
-    """The answer of a tool."""
-
-    async def complete(self) -> ToolAnswer:
-        """Return the whole answer."""
-        return (await self._whole()).answer or ToolAnswer()
+        return reply.message or reply.answer or self._nothing
 
 
 class Around(Inside):
@@ -110,28 +74,21 @@ class Around(Inside):
 
     def __init__(self, peer: Peer, case: int, scope: str, take_added: TakeAdded) -> None:
         super().__init__(peer, case, scope)
-        self._around = scope
         self._take_added = take_added
         self._outcomes = 0
 
-    async def _next(
-        self, model: ModelRequest | None = None, tool: ToolRequest | None = None, invalid: bool = False
-    ) -> int:
+    async def _next(self, wraps: str, request: ModelRequest | ToolRequest | InvalidValue) -> Begun:
         number, self._outcomes = self._outcomes, self._outcomes + 1
-        params = m.Next(
-            case=self._case, scope=self._scope, model=model, tool=tool, invalid=invalid, ctx=dict(self._take_added())
-        )
-        reply = await self._peer.ask("next", params, m.NextReply)
+        given: dict[str, Any] = {"invalid": True} if isinstance(request, InvalidValue) else {wraps: request}
+        reply: Any = await self._peer.ask(_NEXT, m.Next(**self._where, **given, ctx=dict(self._take_added())))
         if reply.error is not None:
             raise OutcomeError(number, reply)
-        return number
+        return Begun(self._peer, self._where, number, wraps)
 
-    async def model(self, request: ModelRequest | InvalidValue) -> BegunMessage:
+    async def model(self, request: ModelRequest | InvalidValue) -> Begun:
         """Call the inner endpoint, around a model call."""
-        given = {"invalid": True} if isinstance(request, InvalidValue) else {"model": request}
-        return BegunMessage(self._peer, self._around, self._case, await self._next(**given))
+        return await self._next("model", request)
 
-    async def tool(self, request: ToolRequest | InvalidValue) -> BegunToolAnswer:
+    async def tool(self, request: ToolRequest | InvalidValue) -> Begun:
         """Call the inner endpoint, around a tool call."""
-        given = {"invalid": True} if isinstance(request, InvalidValue) else {"tool": request}
-        return BegunToolAnswer(self._peer, self._around, self._case, await self._next(**given))
+        return await self._next("tool", request)

@@ -14,12 +14,14 @@ from ...contract.faults import AdapterError
 from ...contract.values import Value
 from ...protocol import LONGEST_LINE, VERSIONS, rpc
 from ...protocol import messages as m
+from ...protocol.methods import FROM_HARNESS, Method
 from ...protocol.rpc import Line
 from .child import Child, TooLong
 from .coroutines import Place, Tasks
 
-R = TypeVar("R", bound=Value)
 T = TypeVar("T")
+
+_IDLE = FROM_HARNESS["idle"]
 
 # Seconds until held calls count as stuck if an adapter without the method `idle` is silent.
 QUIET = 0.5
@@ -82,10 +84,10 @@ class Peer:
         self._transcript.append((">", line[:_LONG], len(line)))
         self._child.send(line)
 
-    def _request(self, method: str, params: Value) -> str:
+    def _request(self, method: Method, params: Value) -> str:
         self._sent += 1
         id_ = f"h{self._sent}"
-        self._send(rpc.request(id_, method, params))
+        self._send(rpc.request(id_, method.name, params))
         return id_
 
     def notify(self, method: str, params: Value) -> None:
@@ -100,18 +102,18 @@ class Peer:
         """Answer a request with an error of JSON-RPC."""
         self._send(rpc.refusal(id_, code, why))
 
-    def begin(self, method: str, params: Value) -> Place[Raw]:
+    def begin(self, method: Method, params: Value) -> Place[Raw]:
         """Send a request, and return the place of its answer."""
         place: Place[Raw] = Place(self._tasks)
-        self._pending[self._request(method, params)] = (method, place)
+        self._pending[self._request(method, params)] = (method.name, place)
         return place
 
-    async def ask(self, method: str, params: Value, kind: type[R]) -> R:
-        """Send a request and return the answer."""
-        return self.read(method, await self.begin(method, params), kind)
+    async def ask(self, method: Method, params: Value) -> Value:
+        """Send a request and return its result."""
+        return self.read(method, await self.begin(method, params))
 
-    def ask_now(self, method: str, params: Value, kind: type[R]) -> R:
-        """Send a request, and return the answer without awaiting; other messages are queued."""
+    def ask_now(self, method: Method, params: Value) -> Value:
+        """Send a request, and return its result without awaiting; other messages are queued."""
         place = self.begin(method, params)
         while not place.done():
             message = self._next(self._left)
@@ -124,7 +126,7 @@ class Peer:
         try:
             place.__await__().send(None)
         except StopIteration as done:
-            return self.read(method, done.value, kind)
+            return self.read(method, done.value)
         raise AssertionError("a place that is done does not wait")
 
     def _is_for_another(self, answer: Line, place: Place[Raw]) -> bool:
@@ -132,12 +134,13 @@ class Peer:
         pending = self._pending.get(str(answer.id))
         return pending is not None and pending[1] is not place
 
-    def read(self, method: str, raw: Raw, kind: type[R]) -> R:
-        """Decode an answer as its type."""
+    def read(self, method: Method, raw: Raw) -> Value:
+        """Decode the result of a request."""
+        assert method.result is not None, "a request has a result"
         try:
-            return rpc.decoded(raw, kind)
+            return rpc.decoded(raw, method.result)
         except msgspec.ValidationError as error:
-            self._break(AdapterError(f"the adapter answered {method} with {quoted(bytes(raw))}: {error}"))
+            self._break(AdapterError(f"the adapter answered {method.name} with {quoted(bytes(raw))}: {error}"))
             raise
 
     # -- what comes in -------------------------------------------------------------------------------------------------
@@ -172,7 +175,7 @@ class Peer:
             if not self.knows_idle:
                 timeout = min(timeout, QUIET)
             elif self._idle is None:
-                self._idle = (self._request("idle", m.Empty()), self._received)
+                self._idle = (self._request(_IDLE, m.Empty()), self._received)
         message = self._next(timeout)
         if message is not None:
             if self._idle is not None and message.id == self._idle[0] and message.method is None:

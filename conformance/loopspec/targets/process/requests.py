@@ -1,34 +1,31 @@
-"""The adapter's requests and notifications during a case, answered by the stage's doubles."""
+"""The adapter's requests and notifications during a case, answered by the stage."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Mapping
 from contextvars import copy_context
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
 
+from ...contract.agents import Plugin
+from ...contract.calls import InvalidValue
 from ...contract.doubles import Interruption
-from ...contract.errors import describe
+from ...contract.errors import Reported, describe
 from ...contract.faults import AdapterError
 from ...contract.harness import HarnessStage
-from ...contract.scene import ReadRequest
-from ...contract.values import Message, Value
+from ...contract.plugins import Strategy, strategies_by_key
+from ...contract.values import Error, Json, Message, Value
 from ...protocol import messages as m
 from ...protocol import rpc
-from ...protocol.conversion import file_reply
-from ...protocol.encoding import strategies_by_key
-from ...protocol.methods import FROM_ADAPTER
+from ...protocol.conversion import failed_read, file_reply
+from ...protocol.methods import FROM_ADAPTER, Method
 from ...protocol.rpc import CASE_OVER, UNKNOWN_METHOD, Line
 from .coroutines import CallCancelled, Task, Tasks
 from .events import Feed
-from .handlers import HandlerRequests, added_values
-from .inside import Inside
+from .inside import Around, Begun, Inside, OutcomeError
 from .peer import Peer, own_fault, quoted
-
-Answer = Callable[[Any, str], Awaitable[m.Reply | m.FileReply]]  # Any: the params of its method
-Note = Callable[[Any], None]
 
 
 class AdapterRequests:
@@ -43,31 +40,7 @@ class AdapterRequests:
         self._streams: dict[str, AsyncIterator[Any]] = {}  # Any: messages, or answers of tools
         self._calls: dict[str, Task] = {}
         self._over = False
-        self._answers: dict[str, Answer] = {
-            "files/read": self._read,
-            "model/generate": self._generate,
-            "model/stream": self._stream_of_model,
-            "tool/invoke": self._invoke,
-            "tool/stream": self._stream_of_tool,
-            "stream/next": self._read_on,
-            "clock/sleep": self._sleep,
-            **HandlerRequests(peer, stage, case, strategies_by_key(stage.scene.modules)).answers,
-        }
-        self._notes: dict[str, Note] = {
-            "warning": lambda params: stage.environment.warn(params.path, params.message),
-            "log": lambda params: stage.environment.log(params.line),
-            "stream/close": self._close_stream,
-            "callback": lambda params: stage.doubles.called_back(params.what, params.name, params.call_id),
-            "handler/report": lambda params: stage.doubles.handled(
-                params.hook, params.input_kept, params.output_valid, params.changes_again
-            ),
-            "execution": lambda params: stage.middlewares.executed(
-                params.node, params.inputs, params.output, params.error
-            ),
-            "run/event": self._event,
-            "run/chunk": self._event,
-            "run/final": self._final,
-        }
+        self._strategies = strategies_by_key(stage.scene.modules)
 
     def feed(self, run: str) -> Feed:
         """Return the feed for the events of a new run."""
@@ -108,12 +81,12 @@ class AdapterRequests:
             return
         self._peer.heard = True
         if message.id is None:
-            copy_context().run(self._note, self._notes[method.name], params)
+            copy_context().run(self._note, method, params)
         else:
             id_ = str(message.id)
             if id_ in self._calls:
                 raise AdapterError(f"the adapter used the id {id_!r} for two requests at the same time")
-            self._calls[id_] = self._tasks.start(self._answered(self._answers[method.name], params, id_))
+            self._calls[id_] = self._tasks.start(self._answered(method, params, id_))
 
     def _params(self, kind: type[Value], message: Line) -> Any:  # Any: the params of the message's method
         try:
@@ -130,106 +103,131 @@ class AdapterRequests:
         if message.id is not None:
             self._peer.refuse(message.id, CASE_OVER, f"case {params.case} is over")
 
-    def _note(self, note: Note, params: m.AdapterMessage) -> None:
+    def _note(self, method: Method, params: Any) -> None:  # Any: the params of the method
         self._stage.runs.enter(params.run, params.ctx)
-        note(params)
+        match params:
+            case m.StreamRequest():
+                self._close_stream(params)
+            case m.RunEvent() | m.RunChunk():
+                self._feed_of(params).take(params)
+            case m.RunFinal():
+                if self._feed_of(params).closed:
+                    raise AdapterError(f"the adapter sent the final answer of run {params.run} after the run was over")
+                self._stage.runs.final(params.text)
+            case _:
+                self._called(method, params, "")
 
-    async def _answered(self, answer: Answer, params: m.AdapterMessage, id_: str) -> None:
+    def _feed_of(self, params: m.RunEvent | m.RunChunk | m.RunFinal) -> Feed:
+        if params.run not in self._feeds:
+            what = "the final answer" if isinstance(params, m.RunFinal) else "an event"
+            raise AdapterError(f"the adapter sent {what} of the run {params.run!r}, which has not begun")
+        return self._feeds[params.run]
+
+    async def _answered(self, method: Method, params: m.AdapterMessage, id_: str) -> None:
         runs = self._stage.runs
         runs.enter(params.run, params.ctx)
         reply: m.Reply | m.FileReply
         try:
-            reply = await answer(params, id_)
+            reply = await self._answer(method, params, id_)
         except CallCancelled:
             reply = m.Reply(cancelled=True)
         except AdapterError as error:
             self._peer.broke(error)
             return
         except Exception as error:
-            reply = m.Reply(error=describe(error))
+            described = describe(error)
+            reply = failed_read(error, described) if method.result is m.FileReply else m.Reply(error=described)
         if isinstance(reply, m.Reply) and (added := added_values(runs.context(), params.ctx)):
             reply = replace(reply, ctx=added)
         if self._calls.pop(id_, None) is not None:
             self._peer.reply(id_, reply)
 
-    # -- files, models, tools ------------------------------------------------------------------------------------------
+    async def _answer(self, method: Method, params: m.AdapterMessage, id_: str) -> m.Reply | m.FileReply:
+        """The answer to a request. Raises what the double raises."""
+        if isinstance(params, m.StreamRequest):
+            return await self._next_chunk(params.stream)
+        result: Any = self._called(method, params, id_)
+        if method.streams:
+            name = f"s{id_}"
+            self._streams[name] = result
+            return replace(await self._next_chunk(name), stream=name)
+        if method.awaits:
+            try:
+                result = await result
+            except OutcomeError as error:
+                return m.AroundReply(raised=error.outcome)
+            except Interruption as interrupt:
+                return m.Reply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
+        match result:
+            case Begun():
+                return m.AroundReply(returned=result.number)
+            case InvalidValue():
+                return m.Reply(invalid=True)
+        return file_reply(result) if method.result is m.FileReply else _reply(method, result)
 
-    async def _read(self, params: m.ReadFile, id_: str) -> m.FileReply:
-        request = ReadRequest(file_path=params.path, offset=params.offset, limit=params.limit)
-        try:
-            data = await self._stage.environment.read(request)
-        except Exception as error:
-            content = getattr(error, "content", None)  # of a backend that fails with content
-            return replace(file_reply(content), error=describe(error), wrapped=error.__cause__ is not None)
-        return m.FileReply(nothing=True) if data is None else file_reply(data)
+    def _called(self, method: Method, params: Any, id_: str) -> Any:  # Any: params of the method, and what it returns
+        """What the function of the stage returns for a call."""
+        given = {name: self._received(method, name, params, id_) for name in method.names}
+        return getattr(getattr(self._stage, method.part), method.attribute)(*given.values())
 
-    async def _generate(self, params: m.CallModel, id_: str) -> m.ModelReply:
-        message = await self._stage.doubles.generate(params.model, params.request)
-        return m.ModelReply(message=message, nothing=message is None)
+    def _received(self, method: Method, name: str, params: Any, id_: str) -> object:  # Any: params of the method
+        """A parameter of the function: errors are raised as those of an adapter, and strategies come by their keys."""
+        if name == method.inner:
+            return self._around(params, id_) if method.wraps else Inside(self._peer, self._case, id_)
+        value = getattr(params, name)
+        if isinstance(value, Error):
+            return Reported(value)
+        return self._strategy(value) if name == "strategy" else value
 
-    async def _invoke(self, params: m.CallTool, id_: str) -> m.ToolReply:
-        inside = Inside(self._peer, self._case, id_)
-        try:
-            answer = await self._stage.doubles.invoke(params.request, inside)
-        except Interruption as interrupt:
-            return m.ToolReply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
-        return m.ToolReply(answer=answer, nothing=answer is None)
+    def _strategy(self, key: str) -> Strategy:
+        if key not in self._strategies:
+            raise AdapterError(f"the adapter called the factory of the strategy {key!r}, which is unknown")
+        return self._strategies[key]
 
-    async def _sleep(self, params: m.Sleep, id_: str) -> m.Reply:
-        await self._stage.recovery.sleep(params.seconds)
-        return m.Reply()
+    def _around(self, params: m.AdapterMessage, id_: str) -> Around:
+        known = dict(params.ctx)
+
+        def take_added() -> Mapping[str, Json]:
+            added = added_values(self._stage.runs.context(), known)
+            known.update(added)
+            return added
+
+        return Around(self._peer, self._case, id_, take_added)
 
     # -- streams -------------------------------------------------------------------------------------------------------
 
-    async def _stream_of_model(self, params: m.CallModel, id_: str) -> m.StreamItem:
-        return await self._begin(self._stage.doubles.stream(params.model, params.request), id_)
-
-    async def _stream_of_tool(self, params: m.CallTool, id_: str) -> m.StreamItem:
-        inside = Inside(self._peer, self._case, id_)
-        return await self._begin(self._stage.doubles.invoke_streaming(params.request, inside), id_)
-
-    async def _begin(self, chunks: AsyncIterator[Any], id_: str) -> m.StreamItem:  # Any: messages or answers of tools
-        name = f"s{id_}"
-        self._streams[name] = chunks
-        return replace(await self._pull(name), stream=name)
-
-    async def _read_on(self, params: m.StreamRequest, id_: str) -> m.StreamItem:
-        if params.stream not in self._streams:
-            raise AdapterError(
-                f"the adapter asked for a chunk of the stream {params.stream!r}, which has ended or has never begun"
-            )
-        return await self._pull(params.stream)
-
-    async def _pull(self, name: str) -> m.StreamItem:
+    async def _next_chunk(self, name: str) -> m.StreamReply:
+        if name not in self._streams:
+            raise AdapterError(f"the adapter asked for a chunk of the stream {name!r}, which has ended or has never begun")
         try:
             chunk = await anext(self._streams[name])
         except StopAsyncIteration:
             del self._streams[name]
-            return m.StreamItem(end=True)
+            return m.StreamReply(end=True)
         except Interruption as interrupt:
             del self._streams[name]
-            return m.StreamItem(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
+            return m.StreamReply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
         except BaseException:
             self._streams.pop(name, None)
             raise
-        return m.StreamItem(message=chunk) if isinstance(chunk, Message) else m.StreamItem(answer=chunk)
+        return m.StreamReply(message=chunk) if isinstance(chunk, Message) else m.StreamReply(answer=chunk)
 
     def _close_stream(self, params: m.StreamRequest) -> None:
         chunks = self._streams.pop(params.stream, None)
         if chunks is not None and hasattr(chunks, "aclose"):
             self._tasks.start(chunks.aclose())
 
-    # -- runs ----------------------------------------------------------------------------------------------------------
 
-    def _event(self, params: m.RunEvent | m.RunChunk) -> None:
-        if params.run not in self._feeds:
-            raise AdapterError(f"the adapter sent an event of the run {params.run!r}, which has not begun")
-        self._feeds[params.run].take(params)
+def _reply(method: Method, value: object) -> m.Reply:
+    assert method.result is not None, "a request has a result"
+    if method.result is m.Reply:
+        return m.Reply()
+    value = tuple(value) if isinstance(value, list) else value.seen() if isinstance(value, Plugin) else value
+    return cast("m.Reply", method.result(value=value))
 
-    def _final(self, params: m.RunFinal) -> None:
-        if params.run not in self._feeds:
-            raise AdapterError(f"the adapter sent the final answer of the run {params.run!r}, which has not begun")
-        if self._feeds[params.run].closed:
-            raise AdapterError(f"the adapter sent the final answer of run {params.run} after the run was over")
-        self._stage.runs.enter(params.run, {})
-        self._stage.runs.final(params.text)
+
+def added_values(now: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:
+    """The context values that were added or changed."""
+    if now is before:
+        return {}
+    return {key: value for key, value in now.items() if key not in before or before[key] != value}
