@@ -16,10 +16,6 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)  # errors of a full
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; every error a user can cause is one sentence."""
-    if argv is None and sys.argv[1:2] == ["serve"]:  # before the imports, which take most of the start
-        from ..serving.handover import delegate
-
-        delegate()
     from ..contract.faults import KitError, SuiteError, TargetUnusable
     from ..engine.output import print_no_more
     from .parser import parser

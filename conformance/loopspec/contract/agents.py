@@ -53,10 +53,10 @@ class Own(Value, frozen=True, tag="own", tag_field="handler"):
 
 
 class Script(Value, frozen=True):
-    """The actions of a scripted handler in one hook; with `calls`, only in those calls of a run, counted from 1.
+    """A hook that a handler has. `jumps_to` is where the hook of a middleware of the plugin layer may jump to.
 
-    `tools` restricts it to the calls of these tools, `runs` to these runs. An adapter sees one for each hook, and
-    where the hook of a middleware of the plugin layer `jumps_to`.
+    Scripted: the actions in this hook; with `calls`, only in those calls of a run, counted from 1. `tools` restricts it
+    to the calls of these tools, `runs` to these runs. An adapter sees one entry for each hook.
     """
 
     hook: Hook
@@ -75,9 +75,9 @@ def _one_of_each_hook(hooks: frozenset[Hook]) -> tuple[Script, ...]:
 
 
 class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
-    """A handler with scripts. It is called only in the hooks that have a script.
+    """A handler of the harness. It has exactly the hooks with an entry: call the harness for each.
 
-    Without a script, it is the implementation's own no-op handler, if there is one.
+    Without hooks, it is the implementation's own no-op handler, if there is one.
     """
 
     name: str
@@ -103,12 +103,13 @@ class Field(Value, frozen=True):
 
 
 class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
-    """A scripted middleware of the plugin layer. It has only the hooks that have a script.
+    """A middleware of the plugin layer, of the harness. It has exactly the hooks with an entry.
 
     `state` are the fields of its state schema, `context` those of its context schema; None: it has no such schema.
-    `form` is how the state schema is written down, where an implementation knows several ways.
-    `sync`: its hooks are plain functions; `declares`: they are given as objects that declare where they may jump to,
-    which is where they do, unless `may_jump_to` says otherwise.
+    `tools` belong to it. `form` is how the state schema is written down, where an implementation knows several ways.
+    `sync`: its hooks are plain functions. `declares`: they are given as objects that declare where they may jump to.
+
+    Scripted: the jumps of the scripts, unless `may_jump_to` says otherwise.
     """
 
     name: str
@@ -222,10 +223,13 @@ class Turn(Value, frozen=True):
 
 
 class Model(Value, frozen=True):
-    """A scripted model. Each run begins with its first turn; a resumed run continues with the next one.
+    """A model of the harness.
 
-    `takes_tools` off: it does not support tools. `reports`: it calls the callbacks for its calls itself.
+    `takes_tools` off: it does not support tools; build it without the way to bind them. `reports`: as far as the
+    framework can see, it calls the callbacks for its calls itself; the framework must not call them again.
     `max_input_tokens` is what its profile says it takes; None: it has no profile.
+
+    Scripted: each run begins with its first turn; a resumed run continues with the next one.
     """
 
     name: str = "model"
@@ -238,16 +242,18 @@ class Model(Value, frozen=True):
 
 
 class Tool(Value, frozen=True):
-    """A scripted tool, or, with `agent`, an agent that another may ask for.
+    """A tool of the harness, or, with `agent`, an agent as a tool. It has exactly the interfaces in `kinds`.
 
-    It has the interfaces in `kinds`, and returns `text`, or at its n-th call in a run the n-th of `texts`; in
-    `chunks`, where it streams and they are given; with `parts`, if it is enhanced. `error` comes at once or, with
-    `breaks`, after so many chunks. With `interrupts` its first call in a run asks to be resumed later; `resumes` may
-    then be what it returns. `parses`: it refuses arguments that are no JSON. `echoes`: it returns its arguments.
-    `stubborn`: while it is held, it does not let itself be cancelled. `waits` is that of a `Turn`.
-    `nameless`: the information about it cannot be had. `actions` are what its body does.
-    `command`: it returns one together with its text; for tools of middlewares of the plugin
-    layer. `known_as` is the name that models receive, if it is not the name of the double.
+    `known_as` is the name that models receive, if it is not the harness's `name` of the tool; a tool has no parameters.
+    `nameless`: asking for this information fails, with a scripted error of the code "no information". An agent as a
+    tool receives the whole conversation with `full_history`; `schema` is the schema of its input, None: the default.
+
+    Scripted: it returns `text`, or at its n-th call in a run the n-th of `texts`; in `chunks`, where it streams and
+    they are given; with `parts`, if it is enhanced. `error` comes at once or, with `breaks`, after so many chunks. With
+    `interrupts` its first call in a run asks to be resumed later. `parses`: it refuses arguments that are no JSON.
+    `echoes`: it returns its arguments. `stubborn`: while it is held, it does not let itself be cancelled. `waits` is
+    that of a `Turn`. `actions` are what its body does. `command`: it returns one together with its text; for tools of
+    middlewares of the plugin layer.
     """
 
     name: str
@@ -276,15 +282,20 @@ class Tool(Value, frozen=True):
     waits: dict[int, Gate] = {}
 
     scripted = frozenset(
-        "text error interrupts held texts chunks parts breaks crash nothing parses stubborn echoes actions command waits"
-        .split()
+        """
+        text error interrupts held texts chunks parts breaks crash nothing parses stubborn echoes actions command waits
+        """.split()
     )
 
 
 class Retry(Value, frozen=True):
-    """The retries of model calls. `codes`: only after these errors; None: no condition is configured.
+    """The retries of model calls: at most `max_retries`.
 
-    `rejects` are texts of answers that are not accepted. `delays`: a back-off function answers so many seconds.
+    Configure a function that asks whether to retry where `codes` is not None, one that asks whether an answer is
+    accepted where there are `rejects`, and one that asks how long to wait with `delays`; leave out the others.
+
+    Scripted: retry only after these errors, reject these texts, and wait as many seconds as retries. An adapter does
+    not see which.
     """
 
     max_retries: int = 1
@@ -298,11 +309,13 @@ class Retry(Value, frozen=True):
 
 
 class Failover(Value, frozen=True):
-    """The models to call after one has failed, in turn; `codes`: only after these errors.
+    """The models to call after one has failed, at most `limit` times; None: leave the limit out.
 
-    `limit` None leaves the number of failovers out of the configuration. `error` is what choosing a model fails with.
-    `messages` replace those of the call, with `messages_for` only for these models. `asks`, `chooses`: whether the two
-    callbacks are given.
+    Configure a function that asks whether to fail over if `asks` is set, and one that asks for the next model if
+    `chooses` is; leave out the other.
+
+    Scripted: each model in turn; `codes`: only after these errors. `error` is what choosing a model fails with.
+    `messages` replace those of the call, with `messages_for` only for these models.
     """
 
     models: tuple[Model, ...] = ()
@@ -318,7 +331,10 @@ class Failover(Value, frozen=True):
 
 
 class MakeInput(Value, frozen=True):
-    """A custom input function: these messages precede the caller's, or the function fails."""
+    """A custom input function, which makes the first conversation of a run.
+
+    Scripted: these messages precede the caller's, or the function fails.
+    """
 
     messages: tuple[Message, ...] = ()
     error: Error | None = None
@@ -327,10 +343,16 @@ class MakeInput(Value, frozen=True):
 
 
 class Agent(Value, frozen=True):
-    """An agent to build. Names of models, tools and handlers are unique within a scene, unless a rule is about it.
+    """An agent to build. Leave out of the configuration what is None, empty or off: defaults are judged, too.
 
-    What is None, empty or off is omitted from the configuration. `additional_tools` are tools that handlers may add,
-    `additional_models` those that a wrapper may call instead.
+    `model` None: configure none. Handlers may add the `additional_tools` to a run, and wrappers may call the
+    `additional_models`. `exit_tool`: configure the framework's tool that ends a run. `return_directly`: the tools, by
+    name, whose result ends the run; an entry may be false. `output_key` is the key of the session for the final answer.
+    `sequential`: tool calls are made one after another. `callbacks`: configure callbacks that report calls.
+    `internal_events`: emit the events of agents inside tools, too. `tool_middlewares` and `legacy` are configured next
+    to the `handlers`.
+
+    Names of models, tools and handlers are unique within a scene, unless a rule is about it.
     """
 
     name: str = "agent"

@@ -21,10 +21,12 @@ class StrategyMeta(Value, frozen=True):
 class Strategy(Value, frozen=True):
     """A strategy that a plugin module registers under a provider name: its metadata, and its middleware.
 
-    `decorated` off: it is an ordinary class that nothing marks. `requires` are options that its factory refuses to
-    do without. `slow`: its factory takes time; `invalid`: it returns what no factory may return; `makes` None: the
-    strategy is only ever looked at. `lacks`: its class is without this part; without a maker it cannot be made.
+    Its key is the index of its module and its own index, as in `0.1`: a factory names it. `decorated` off: nothing
+    marks its class as a strategy. `lacks`: its class is without this part; without a maker, it cannot be constructed.
     `uses_up`: its factory removes all options from the mapping that it receives.
+
+    Scripted: `requires` are options that its factory refuses to do without. `slow`: its factory takes time; `invalid`:
+    it returns what no factory may return; `makes` None: the strategy is only ever looked at.
     """
 
     provider: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
@@ -62,15 +63,21 @@ class Value(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel
 
     def seen(self) -> Self:
         """The value as an adapter sees it."""
-        shown = {
-            one.name: one.default if one.default_factory is NODEFAULT else one.default_factory()
-            for one in fields(self)
-            if one.name in self.scripted
-        }
+        shown = dict(_defaults(type(self)))
         for name in self.__struct_fields__:
             if name not in shown and (now := _seen(given := getattr(self, name))) is not given:
                 shown[name] = now
         return replace(self, **shown) if shown else self
+
+
+@cache
+def _defaults(kind: type[Value]) -> dict[str, object]:
+    """The defaults of the fields that an adapter does not see."""
+    return {
+        one.name: one.default if one.default_factory is NODEFAULT else one.default_factory()
+        for one in fields(kind)
+        if one.name in kind.scripted
+    }
 
 
 def _seen(value: object) -> object:

@@ -29,7 +29,7 @@ class WorkspaceText(Value, frozen=True):
     path: str | None = None
 
 
-class WorkspaceRead(Value, frozen=True):
+class WorkspaceTexts(Value, frozen=True):
     """The texts in the order in which a model receives them, and the warnings."""
 
     files: tuple[WorkspaceText, ...] = ()
@@ -65,7 +65,7 @@ class Adapter(Protocol):
         """Load instructions once: these files and their imports. `max_bytes` 0: no limit."""
         ...
 
-    async def read_workspace(self, cwd: str, home: str, configured: tuple[str, ...] = ()) -> WorkspaceRead:
+    async def read_workspace(self, cwd: str, home: str, configured: tuple[str, ...] = ()) -> WorkspaceTexts:
         """Read the instruction files of a workspace, as the tool does that is started in `cwd` with this home folder.
 
         `configured` are the files of the configuration of a tool that does not search for files.
@@ -77,7 +77,11 @@ class Adapter(Protocol):
         ...
 
     async def before_model(
-        self, handle: str, messages: tuple[Message, ...] = (), run: str | None = None, ctx: dict[str, Json] | None = None
+        self,
+        handle: str,
+        messages: tuple[Message, ...] = (),
+        run: str | None = None,
+        ctx: dict[str, Json] | None = None,
     ) -> tuple[Message, ...]:
         """Call the middleware's hook before a model call; without `run`, outside any run.
 
@@ -107,7 +111,7 @@ class Adapter(Protocol):
     async def list_strategies(
         self, modules: tuple[Module, ...] = (), built_in: bool = False, lookups: tuple[str, ...] = ()
     ) -> Strategies:
-        """Register the strategies of `modules`, or with `built_in` the implementation's own; list them, and look some up.
+        """Register the strategies of `modules`, or the implementation's `built_in` ones; list them, and look some up.
 
         `lookups` are the providers to look up in the registry.
         """

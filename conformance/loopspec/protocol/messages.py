@@ -248,7 +248,7 @@ class OutcomeReply(Outcome, frozen=True, kw_only=True):
 
 
 class RunAgent(CaseMessage, frozen=True, kw_only=True):
-    """Runs the agent, or resumes an interrupted run under a new name. Answer when the run is over, after its last event.
+    """Runs the agent, or resumes an interrupted run under a new name. Answer after the last event of the run.
 
     `run` is the name of the run, `messages` are the caller's, `session` are the session values that the run starts
     with. `streaming`: request a streaming run; of a resumption, the mode of the interrupted run. `cancellable`:

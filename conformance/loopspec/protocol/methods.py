@@ -1,8 +1,8 @@
 """The one table of all methods: which function each of them calls, on which side, and in which roles.
 
-The signature of a function of the contract is the only statement of its method: parameters are the fields of its params,
-the returned value is the `value` of its result, and its docstring says what both mean. `messages` has what no signature
-states. Params and results of signatures become types when they are first needed.
+The signature of a function of the contract is the only statement of its method: parameters are the fields of its
+params, the returned value is the `value` of its result, and its docstring says what both mean. `messages` has what no
+signature states. Params and results of signatures become types when they are first needed.
 """
 
 from __future__ import annotations
@@ -101,7 +101,11 @@ class Method:
         base = m.AdapterMessage if self.caller == "adapter" else m.NestedRequest if self.nested else m.CaseMessage
         defaults = {one.name: one.default for one in inspect.signature(self.function).parameters.values()}  # type: ignore[arg-type]  # not stated
         fields = [
-            (name, _as_written(self._hints[name]), *(() if (given := defaults[name]) is inspect.Parameter.empty else (given,)))
+            (
+                name,
+                _as_written(self._hints[name]),
+                *(() if (given := defaults[name]) is inspect.Parameter.empty else (given,)),
+            )
             for name in self.names
             if name != self.inner
         ]
@@ -125,9 +129,15 @@ class Method:
         if self.caller == "adapter":
             base = m.AroundReply if self.wraps else m.Reply
         value = _value_of(returned)
-        return base if value is None else self._made(base, "Reply", [("value", value, None)], f"The answer to `{self.name}`.")
+        return (
+            base
+            if value is None
+            else self._made(base, "Reply", [("value", value, None)], f"The answer to `{self.name}`.")
+        )
 
-    def _made(self, base: type[Value], ending: str, fields: Sequence[Any], meaning: str) -> type[Value]:  # Any: of defstruct
+    def _made(
+        self, base: type[Value], ending: str, fields: Sequence[Any], meaning: str
+    ) -> type[Value]:  # Any: of defstruct
         words = re.findall(r"[A-Z]?[a-z]+", self.name)
         name = "".join(word[:1].upper() + word[1:] for word in words) + ending
         made = msgspec.defstruct(
@@ -157,7 +167,11 @@ def _as_written(annotation: Any) -> Any:  # Any: annotations
 def _value_of(annotation: Any) -> Any:  # Any: annotations
     """The type of the value in a result, or None; invalid values and begun answers are told in other ways."""
     members = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
-    told = [_as_written(one) for one in members if one not in (NoneType, InvalidValue) and get_origin(one) is not BegunAnswer]
+    told = [
+        _as_written(one)
+        for one in members
+        if one not in (NoneType, InvalidValue) and get_origin(one) is not BegunAnswer
+    ]
     return told[0] | None if told else None
 
 

@@ -1,17 +1,15 @@
-"""The JSON Schema of every message, generated from the types: the output of `loopspec protocol`.
-
-`schema.json` in this folder is that output: `loopspec protocol > conformance/loopspec/protocol/schema.json`.
-"""
+"""The JSON Schema of every message, made from the types: the output of `loopspec protocol`."""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from importlib import resources
 from inspect import cleandoc
 
 import msgspec
+from msgspec.structs import fields
 
 from ..contract.values import Json, Value
 from . import VERSIONS
@@ -44,7 +42,8 @@ def schema() -> dict[str, Json]:
     for method in every:
         types |= dict.fromkeys(kind for kind in (method.params, method.result) if kind is not None)
     _, components = msgspec.json.schema_components(list(types), ref_template="#/$defs/{name}")
-    defs = {name: _worded(component) for name, component in sorted(components.items())}
+    shown = _reachable({kind.__name__ for kind in types}, _without_scripts(components))
+    defs = {name: _worded(component) for name, component in sorted(shown.items())}
     return {
         "$schema": _DIALECT,
         "title": "The protocol of loopspec",
@@ -91,6 +90,37 @@ def _method(method: Method) -> dict[str, Json]:
 
 def _ref(kind: type[Value]) -> dict[str, Json]:
     return {"$ref": f"#/$defs/{kind.__name__}"}
+
+
+# -- what an adapter sees --------------------------------------------------------------------------------------------
+
+
+def _without_scripts(components: Mapping[str, Json]) -> dict[str, Json]:
+    """The types without the fields that only the harness's doubles know."""
+    kept = dict(components)
+    for kind in _values(Value):
+        if kind.scripted and kind.__name__ in kept:
+            written = {one.encode_name for one in fields(kind) if one.name in kind.scripted}
+            component = kept[kind.__name__]
+            properties = {name: one for name, one in component["properties"].items() if name not in written}
+            kept[kind.__name__] = {**component, "properties": properties}
+    return kept
+
+
+def _values(kind: type[Value]) -> Iterator[type[Value]]:
+    for one in kind.__subclasses__():
+        yield one
+        yield from _values(one)
+
+
+def _reachable(names: Set[str], components: Mapping[str, Json]) -> dict[str, Json]:
+    """The types with these names, and those that their fields have."""
+    found: dict[str, Json] = {}
+    todo = set(names)
+    while todo:
+        found |= {name: components[name] for name in todo}
+        todo = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps([components[name] for name in todo]))) - found.keys()
+    return found
 
 
 # -- lines -----------------------------------------------------------------------------------------------------------
@@ -153,7 +183,7 @@ def _call(method: Method) -> dict[str, Json]:
 def _worded(component: Mapping[str, Json]) -> dict[str, Json]:
     """A type with its description in terms of the wire: field names as they are written, and null."""
     text = cleandoc(component.get("description", ""))
-    paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+    paragraphs = [" ".join(one.split()) for one in text.split("\n\n") if not one.startswith("Scripted: ")]
     said = re.sub(r"\bNone\b", "null", "\n\n".join(paragraphs))
     said = re.sub(r"`([a-z]+(?:_[a-z]+)+)`", lambda found: _as_written(found, component), said)
     return {**component, "description": said}

@@ -21,7 +21,7 @@ from ..contract.stage import CancelHandle
 from ..contract.values import Error, Json, Message, MessageType, Value
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.adapter import Loaded, ProcessResources, Strategies, Waited, WorkspaceRead, WorkspaceText
+from ..protocol.adapter import Loaded, ProcessResources, Strategies, Waited, WorkspaceText, WorkspaceTexts
 from ..protocol.conversion import content_of, file_reply
 from ..protocol.methods import Method
 from ..targets.middlewares import build_middleware, call_hook
@@ -111,11 +111,11 @@ class ServedCase:
             raise _Failed(out.error)
         return Loaded(sections=out.sections, text=out.text)
 
-    async def read_workspace(self, cwd: str, home: str, configured: tuple[str, ...]) -> WorkspaceRead:
+    async def read_workspace(self, cwd: str, home: str, configured: tuple[str, ...]) -> WorkspaceTexts:
         """Read the instruction files of a workspace."""
         found = await asked(self._target.shape.read_workspace, Path(cwd), Path(home), configured)
         texts = (WorkspaceText(path=None if one.path is None else str(one.path), text=one.text) for one in found.files)
-        return WorkspaceRead(files=tuple(texts), warnings=tuple(found.warnings))
+        return WorkspaceTexts(files=tuple(texts), warnings=tuple(found.warnings))
 
     async def open(self, files: dict[str, m.FileData]) -> str:
         """Open the backend with these files."""
@@ -224,7 +224,9 @@ class ServedCase:
         outcome: Waited = await self._kept[handle].wait()
         return outcome
 
-    async def list_strategies(self, modules: tuple[Module, ...], built_in: bool, lookups: tuple[str, ...]) -> Strategies:
+    async def list_strategies(
+        self, modules: tuple[Module, ...], built_in: bool, lookups: tuple[str, ...]
+    ) -> Strategies:
         """List the strategies, and look some up."""
         scene = Scene(act="catalog" if built_in else "look up", modules=modules, lookups=lookups)
         stage = self._new_stage(scene, "plugins")

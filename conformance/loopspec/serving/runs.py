@@ -16,8 +16,9 @@ from ..contract.scene import Cancel, Run
 from ..contract.stage import CancelHandle
 from ..contract.values import Began, Json, Message, json_in
 from ..protocol import messages as m
-from .pipe import current_context, current_run
 from .calls import CaseCalls
+from .pipe import current_context, current_run
+
 
 class RemoteRuns:
     """The runs that the harness has requested. The contract's `Runs`.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import msgspec
 
+from ..contract.dialects import dialect_names, observed_dialect_names
 from ..contract.places import located
 from ..contract.values import Value
 from ..protocol import VERSIONS, rpc
@@ -21,17 +22,27 @@ from .cases import ServedCase
 from .pipe import Pipe
 
 
-def serve(target: PythonTarget, source: int, sink: int) -> None:
-    """Serve a target until the harness leaves: lines come from one file descriptor and go to the other."""
+def serve(target: PythonTarget, source: int, sink: int, can_restart: bool = False) -> bool:
+    """Serve a target until the harness leaves: lines come from one file descriptor and go to the other.
+
+    Return whether the harness goes on with a new process, which only an adapter that `can_restart` is asked for.
+    """
     pipe = Pipe(source, sink)
     driver = AsyncioDriver(before_wait=pipe.flush)
-    server = Server(target, pipe, driver)
+    server = Server(target, pipe, driver, can_restart)
     driver.run(server.go(), lambda _: None)
     pipe.flush()
+    return server.restarts
 
 
-def prepare() -> None:
-    """Make in advance what every server needs for its first case: the decoders of messages."""
+def prepare(factory: Callable[[], object]) -> None:
+    """Make in advance what every server needs: the types of messages, their decoders, the known dialects.
+
+    A factory may have a `prepare` that imports what scenes need.
+    """
+    getattr(factory, "prepare", lambda: None)()
+    dialect_names()
+    observed_dialect_names()
     for method in FROM_HARNESS.values():
         rpc.decoder(method.params)
     for method in FROM_ADAPTER.values():
@@ -42,7 +53,9 @@ def prepare() -> None:
 class Server:
     """Takes the messages of the harness. Every request is answered by a task of its own."""
 
-    def __init__(self, target: PythonTarget, pipe: Pipe, driver: AsyncioDriver) -> None:
+    def __init__(self, target: PythonTarget, pipe: Pipe, driver: AsyncioDriver, can_restart: bool = False) -> None:
+        self.restarts = False
+        self._can_restart = can_restart
         self._target = target
         self._pipe = pipe
         self._driver = driver
@@ -110,7 +123,10 @@ class Server:
             case "idle":
                 self._idle_requests.append(line.id)
                 self._driver.on_idle = self._answer_idle
-            case "exit":
+            case "restart" | "exit":
+                self.restarts = name == "restart"
+                if self.restarts:
+                    self._pipe.send(rpc.reply(line.id, m.Empty()))
                 self._leave()
             case "case/end":
                 task = self._start(self._answered(line.id, name, self._end_case(params)))
@@ -156,6 +172,7 @@ class Server:
             capabilities=tuple(sorted(self._target.capabilities)),
             postures=dict(self._target.postures),
             idle=True,
+            restart=self._can_restart,
         )
         self._pipe.send(rpc.reply(id_, declared))
 

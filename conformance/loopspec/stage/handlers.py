@@ -101,9 +101,7 @@ class LiveHandlers:
             invalid = UseInvalidValue(place="messages") in call.actions
             return replace(edited, invalid=InvalidValue()) if invalid else edited
 
-    async def _own_changes(
-        self, call: HookUnderWay, view: View, inner: Inner
-    ) -> tuple[dict[str, Json], str | None]:
+    async def _own_changes(self, call: HookUnderWay, view: View, inner: Inner) -> tuple[dict[str, Json], str | None]:
         """Do the actions of a hook that receives the state; return the new values of its own state, and its jump."""
         own: dict[str, Json] = {}
         jump = None
@@ -287,9 +285,7 @@ class LiveHandlers:
             self._record.add(Outside(what=what, error=error))
 
 
-def _with_tools(
-    context: ModelContext | None, tools: tuple[str, ...] | None, view: View | None
-) -> ModelContext | None:
+def _with_tools(context: ModelContext | None, tools: tuple[str, ...] | None, view: View | None) -> ModelContext | None:
     """The context of a model call with the tools of its state or request, where the context does not report any.
 
     A middleware of the plugin layer has a `view`, and no such context.

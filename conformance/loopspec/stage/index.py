@@ -81,7 +81,9 @@ class SceneIndex:
     def add_handler(self, handler: Scripted | Legacy | Plugin, agent: str) -> None:
         """Add a handler or a middleware of an agent, with its tools."""
         self.scripts[handler.name] = handler.scripts
-        self.name_tools(*(tool for script in handler.scripts for action in script.actions for tool in _named_in(action)))
+        self.name_tools(
+            *(tool for script in handler.scripts for action in script.actions for tool in _named_in(action))
+        )
         self._owners.setdefault(handler.name, agent)
         if isinstance(handler, Plugin) and handler.sync:
             self.synchronous.add(handler.name)

@@ -62,6 +62,11 @@ class Reference:
         self._numbers = count()
 
     @staticmethod
+    def prepare() -> None:
+        """Import what scenes need, for a server that is forked for each restart."""
+        from . import agent, middleware, stores, strategies  # noqa: F401  # each is imported when a scene needs it
+
+    @staticmethod
     def set_language(language: Language | None) -> None:
         """Set the language of the reference's texts."""
         from loopspec_reference import set_language

@@ -101,7 +101,9 @@ class ScriptedMiddleware:
             messages=(*system, *map(to_wire, request.messages)), tools=tuple(map(info_to_wire, request.tools))
         )
         view = _view(request.state, request.runtime)
-        answer = await self._doubles.around_model(self._plugin.name, wire, _ModelInside(self, request, handler), view=view)
+        answer = await self._doubles.around_model(
+            self._plugin.name, wire, _ModelInside(self, request, handler), view=view
+        )
         if isinstance(answer, InvalidValue):
             return answer  # type: ignore[return-value]  # a wrapper's mistake
         return answer.message if isinstance(answer, _InnerAnswer) else from_wire(cast("Message", answer), self._type)

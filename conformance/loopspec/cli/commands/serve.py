@@ -10,10 +10,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from ...serving.handover import quick_exit
+from ...serving.restarting import RESTART, in_new_processes, open_files
 from ...serving.server import prepare
 from ...serving.server import serve as served
-from ...serving.warm_parent import Pipes, keep_warm, open_files
 from ...targets.python import PythonTarget
 from ...targets.resolve import python_factory, split_dialect
 
@@ -22,32 +21,36 @@ _LEAVE = 2.0  # seconds to exit after the end of the input
 
 def serve(args: argparse.Namespace) -> int:
     """Serve over standard input and output; all other output goes to standard error."""
-    pipes = Pipes(os.dup(0), os.dup(1))
+    source, sink = os.dup(0), os.dup(1)
     with open(os.devnull, "rb") as nothing:  # noqa: PTH123  # for its descriptor
         os.dup2(nothing.fileno(), 0)
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     before = open_files()
     name, dialect = split_dialect(args.target)
-    with _ending_with_the_harness(pipes):
+    with _ending_with_the_harness(source):
         factory = python_factory(name)
-    pipes = keep_warm(pipes, before, prepare)
-    with _ending_with_the_harness(pipes):
-        target = PythonTarget(factory, name, dialect)
-        try:
-            served(target, *pipes)
-        finally:
-            target.close()
-    quick_exit.code = 0
-    return 0
+    prepare(factory)
+
+    def serve_here(can_restart: bool) -> int:
+        with _ending_with_the_harness(source):
+            target = PythonTarget(factory, name, dialect)
+            try:
+                restarts = served(target, source, sink, can_restart)
+            finally:
+                target.close()
+        sys.stderr.flush()
+        os._exit(RESTART if restarts else 0)  # freeing all objects takes longer than a start
+
+    return in_new_processes(serve_here, before)
 
 
 @contextmanager
-def _ending_with_the_harness(pipes: Pipes) -> Iterator[None]:
+def _ending_with_the_harness(source: int) -> Iterator[None]:
     """End this process when the harness has ended: a target that hangs would not notice."""
     stop, stopping = os.pipe()
     # The name marks a thread for which an event loop need not wait.
-    thread = threading.Thread(target=_watch, args=(pipes.source, stop), name="loopspec-watchdog", daemon=True)
+    thread = threading.Thread(target=_watch, args=(source, stop), name="loopspec-watchdog", daemon=True)
     thread.start()
     try:
         yield

@@ -24,7 +24,7 @@ T = TypeVar("T")
 _START = 20.0  # seconds to answer `initialize`, since some runtimes start slowly
 _END = 2.0  # seconds to answer `case/end`
 _CANCELLED = 0.5  # seconds to answer `case/end` after the deadline
-LEAVE = 0.5  # seconds to exit after `exit`
+_LEAVE = 0.5  # seconds to exit after `exit`
 _LAST_WORDS = 300  # characters of the last line of standard error in a message
 
 
@@ -96,17 +96,27 @@ class Connection:
         """Wait until the child answers that it is idle."""
         self._run(self._peer.ask(FROM_HARNESS["idle"], m.Empty()), seconds)
 
+    def restart(self, stage: HarnessStage, case: int) -> None:
+        """Let the adapter go on as a new process, and perform a session of the scene there."""
+        self._perform(stage, case, restarts=True)
+
     def perform(self, stage: HarnessStage, case: int) -> None:
         """Perform the scene. Raises `AdapterError`, `TargetCrashed`, `TargetTimedOut`; see `alive`."""
         self._peer.forget()
         self._child.forget_stderr()
         self.evidence = {}
+        self._perform(stage, case)
+
+    def _perform(self, stage: HarnessStage, case: int, *, restarts: bool = False) -> None:
         requests = AdapterRequests(self._peer, self._tasks, stage, case)
         self._peer.requests = requests
         give_up = stage.attach(self._tasks.place, {})
-        self._peer.allow(seconds := stage.deadline)
+        seconds = stage.deadline
         adapter_run = AdapterRun(self._peer, self._tasks, stage, requests, case)
         try:
+            if restarts:
+                self._run(self._peer.ask(FROM_HARNESS["restart"], m.Empty()), _START)
+            self._peer.allow(seconds)
             with self._language(stage, case):
                 self._peer.run(adapter_run.go(), give_up)
             self._end_case(requests, case, seconds := _END)
@@ -173,17 +183,11 @@ class Connection:
 
     def close(self) -> None:
         """Request the child's exit, and end the child if it does not exit."""
-        if (child := self.release()) is not None:
-            child.leave(LEAVE)
-
-    def release(self) -> Child | None:
-        """Request the child's exit, and return the child: the caller waits for the exit. None: the child has ended."""
-        if not self.alive:
-            return None
-        self.alive = False
-        self._peer.notify("exit", m.Empty())
-        self._child.flush()
-        return self._child
+        if self.alive:
+            self.alive = False
+            self._peer.notify("exit", m.Empty())
+            self._child.flush()
+            self._child.leave(_LEAVE)
 
     def stop(self, ask: bool = True) -> None:
         """End the child by SIGTERM first, or immediately."""

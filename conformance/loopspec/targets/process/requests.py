@@ -198,7 +198,9 @@ class AdapterRequests:
 
     async def _next_chunk(self, name: str) -> m.StreamReply:
         if name not in self._streams:
-            raise AdapterError(f"the adapter asked for a chunk of the stream {name!r}, which has ended or has never begun")
+            raise AdapterError(
+                f"the adapter asked for a chunk of the stream {name!r}, which has ended or has never begun"
+            )
         try:
             chunk = await anext(self._streams[name])
         except StopAsyncIteration:

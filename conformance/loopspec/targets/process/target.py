@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import deque
 from collections.abc import Mapping
 
 from ...contract.axes import DIALECT, Postures, checked_postures, declared_dialect, must_be_dialect
@@ -16,10 +15,8 @@ from ...contract.specification import VERSION, digest
 from ...contract.target import Identity, Target
 from ...protocol import messages as m
 from .child import Child
-from .connection import LEAVE, Connection, started
+from .connection import Connection, started
 
-_MOST_WAITING = 6  # the limit of processes that are kept ready for resumed runs
-_UNATTENDED = 4  # the number of processes that may be exiting in the background
 _USELESS = 3  # consecutive restarts without success, after which the target is unusable
 _FORGIVEN = 3  # processes that may break between two cases of a run before a case is blamed
 
@@ -36,14 +33,11 @@ class ProcessTarget:
         self.unusable = ""
         self._dialect = dialect
         self._words = words_of(command)
-        self._case = 0
+        self.case = 0
         self._useless = 0
         self._forgiven = 0
         self._started = 1
         self._has_worked = False
-        self._resumed = 0
-        self._waiting: deque[Child] = deque()
-        self._leaving: deque[Child] = deque()
         self._suite = m.Suite(version=VERSION, features=digest())
         self._connection = Connection(started(self._words), self._suite)
         self._performing: list[Connection] = []
@@ -77,10 +71,11 @@ class ProcessTarget:
 
         Raises `TargetUnusable` if no child starts; see `unusable`.
         """
-        self._case += 1
+        self.case += 1
         connection = self._alive()
+        self._performing = []
         try:
-            self._perform_in(connection, stage)
+            self.perform_on(connection, stage)
         except KitError as error:
             if not connection.used or connection.heard or self._forgiven == _FORGIVEN:
                 self._blame(connection, error)
@@ -88,8 +83,9 @@ class ProcessTarget:
             # The process broke before its first message of this case: the cause may belong to an earlier case.
             connection.stop()
             connection = self._alive()
+            self._performing = []
             try:
-                self._perform_in(connection, stage)
+                self.perform_on(connection, stage)
             except KitError as again:
                 self._blame(connection, again)
                 raise
@@ -97,13 +93,10 @@ class ProcessTarget:
         self._useless = 0
         self._has_worked = True
 
-    def _perform_in(self, connection: Connection, stage: HarnessStage) -> None:
-        self._performing = []
-        self._perform_on(connection, stage)
-
-    def _perform_on(self, connection: Connection, stage: HarnessStage) -> None:
+    def perform_on(self, connection: Connection, stage: HarnessStage) -> None:
+        """Perform a session of the scene on one of the connections of this case."""
         self._performing.append(connection)
-        connection.perform(stage, self._case)
+        connection.perform(stage, self.case)
 
     def _blame(self, connection: Connection, error: KitError) -> None:
         """Count a restart as useless if the child sent nothing, not even in its case."""
@@ -151,26 +144,14 @@ class ProcessTarget:
     # -- resuming ------------------------------------------------------------------------------------------------------
 
     def rebuilt(self) -> Target:
-        """Return a new process. The more are needed, the more are started in advance."""
-        child = self._waiting.popleft() if self._waiting else started(self._words)
-        self._resumed += 1
-        while len(self._waiting) < min(2 * self._resumed, _MOST_WAITING):
-            self._waiting.append(started(self._words))
-        return _Resumed(self, self._another(child))
-
-    def let_exit(self, child: Child) -> None:
-        """Let a child exit in the background, as long as there are few of them."""
-        self._leaving.append(child)
-        while len(self._leaving) > _UNATTENDED:
-            self._leaving.popleft().leave(LEAVE)
+        """Return the target in a new process: restarted by the adapter, which knows how, or started here."""
+        if self._connection.alive and self._connection.declared.restart:
+            return _Resumed(self, self._connection, restarts=True)
+        return _Resumed(self, self._another(started(self._words)))
 
     def close(self) -> None:
-        """Let the children exit, and end the others."""
+        """Let the child exit, or end it."""
         self._connection.close()
-        while self._leaving:
-            self._leaving.popleft().leave(LEAVE)
-        while self._waiting:
-            self._waiting.popleft().stop(ask=False)  # it has no case
 
 
 class _Resumed:
@@ -179,28 +160,32 @@ class _Resumed:
     isolated = True
     unusable = ""
 
-    def __init__(self, target: ProcessTarget, connection: Connection) -> None:
+    def __init__(self, target: ProcessTarget, connection: Connection, *, restarts: bool = False) -> None:
         self.identity = target.identity
         self.roles = target.roles
         self.capabilities = target.capabilities
         self.postures = target.postures
         self._target = target
         self._connection = connection
+        self._restarts = restarts
 
     @property
     def evidence(self) -> Mapping[str, str]:
         return self._target.evidence
 
     def perform(self, stage: HarnessStage) -> None:
-        self._target._perform_on(self._connection, stage)
+        if self._restarts:
+            self._connection.restart(stage, self._target.case)
+        else:
+            self._target.perform_on(self._connection, stage)
 
     def rebuilt(self) -> Target:
         return self._target.rebuilt()
 
     def close(self) -> None:
         self._connection.look()
-        if (child := self._connection.release()) is not None:
-            self._target.let_exit(child)
+        if not self._restarts:
+            self._connection.close()
 
 
 def words_of(command: str) -> list[str]:
