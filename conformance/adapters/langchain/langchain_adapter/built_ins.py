@@ -81,7 +81,7 @@ def built_in(handler: Handler, parts: kit.Parts[BaseMessage]) -> Middleware:
 
 def summarization(handler: Summarization, parts: kit.Parts[BaseMessage]) -> dict[str, Any]:
     """The arguments of a summarization."""
-    doubles, wire, count = parts.stage.doubles, parts.conversion.all_to_wire, parts.stage.middlewares.count_tokens
+    doubles, wire, count = parts.stage.doubles, parts.conversion.all_to_wire, parts.stage.doubles.count_tokens
     model = handler.model
     options = given(
         trigger=handler.trigger,
