@@ -9,7 +9,7 @@ The object a `py:` factory returns has one or more of
     load(backend, files, max_bytes)   role loader
     middleware(config) -> Middleware  role middleware
     perform(stage)                    role agent: see `loopspec.Stage` and `loopspec.Doubles`
-    perform_plugins(stage)            role plugins: the same, with `loopspec.Middlewares`
+    perform_plugins(stage)            role plugins: the same
     handler() -> Handler              role handler: of the reference's class, judged in its loop
     read_workspace(cwd, home)         role workspace: see `WorkspaceReader`
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import errno
+from functools import cache
 
-from msgspec.structs import replace
+from msgspec import Raw
+from msgspec.json import encode
+from msgspec.structs import fields, replace
 
+from ..contract.agents import Agent, Plugin
 from ..contract.doubles import RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.errors import Reported
-from ..contract.values import Error
+from ..contract.plugins import Module
+from ..contract.values import Error, Value
 from . import messages as m
 
 _OS_ERRORS: dict[str, tuple[type[OSError], int]] = {
@@ -73,6 +78,38 @@ def file_data(content: bytes) -> m.FileData:
         return m.FileData(text=content.decode())
     except UnicodeDecodeError:
         return m.FileData(base64=content)
+
+
+def as_sent(value: object) -> object:
+    """An agent, a middleware or modules as an adapter receives them: without scripts.
+
+    A field is left out only where its default is empty, off or none, so that an adapter needs no other defaults.
+    """
+    if isinstance(value, Agent | Plugin):
+        return Raw(encode(_written(value.seen())))
+    if isinstance(value, tuple) and value and isinstance(value[0], Module):
+        return Raw(encode([_written(one.seen()) for one in value]))
+    return value
+
+
+def _written(value: object) -> object:
+    match value:
+        case Value():
+            config = value.__struct_config__
+            written: dict[str, object] = {} if config.tag is None else {str(config.tag_field): config.tag}
+            for name, key, default in _fields(type(value)):
+                if (field := getattr(value, name)) or field != default:
+                    written[key] = _written(field)
+            return written
+        case tuple():
+            return [_written(one) for one in value]
+    return value
+
+
+@cache
+def _fields(kind: type[Value]) -> tuple[tuple[str, str, object], ...]:
+    """The fields that an adapter sees: name, name on the wire, and default."""
+    return tuple((one.name, one.encode_name, one.default) for one in fields(kind) if one.name not in kind.scripted)
 
 
 def encode_value(value: object) -> m.RunValue:

@@ -16,7 +16,7 @@ from ...contract.stage import CancelHandle
 from ...contract.values import Message
 from ...protocol import messages as m
 from ...protocol.adapter import Adapter, ProcessResources, Waited
-from ...protocol.conversion import file_data, read_content
+from ...protocol.conversion import as_sent, file_data, read_content
 from ...protocol.methods import FROM_HARNESS, OF_ADAPTER
 from ..backends import perform_backend, perform_load_through
 from ..middlewares import perform_middleware
@@ -40,7 +40,7 @@ class _RemoteAdapter:
         method = OF_ADAPTER[attribute]
 
         async def call(*args: object, **named: object) -> object:
-            given = dict(zip(method.names, args, strict=False))
+            given = dict(zip(method.names, map(as_sent, args), strict=False))
             reply: Any = await self._peer.ask(method, method.params(case=self._case, **given, **named))
             if isinstance(reply, m.FileReply):
                 return read_content(reply)
@@ -131,9 +131,8 @@ class AdapterRun:
 
     async def _list_strategies(self) -> None:
         scene, outcomes = self._stage.scene, self._stage.outcomes
-        modules = tuple(module.seen() for module in scene.modules)
         try:
-            found = await self._adapter.list_strategies(modules, scene.act == "catalog", scene.lookups)
+            found = await self._adapter.list_strategies(scene.modules, scene.act == "catalog", scene.lookups)
         except Reported as error:
             outcomes.build_failed(error)
             return
@@ -153,9 +152,9 @@ class AdapterRun:
         try:
             handle = await self._adapter.create_agent(
                 self._stage.role,
-                scene.agent.seen(),
+                scene.agent,
                 scene.message_type,
-                tuple(module.seen() for module in scene.modules),
+                scene.modules,
                 scene.workflow,
                 scene.traces,
                 scene.shared_lists,

@@ -9,7 +9,6 @@ from typing import Any, cast
 import msgspec
 from msgspec.structs import replace
 
-from ...contract.agents import Plugin
 from ...contract.calls import InvalidValue
 from ...contract.doubles import Interruption
 from ...contract.errors import Reported, describe
@@ -19,7 +18,7 @@ from ...contract.plugins import Strategy, strategies_by_key
 from ...contract.values import Error, Json, Message, Value
 from ...protocol import messages as m
 from ...protocol import rpc
-from ...protocol.conversion import failed_read, file_reply
+from ...protocol.conversion import as_sent, failed_read, file_reply
 from ...protocol.methods import FROM_ADAPTER, Method
 from ...protocol.rpc import CASE_OVER, UNKNOWN_METHOD, Line
 from .coroutines import CallCancelled, Task, Tasks
@@ -224,7 +223,7 @@ def _reply(method: Method, value: object) -> m.Reply:
     assert method.result is not None, "a request has a result"
     if method.result is m.Reply:
         return m.Reply()
-    value = tuple(value) if isinstance(value, list) else value.seen() if isinstance(value, Plugin) else value
+    value = tuple(value) if isinstance(value, list) else as_sent(value)
     return cast("m.Reply", method.result(value=value))
 
 

@@ -45,7 +45,7 @@ class Adapter:
     #     ...
 
     # Role plugins: the same with the plugin layer's middlewares, which have states of their own: build them from
-    # stage.middlewares, and report what registries answer to stage.outcomes. The worked example is scripted.py, next
+    # stage.doubles, and report what registries answer to stage.outcomes. The worked example is scripted.py, next
     # to agent.py.
     #
     # async def perform_plugins(self, stage):
