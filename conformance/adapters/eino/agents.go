@@ -61,7 +61,7 @@ func build[M adk.MessageType](ctx context.Context, parts *loopspec.Parts[M]) (ad
 	if spec.ExitTool {
 		config.Exit = adk.ExitTool{}
 	}
-	if spec.MakesInput {
+	if spec.MakeInput != nil {
 		config.GenModelInput = func(ctx context.Context, instruction string, input *adk.TypedAgentInput[M]) ([]M, error) {
 			return parts.MakeInput(ctx, instruction, input.Messages)
 		}

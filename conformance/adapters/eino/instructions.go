@@ -13,8 +13,12 @@ import (
 )
 
 type loaded struct {
-	Text  *string         `json:"text,omitempty"`
+	Value *text           `json:"value,omitempty"`
 	Error *loopspec.Error `json:"error,omitempty"`
+}
+
+type text struct {
+	Text string `json:"text"`
 }
 
 // load runs the middleware on an empty conversation: eino's loader has no other entry.
@@ -36,15 +40,15 @@ func load(in *loopspec.Case, params json.RawMessage) (any, error) {
 	if err != nil {
 		return loaded{Error: in.Describe(err)}, nil
 	}
-	text := ""
+	all := ""
 	for _, one := range after.Messages {
-		text += one.Content
+		all += one.Content
 	}
-	return loaded{Text: &text}, nil
+	return loaded{Value: &text{all}}, nil
 }
 
 type hookReply struct {
-	Messages []loopspec.Message `json:"messages,omitempty"`
+	Messages []loopspec.Message `json:"value,omitempty"`
 	Error    *loopspec.Error    `json:"error,omitempty"`
 }
 

@@ -14,10 +14,10 @@ func retryOf[M adk.MessageType](double *loopspec.RetryDouble[M]) *adk.TypedModel
 		return nil
 	}
 	built := &adk.TypedModelRetryConfig[M]{MaxRetries: double.Spec.MaxRetries}
-	if double.Spec.HasIsRetryable {
+	if double.Spec.HasIsRetryable() {
 		built.IsRetryAble = double.IsRetryable
 	}
-	if double.Spec.HasIsAccepted {
+	if double.Spec.HasIsAccepted() {
 		built.ShouldRetry = func(ctx context.Context, made *adk.TypedRetryContext[M]) *adk.TypedRetryDecision[M] {
 			attempt := loopspec.Attempt[M]{Number: made.RetryAttempt, Messages: made.InputMessages, Err: made.Err}
 			if !isNothing(made.OutputMessage) {

@@ -5,7 +5,7 @@ console.log = console.info = console.debug = console.error; // standard output i
 
 const { load, name, version } = await import('./loader.mjs'); // not earlier: its import may print
 
-const VERSION = 2; // of the protocol
+const VERSION = 3; // of the protocol
 
 // The methods that the harness calls.
 const methods = {
@@ -14,10 +14,10 @@ const methods = {
     return { protocolVersion: VERSION, implementation: { name, version, language: 'javascript' }, roles: ['loader'] };
   },
   async 'loader/load'({ case: number, files = [], maxBytes = 0 }) {
-    const read = async (path) => content(path, await request('files/read', { case: number, path }));
+    const read = async (path) => content(path, await request('files/read', { case: number, request: { filePath: path } }));
     const warn = (path, message) => send({ method: 'warning', params: { case: number, path, message } });
     try {
-      return { sections: await load({ files, maxBytes, read, warn }) };
+      return { value: { sections: await load({ files, maxBytes, read, warn }) } };
     } catch (error) {
       return { error: describe(error) };
     }

@@ -125,8 +125,8 @@ class LangChain extends AgentAdapter {
 
 /** The callbacks of a run: only the model reports a model call. */
 function callbacksOf(parts) {
-  const { name, reportsCallbacks } = parts.spec.model;
-  const report = (what) => reportsCallbacks || parts.callback(what, name);
+  const { name, reports } = parts.spec.model;
+  const report = (what) => reports || parts.callback(what, name);
   const calls = new Map();
   const tool = (what, runId) => parts.callback(what, ...calls.get(runId));
   return BaseCallbackHandler.fromMethods({

@@ -5,8 +5,8 @@ import { infosOf, complete, generated, modelOf, streamed } from './model.mjs';
 /** `prepareCall` receives the settings of an agent before a call of the agent. An agent has one such function. */
 export function prepareCallOf(parts, makeTool) {
   const hook = parts.hooks.find((one) => one.has('before agent'));
-  const { makesInput } = parts.spec;
-  if (!hook && !makesInput) return undefined;
+  const { makeInput } = parts.spec;
+  if (!hook && !makeInput) return undefined;
   const make = (name) => makeTool(parts.named(name));
   const started = async (settings) => {
     const { instructions, tools = {} } = settings;
@@ -16,7 +16,7 @@ export function prepareCallOf(parts, makeTool) {
   };
   return async (settings) => {
     if (hook) settings = await started(settings);
-    if (!makesInput) return settings;
+    if (!makeInput) return settings;
     const { instructions, messages, ...rest } = settings;
     const made = await parts.makeInput(instructions ?? '', parts.conversation.all(messages));
     return { ...rest, messages: made.map(parts.conversation.back) };

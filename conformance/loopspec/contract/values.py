@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec import NODEFAULT, Struct
-from msgspec.structs import fields, replace
+from msgspec.structs import FieldInfo, fields, replace
 
 # Any value JSON can hold. Python's type system has no such type that msgspec can also decode.
 Json: TypeAlias = Any
@@ -73,11 +73,12 @@ class Value(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel
 @cache
 def _defaults(kind: type[Value]) -> dict[str, object]:
     """The defaults of the fields that an adapter does not see."""
-    return {
-        one.name: one.default if one.default_factory is NODEFAULT else one.default_factory()
-        for one in fields(kind)
-        if one.name in kind.scripted
-    }
+    return {one.name: default_of(one) for one in fields(kind) if one.name in kind.scripted}
+
+
+def default_of(field: FieldInfo) -> object:
+    """The default of a field; `NODEFAULT` without one."""
+    return field.default if field.default_factory is NODEFAULT else field.default_factory()
 
 
 def _seen(value: object) -> object:

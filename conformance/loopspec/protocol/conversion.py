@@ -13,7 +13,7 @@ from ..contract.agents import Agent, Plugin
 from ..contract.doubles import RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.errors import Reported
 from ..contract.plugins import Module
-from ..contract.values import Error, Value
+from ..contract.values import Error, Value, default_of
 from . import messages as m
 
 _OS_ERRORS: dict[str, tuple[type[OSError], int]] = {
@@ -109,7 +109,7 @@ def _written(value: object) -> object:
 @cache
 def _fields(kind: type[Value]) -> tuple[tuple[str, str, object], ...]:
     """The fields that an adapter sees: name, name on the wire, and default."""
-    return tuple((one.name, one.encode_name, one.default) for one in fields(kind) if one.name not in kind.scripted)
+    return tuple((one.name, one.encode_name, default_of(one)) for one in fields(kind) if one.name not in kind.scripted)
 
 
 def encode_value(value: object) -> m.RunValue:

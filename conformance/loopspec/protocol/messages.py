@@ -196,7 +196,7 @@ class NestedRequest(CaseMessage, frozen=True, kw_only=True):
 
 
 class RunValue(Value, frozen=True, kw_only=True):
-    """A run-local value: a JSON `value`, or a value of a type of the adapter's own.
+    """A run-local or session value: a JSON `value`, or a value of a type of the adapter's own.
 
     `registered`: a value that holds this number, of a type that the adapter has registered with the implementation.
     `unregistered`: a value of a type that the adapter has not registered.

@@ -100,15 +100,12 @@ class Method:
             return self.stated[0]
         base = m.AdapterMessage if self.caller == "adapter" else m.NestedRequest if self.nested else m.CaseMessage
         defaults = {one.name: one.default for one in inspect.signature(self.function).parameters.values()}  # type: ignore[arg-type]  # not stated
-        fields = [
-            (
-                name,
-                _as_written(self._hints[name]),
-                *(() if (given := defaults[name]) is inspect.Parameter.empty else (given,)),
-            )
-            for name in self.names
-            if name != self.inner
-        ]
+        fields = []
+        for name in self.names:
+            written = m.RunValue if self.nested and name == "value" else _as_written(self._hints[name])
+            default = () if defaults[name] is inspect.Parameter.empty else (defaults[name],)
+            if name != self.inner:
+                fields.append((name, written, *default))
         return self._made(base, "", fields, inspect.getdoc(self.function) or "")
 
     @cached_property
@@ -147,9 +144,7 @@ class Method:
 
 
 def _as_written(annotation: Any) -> Any:  # Any: annotations
-    """The type of a field for a parameter: errors, strategies and run-local values have forms of their own."""
-    if annotation is object:
-        return m.RunValue
+    """The type of a field for a parameter: errors and strategies have forms of their own."""
     if annotation is BaseException:
         return Error
     if annotation is Strategy:

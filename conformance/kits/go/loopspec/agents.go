@@ -115,12 +115,12 @@ func (p *Parts[M]) MakeInput(ctx context.Context, instruction string, messages [
 	}{from(ctx), p.Spec.Name, instruction, conversationOf(p.convert, messages).sent}
 	var got struct {
 		reply
-		Messages []Message `json:"messages"`
+		Value []Message `json:"value"`
 	}
 	if err := ask(ctx, "agent/makeInput", asked, &got, inside{p.convert}); err != nil {
 		return nil, err
 	}
-	return allFromWire(p.convert, got.Messages), nil
+	return allFromWire(p.convert, got.Value), nil
 }
 
 // Callback reports a model call or a tool call, as the implementation reports the call to its callbacks. What is "model
@@ -140,7 +140,7 @@ func Callback(ctx context.Context, what, name, callID string) {
 
 // Created is the answer to a request that builds something: a handle, or the error of the constructor.
 type Created struct {
-	Handle string `json:"handle,omitempty"`
+	Handle string `json:"value,omitempty"`
 	Error  *Error `json:"error,omitempty"`
 }
 

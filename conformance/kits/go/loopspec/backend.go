@@ -33,14 +33,20 @@ func (c content) bytes() []byte {
 
 // storeRequest has the params of every request about a store.
 type storeRequest struct {
-	content
-	Files  map[string]content `json:"files"`
-	Handle string             `json:"handle"`
-	Path   string             `json:"path"`
-	Target string             `json:"target"`
-	Kind   string             `json:"kind"`
-	Offset int                `json:"offset"`
-	Limit  int                `json:"limit"`
+	Files   map[string]content `json:"files"`
+	Handle  string             `json:"handle"`
+	Path    string             `json:"path"`
+	Target  string             `json:"target"`
+	Kind    string             `json:"kind"`
+	Content content            `json:"content"`
+	Request fileRequest        `json:"request"`
+}
+
+// fileRequest asks for lines of a file, from line Offset on, counted from 1. A Limit of 0 means all.
+type fileRequest struct {
+	Path   string `json:"filePath"`
+	Offset int    `json:"offset,omitempty"`
+	Limit  int    `json:"limit,omitempty"`
 }
 
 type storeReply struct {
@@ -58,9 +64,12 @@ type openStore struct {
 // backend serves the requests of the role backend.
 func (s *Server) backend(in *Case, method string, params json.RawMessage) (any, error) {
 	if method == "backend/resources" {
-		return countResources()
+		counted, err := countResources()
+		return struct {
+			Value resources `json:"value"`
+		}{counted}, err
 	}
-	sent := storeRequest{Offset: 1}
+	sent := storeRequest{Request: fileRequest{Offset: 1}}
 	if err := json.Unmarshal(params, &sent); err != nil {
 		return nil, err
 	}
@@ -122,11 +131,11 @@ func (o *openStore) call(method string, sent storeRequest) (func() (content, err
 	switch method {
 	case "backend/read":
 		return func() (content, error) {
-			data, err := o.store.Read(o.ctx, ReadRequest{sent.Path, sent.Offset, sent.Limit})
+			data, err := o.store.Read(o.ctx, ReadRequest(sent.Request))
 			return contentOf(data), err
 		}, nil
 	case "backend/write":
-		return with(o, "Write", func(one WritingStore) error { return one.Write(o.ctx, sent.Path, sent.bytes()) })
+		return with(o, "Write", func(one WritingStore) error { return one.Write(o.ctx, sent.Path, sent.Content.bytes()) })
 	case "backend/delete":
 		return with(o, "Delete", func(one DeletingStore) error { return one.Delete(o.ctx, sent.Path) })
 	case "backend/fault":

@@ -88,7 +88,7 @@ func TestABackendHasItsRoleAndResourcesWithoutADeclaration(t *testing.T) {
 	c := servingA(t, Adapter{Capabilities: []string{"edits"}, OpenBackend: func(context.Context, map[string][]byte) (Store, error) {
 		return nil, nil
 	}})
-	c.send(`{"id":"h1","method":"initialize","params":{"protocolVersions":[2]}}`)
+	c.send(`{"id":"h1","method":"initialize","params":{"protocolVersions":[3]}}`)
 	c.receive(`"capabilities":["edits","resources"]`)
 	both := Adapter{Agents: NewAgents[*turn, *Parts[*turn]](echo{}), OpenBackend: c.noStore}
 	if roles := both.roles(); len(roles) != 2 {
@@ -122,10 +122,10 @@ func TestAStoreThatDoesNotOpenIsAFault(t *testing.T) {
 func TestContentIsTextOrBase64(t *testing.T) {
 	o := opening(t, &plain{files: map[string][]byte{"text": []byte("é\n"), "bytes": {0xff, 0xfe}, "nil": nil}})
 	for _, one := range [][2]string{
-		{`,"path":"text"`, `"result":{"text":"é\n"}`},
-		{`,"path":"bytes"`, `"result":{"base64":"//4="}`},
-		{`,"path":"nil"`, `"result":{"text":""}`},
-		{`,"path":"text","offset":0,"limit":2`, `"result":{"text":"lines 0 and 2 of é\n"}`},
+		{`,"request":{"filePath":"text"}`, `"result":{"text":"é\n"}`},
+		{`,"request":{"filePath":"bytes"}`, `"result":{"base64":"//4="}`},
+		{`,"request":{"filePath":"nil"}`, `"result":{"text":""}`},
+		{`,"request":{"filePath":"text","offset":0,"limit":2}`, `"result":{"text":"lines 0 and 2 of é\n"}`},
 	} {
 		o.asks("backend/read", one[0])
 		o.receive(one[1])
@@ -141,7 +141,7 @@ func TestAnErrorOfAReadHasItsKind(t *testing.T) {
 		"missing": "not_exist", "wrapped": "not_exist", "folder": "directory", "below": "not_a_directory",
 		"forbidden": "permission", "loop": "other", "panic": "other",
 	} {
-		o.asks("backend/read", `,"path":"`+path+`"`)
+		o.asks("backend/read", `,"request":{"filePath":"`+path+`"}`)
 		o.receive(`"result":{"error":{"kind":"` + kind + `"`)
 	}
 }
@@ -150,7 +150,8 @@ func TestEachRequestCallsItsMethod(t *testing.T) {
 	store := &recording{}
 	o := opening(t, store)
 	for _, one := range [][2]string{
-		{"backend/write", `,"path":"a","text":"b"`}, {"backend/write", `,"path":"a","base64":"/w=="`},
+		{"backend/write", `,"path":"a","content":{"text":"b"}`},
+		{"backend/write", `,"path":"a","content":{"base64":"/w=="}`},
 		{"backend/delete", `,"path":"a"`}, {"backend/fault", `,"path":"a","kind":"io"`},
 		{"backend/link", `,"path":"a","target":"b"`}, {"backend/fail", `,"kind":"gone"`}, {"backend/close", ""},
 		{"backend/close", ""},

@@ -65,7 +65,7 @@ func (s *Server) waitForCancel(in *Case, params json.RawMessage) (any, error) {
 	go func() { ended <- s.adapter.Canceller.Wait(handle) }()
 	select {
 	case outcome := <-ended:
-		return map[string]string{"outcome": outcome}, nil
+		return map[string]string{"value": outcome}, nil
 	case <-in.over:
 		return nil, ErrCaseOver
 	}

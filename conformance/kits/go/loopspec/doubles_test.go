@@ -72,8 +72,8 @@ func TestAHookReturnsAStateOrNothing(t *testing.T) {
 	d := &dialog{harness: newHarness(t)}
 	hooks := NewHooks[*turn](turns{}, "h", []string{BeforeModel})
 	done := d.answering(
-		[2]string{"handler/beforeModel", `{"edited": {"messages": [0], "tools": ["t2"]}, "ctx": {"color": "red"}}`},
-		[2]string{"handler/beforeModel", `{"nothing": true}`},
+		[2]string{"hook/edit", `{"value": {"messages": [0], "tools": ["t2"]}, "ctx": {"color": "red"}}`},
+		[2]string{"hook/edit", `{}`},
 	)
 	ctx, after, err := hooks.BeforeModel(d.context(), State[*turn]{Messages: []*turn{question}, Tools: []string{"t1"}})
 	if err != nil || after.Messages[0] != question || after.Tools[0] != "t2" {

@@ -4,9 +4,7 @@ import "context"
 
 type readFile struct {
 	origin
-	Path   string `json:"path"`
-	Offset int    `json:"offset"`
-	Limit  int    `json:"limit,omitempty"`
+	Request fileRequest `json:"request"`
 }
 
 type fileReply struct {
@@ -28,7 +26,7 @@ func (f *fileReply) base() *reply {
 // no content object; content may come with an error.
 func ReadFile(ctx context.Context, path string, offset, limit int) (content *string, err error) {
 	var got fileReply
-	if err := ask(ctx, "files/read", readFile{from(ctx), path, offset, limit}, &got, noInside{}); err != nil {
+	if err := ask(ctx, "files/read", readFile{from(ctx), fileRequest{path, offset, limit}}, &got, noInside{}); err != nil {
 		return nil, err
 	}
 	content = got.Text

@@ -44,12 +44,12 @@ func (h *HookDouble[M]) BeforeAgent(ctx context.Context, start AgentStart) (cont
 	}{from(ctx), h.Name, start}
 	var got struct {
 		reply
-		Start *AgentStart `json:"start"`
+		Value *AgentStart `json:"value"`
 	}
-	if err := ask(ctx, "handler/beforeAgent", asked, &got, inside{h.convert}); err != nil {
+	if err := ask(ctx, "hook/beforeAgent", asked, &got, inside{h.convert}); err != nil {
 		return ctx, nil, err
 	}
-	return Carry(ctx, got.Ctx), got.Start, nil
+	return Carry(ctx, got.Ctx), got.Value, nil
 }
 
 // A State is what the other hooks receive and return: the conversation, and the names of the tools. Nil tools mean that
@@ -64,17 +64,17 @@ type State[M any] struct {
 // BeforeModel calls the before-model hook. The result is nil if the hook returns nothing; a message that the hook does
 // not change is the same object.
 func (h *HookDouble[M]) BeforeModel(ctx context.Context, given State[M]) (context.Context, *State[M], error) {
-	return h.rewritten(ctx, BeforeModel, "handler/beforeModel", given)
+	return h.rewritten(ctx, BeforeModel, given)
 }
 
 // AfterModel calls the after-model hook; see BeforeModel.
 func (h *HookDouble[M]) AfterModel(ctx context.Context, given State[M]) (context.Context, *State[M], error) {
-	return h.rewritten(ctx, AfterModel, "handler/afterModel", given)
+	return h.rewritten(ctx, AfterModel, given)
 }
 
 // AfterAgent calls the after-agent hook; see BeforeModel.
 func (h *HookDouble[M]) AfterAgent(ctx context.Context, given State[M]) (context.Context, *State[M], error) {
-	return h.rewritten(ctx, AfterAgent, "handler/afterAgent", given)
+	return h.rewritten(ctx, AfterAgent, given)
 }
 
 type wireState struct {
@@ -84,7 +84,7 @@ type wireState struct {
 }
 
 func (h *HookDouble[M]) rewritten(
-	ctx context.Context, hook, method string, given State[M],
+	ctx context.Context, hook string, given State[M],
 ) (context.Context, *State[M], error) {
 	if !h.Has(hook) {
 		return ctx, &given, nil
@@ -92,28 +92,29 @@ func (h *HookDouble[M]) rewritten(
 	before := conversationOf(h.convert, given.Messages)
 	asked := struct {
 		origin
+		Hook         string        `json:"hook"`
 		Handler      string        `json:"handler"`
 		State        wireState     `json:"state"`
 		ModelContext *ModelContext `json:"modelContext,omitempty"`
-	}{from(ctx), h.Name, wireState{before.sent, given.Tools, given.DeferredTools}, given.Context}
+	}{from(ctx), hook, h.Name, wireState{before.sent, given.Tools, given.DeferredTools}, given.Context}
 	var got struct {
 		reply
-		Edited *struct {
+		Value *struct {
 			Messages      []json.RawMessage `json:"messages"`
 			Tools         []string          `json:"tools"`
 			DeferredTools []string          `json:"deferredTools"`
-		} `json:"edited"`
+		} `json:"value"`
 	}
-	if err := ask(ctx, method, asked, &got, inside{h.convert}); err != nil {
+	if err := ask(ctx, "hook/edit", asked, &got, inside{h.convert}); err != nil {
 		return ctx, nil, err
 	}
 	ctx = Carry(ctx, got.Ctx)
-	if got.Edited == nil {
+	if got.Value == nil {
 		return ctx, nil, nil
 	}
-	list, err := before.read(got.Edited.Messages)
+	list, err := before.read(got.Value.Messages)
 	if err != nil {
-		CaseOf(ctx).Fault("%s: %v", method, err)
+		CaseOf(ctx).Fault("%s: %v", hook, err)
 	}
-	return ctx, &State[M]{before.restored(list), got.Edited.Tools, got.Edited.DeferredTools, given.Context}, nil
+	return ctx, &State[M]{before.restored(list), got.Value.Tools, got.Value.DeferredTools, given.Context}, nil
 }

@@ -52,7 +52,7 @@ type callModel struct {
 
 type modelReply struct {
 	reply
-	Message *Message `json:"message"`
+	Value *Message `json:"value"`
 }
 
 func (m *ModelDouble[M]) asked(ctx context.Context, call ModelCall[M], streaming bool) callModel {
@@ -64,10 +64,10 @@ func (m *ModelDouble[M]) asked(ctx context.Context, call ModelCall[M], streaming
 func (m *ModelDouble[M]) Generate(ctx context.Context, call ModelCall[M]) (answer M, err error) {
 	var got modelReply
 	err = ask(ctx, "model/generate", m.asked(ctx, call, false), &got, inside{m.convert})
-	if err != nil || got.Message == nil {
+	if err != nil || got.Value == nil {
 		return answer, err
 	}
-	return fromWire(m.convert, *got.Message), nil
+	return fromWire(m.convert, *got.Value), nil
 }
 
 // Stream returns the model's answer in chunks.
@@ -107,7 +107,7 @@ type failedCall struct {
 
 type decisionReply struct {
 	reply
-	Yes *bool `json:"yes"`
+	Yes *bool `json:"value"`
 }
 
 // IsRetryable is the retry predicate: whether a failed call is retried.
@@ -145,7 +145,7 @@ func (r *RetryDouble[M]) Delay(ctx context.Context, retry int) time.Duration {
 	}{from(ctx), r.agent, retry}
 	var got struct {
 		reply
-		Seconds float64 `json:"seconds"`
+		Seconds float64 `json:"value"`
 	}
 	_ = ask(ctx, "retry/delay", asked, &got, noInside{}) // the callback has no error to return
 	return time.Duration(got.Seconds * float64(time.Second))
@@ -192,7 +192,7 @@ func (f *FailoverDouble[M]) NextModel(
 		Chosen *struct {
 			Model    *string    `json:"model"`
 			Messages *[]Message `json:"messages"`
-		} `json:"chosen"`
+		} `json:"value"`
 	}
 	if err := ask(ctx, "failover/nextModel", asked, &got, noInside{}); err != nil || got.Chosen == nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 	"syscall"
 )
 
-const protocolVersion = 2
+const protocolVersion = 3
 
 // A Posture is a documented choice of the implementation. Measured: no document states the value, and the author of the
 // adapter has measured the value.

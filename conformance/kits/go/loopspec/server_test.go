@@ -97,8 +97,8 @@ func TestTheHandshakeNamesTheImplementation(t *testing.T) {
 	c := serving(t)
 	c.send(`{"id":"h1","method":"initialize","params":{"protocolVersions":[1]}}`)
 	c.receive(`"code":-32010`)
-	c.send(`{"id":"h2","method":"initialize","params":{"protocolVersions":[1,2]}}`)
-	c.receive(`"postures":{"after-order":{"value":"reversed","link":"https://example.org"}},"protocolVersion":2,"roles":["agent"]`)
+	c.send(`{"id":"h2","method":"initialize","params":{"protocolVersions":[1,3]}}`)
+	c.receive(`"postures":{"after-order":{"value":"reversed","link":"https://example.org"}},"protocolVersion":3,"roles":["agent"]`)
 	c.send(`{"id":"h3","method":"loader/load","params":{"case":1}}`)
 	c.receive(`"code":-32601`)
 }
@@ -106,7 +106,7 @@ func TestTheHandshakeNamesTheImplementation(t *testing.T) {
 func TestARunReportsItsEventsAndEnds(t *testing.T) {
 	c := serving(t)
 	asked := c.begun("")
-	c.send(`{"id":"` + asked.ID + `","result":{"message":{"role":"assistant","content":"a"}}}`)
+	c.send(`{"id":"` + asked.ID + `","result":{"value":{"role":"assistant","content":"a"}}}`)
 	c.receive(`"run/event","params":{"case":1,"run":"r","agent":"A","message":{"role":"assistant","content":"a"}}`)
 	c.receive(`"run/final","params":{"case":1,"run":"r","text":"a"}`)
 	c.receive(`"id":"h2","result":{}`)
@@ -117,7 +117,7 @@ func TestARunReportsItsEventsAndEnds(t *testing.T) {
 func TestAStreamingRunReportsChunks(t *testing.T) {
 	c := serving(t)
 	asked := c.begun(`,"streaming":true`)
-	c.send(`{"id":"` + asked.ID + `","result":{"message":{"role":"assistant","content":"a"}}}`)
+	c.send(`{"id":"` + asked.ID + `","result":{"value":{"role":"assistant","content":"a"}}}`)
 	c.receive(`"stream":1`)
 	c.receive(`"run/chunk","params":{"case":1,"run":"r","stream":1,"message":{"role":"assistant","content":"a"}}`)
 	c.receive(`"stream":1,"end":true`)
@@ -129,7 +129,7 @@ func TestAResumptionHasTheModeThatTheCallerRequests(t *testing.T) {
 	handle := c.created(`{"name":"A","model":{"name":"m"}}`)
 	c.send(`{"id":"h2","method":"agent/resume","params":{"case":1,"handle":"` + handle + `","run":"r","checkpoint":"","streaming":true}}`)
 	asked := c.receive(`"request"`)
-	c.send(`{"id":"` + asked.ID + `","result":{"message":{"role":"assistant","content":"a"}}}`)
+	c.send(`{"id":"` + asked.ID + `","result":{"value":{"role":"assistant","content":"a"}}}`)
 	c.receive(`"stream":1`)
 }
 

@@ -14,7 +14,7 @@ type AgentSpec struct {
 	MaxIterations    *int                 `json:"maxIterations"`
 	AdditionalTools  []ToolSpec           `json:"additionalTools"`
 	AdditionalModels []ModelSpec          `json:"additionalModels"`
-	MakesInput       bool                 `json:"makesInput"`
+	MakeInput        *struct{}            `json:"makeInput"` // nil: the agent has no custom input function
 	ExitTool         bool                 `json:"exitTool"`
 	ReturnDirectly   map[string]bool      `json:"returnDirectly"`
 	OutputKey        *string              `json:"outputKey"`
@@ -30,15 +30,16 @@ type AgentSpec struct {
 // A ModelSpec is the configuration of a model.
 type ModelSpec struct {
 	Name             string `json:"name"`
-	ReportsCallbacks bool   `json:"reportsCallbacks"` // the model reports its calls to callbacks by itself
+	ReportsCallbacks bool   `json:"reports"` // the model reports its calls to callbacks by itself
 }
 
 // A ToolSpec is the configuration of a tool. With Agent, the tool is a sub-agent.
 type ToolSpec struct {
 	Name        string         `json:"name"`
 	Kinds       []string       `json:"kinds"`
-	Info        *ToolInfo      `json:"info"`
-	InfoError   *string        `json:"infoError"`
+	KnownAs     *string        `json:"knownAs"` // the name that models receive, if it is not the name of the tool
+	Description string         `json:"description"`
+	Nameless    bool           `json:"nameless"` // asking for the information about the tool fails
 	Agent       *AgentSpec     `json:"agent"`
 	FullHistory bool           `json:"fullHistory"` // the sub-agent receives the full conversation
 	Schema      map[string]any `json:"schema"`      // the custom input schema of the sub-agent
@@ -49,8 +50,25 @@ type ToolSpec struct {
 type HandlerSpec struct {
 	Handler string          `json:"handler"`
 	Name    *string         `json:"name"`
-	Hooks   []string        `json:"hooks"`
+	Hooks   HookNames       `json:"hooks"`
 	Config  json.RawMessage `json:"config"`
+}
+
+// HookNames are the hooks and wrappers that a handler has.
+type HookNames []string
+
+// UnmarshalJSON reads the names of a list of hooks.
+func (h *HookNames) UnmarshalJSON(text []byte) error {
+	var listed []struct {
+		Hook string `json:"hook"`
+	}
+	if err := json.Unmarshal(text, &listed); err != nil {
+		return err
+	}
+	for _, one := range listed {
+		*h = append(*h, one.Hook)
+	}
+	return nil
 }
 
 // ID is the name of the handler. Handlers with the same name are the same handler.
@@ -89,30 +107,36 @@ func (c InstructionsConfig) HasCallback() bool { return c.Callback == nil || *c.
 
 // A ToolMiddlewareSpec is the configuration of a tool middleware.
 type ToolMiddlewareSpec struct {
-	Name  string   `json:"name"`
-	Hooks []string `json:"hooks"`
+	Name  string    `json:"name"`
+	Hooks HookNames `json:"hooks"`
 }
 
 // A LegacySpec is the configuration of a legacy middleware.
 type LegacySpec struct {
 	Name        string     `json:"name"`
-	Hooks       []string   `json:"hooks"`
+	Hooks       HookNames  `json:"hooks"`
 	Instruction string     `json:"instruction"`
 	Tools       []ToolSpec `json:"tools"`
 }
 
-// A RetrySpec is the configuration of retries. Each Has field says whether a callback exists.
+// A RetrySpec is the configuration of retries. Each Has method says whether a callback exists.
 type RetrySpec struct {
-	MaxRetries     int  `json:"maxRetries"`
-	HasIsRetryable bool `json:"hasIsRetryable"`
-	HasIsAccepted  bool `json:"hasIsAccepted"`
-	HasDelay       bool `json:"hasDelay"`
+	MaxRetries int       `json:"maxRetries"`
+	Codes      *[]string `json:"codes"`
+	Rejects    []string  `json:"rejects"`
+	HasDelay   bool      `json:"delays"`
 }
+
+// HasIsRetryable reports whether a callback decides about retries.
+func (r RetrySpec) HasIsRetryable() bool { return r.Codes != nil }
+
+// HasIsAccepted reports whether a callback judges answers.
+func (r RetrySpec) HasIsAccepted() bool { return len(r.Rejects) > 0 }
 
 // A FailoverSpec is the configuration of a failover.
 type FailoverSpec struct {
 	Models            []ModelSpec `json:"models"`
-	HasShouldFailover bool        `json:"hasShouldFailover"`
-	HasNextModel      bool        `json:"hasNextModel"`
+	HasShouldFailover bool        `json:"asks"`
+	HasNextModel      bool        `json:"chooses"`
 	Limit             *int        `json:"limit"`
 }

@@ -13,13 +13,14 @@ func (t *ToolDouble) Name() string { return t.Spec.Name }
 
 // Info returns the information that models receive. An implementation asks for it when an agent is built or run.
 func (t *ToolDouble) Info() (ToolInfo, error) {
-	switch {
-	case t.Spec.InfoError != nil:
-		return ToolInfo{}, &ScriptedError{*t.Spec.InfoError}
-	case t.Spec.Info == nil:
-		return ToolInfo{Name: t.Spec.Name}, nil
+	if t.Spec.Nameless {
+		return ToolInfo{}, &ScriptedError{"no information"}
 	}
-	return *t.Spec.Info, nil
+	info := ToolInfo{Name: t.Spec.Name, Description: t.Spec.Description, Parameters: map[string]any{"type": "object", "properties": map[string]any{}}}
+	if t.Spec.KnownAs != nil {
+		info.Name = *t.Spec.KnownAs
+	}
+	return info, nil
 }
 
 type callTool struct {
@@ -33,7 +34,7 @@ func (t *ToolDouble) Invoke(ctx context.Context, request ToolRequest) (*ToolAnsw
 	request.Tool = t.Spec.Name
 	var got struct {
 		reply
-		Answer    *ToolAnswer `json:"answer"`
+		Value     *ToolAnswer `json:"value"`
 		Interrupt *Interrupt  `json:"interrupt"`
 	}
 	if err := ask(ctx, "tool/invoke", callTool{from(ctx), request}, &got, t.within); err != nil {
@@ -42,7 +43,7 @@ func (t *ToolDouble) Invoke(ctx context.Context, request ToolRequest) (*ToolAnsw
 	if got.Interrupt != nil {
 		return nil, got.Interrupt
 	}
-	return got.Answer, nil
+	return got.Value, nil
 }
 
 // Call calls an invokable tool and returns the text of its result.

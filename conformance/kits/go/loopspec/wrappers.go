@@ -36,7 +36,7 @@ func WrapModel[M, T any](
 		return inner.Call(ctx, given)
 	}
 	before := conversationOf(h.convert, given.Messages)
-	calls := &innerCalls[T]{inside: inside{h.convert}}
+	calls := &innerCalls[T, Message]{inside: inside{h.convert}}
 	calls.next = func(ctx context.Context, sent nextParams) (outcome T, err error) {
 		if sent.Model == nil {
 			return outcome, faulty(ctx, "next without a request to the model")
@@ -63,9 +63,9 @@ func WrapModel[M, T any](
 		Request      modelRequest  `json:"request"`
 		ModelContext *ModelContext `json:"modelContext,omitempty"`
 	}{from(ctx), h.Name, given.request(before.sent, streaming), given.Context}
-	got, outcome, err := calls.ask(ctx, "handler/aroundModel", asked)
-	if err == nil && got.Message != nil {
-		return inner.Make(fromWire(h.convert, *got.Message)), nil
+	got, outcome, err := calls.ask(ctx, "hook/aroundModel", asked)
+	if err == nil && got.Value != nil {
+		return inner.Make(fromWire(h.convert, *got.Value)), nil
 	}
 	return outcome, err
 }
@@ -87,7 +87,7 @@ func WrapTool[M, T any](ctx context.Context, h *HookDouble[M], given ToolRequest
 	if !h.Has(AroundTool) {
 		return inner.Call(ctx, given)
 	}
-	calls := &innerCalls[T]{inside: inside{h.convert}}
+	calls := &innerCalls[T, ToolAnswer]{inside: inside{h.convert}}
 	calls.next = func(ctx context.Context, sent nextParams) (outcome T, err error) {
 		if sent.Tool == nil {
 			return outcome, faulty(ctx, "next without a request to the tool")
@@ -103,9 +103,9 @@ func WrapTool[M, T any](ctx context.Context, h *HookDouble[M], given ToolRequest
 		Handler string      `json:"handler"`
 		Request ToolRequest `json:"request"`
 	}{from(ctx), h.Name, given}
-	got, outcome, err := calls.ask(ctx, "handler/aroundTool", asked)
-	if err == nil && got.Answer != nil {
-		return inner.Make(*got.Answer), nil
+	got, outcome, err := calls.ask(ctx, "hook/aroundTool", asked)
+	if err == nil && got.Value != nil {
+		return inner.Make(*got.Value), nil
 	}
 	return outcome, err
 }
@@ -123,13 +123,12 @@ func (h *HookDouble[M]) AroundTool(ctx context.Context, given ToolRequest, next 
 }
 
 // aroundReply is the result of a wrapper: with `return`, the outcome with this number, unchanged; with `raise`, the
-// error that the outcome failed with, immediately or while it was read.
-type aroundReply struct {
+// error that the outcome failed with, immediately or while it was read. Otherwise the value is an answer of its own.
+type aroundReply[V any] struct {
 	reply
-	Return  *int        `json:"return"`
-	Raise   *int        `json:"raise"`
-	Message *Message    `json:"message"`
-	Answer  *ToolAnswer `json:"answer"`
+	Return *int `json:"return"`
+	Raise  *int `json:"raise"`
+	Value  *V   `json:"value"`
 }
 
 type nextParams struct {
@@ -152,8 +151,8 @@ type outcome[T any] struct {
 	reading failure
 }
 
-// innerCalls are the calls of the inner endpoint that one wrapper has made.
-type innerCalls[T any] struct {
+// innerCalls are the calls of the inner endpoint that one wrapper has made. V is an answer of the wrapper's own.
+type innerCalls[T, V any] struct {
 	inside
 	next     func(ctx context.Context, sent nextParams) (T, error)
 	read     func(outcome *T) (outcomeReply, error)
@@ -161,7 +160,7 @@ type innerCalls[T any] struct {
 }
 
 // ask calls the wrapper. The value is that of an outcome, which the wrapper returns unchanged; a failure likewise.
-func (c *innerCalls[T]) ask(ctx context.Context, method string, asked any) (got aroundReply, value T, err error) {
+func (c *innerCalls[T, V]) ask(ctx context.Context, method string, asked any) (got aroundReply[V], value T, err error) {
 	if err = ask(ctx, method, asked, &got, c); err != nil {
 		return got, value, err
 	}
@@ -184,7 +183,7 @@ func (c *innerCalls[T]) ask(ctx context.Context, method string, asked any) (got 
 	return got, value, nil
 }
 
-func (c *innerCalls[T]) serve(ctx context.Context, method string, params json.RawMessage) (any, error) {
+func (c *innerCalls[T, V]) serve(ctx context.Context, method string, params json.RawMessage) (any, error) {
 	if method != "next" && method != "outcome/read" {
 		return c.inside.serve(ctx, method, params)
 	}

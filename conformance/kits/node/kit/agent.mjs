@@ -154,7 +154,7 @@ export class Parts {
 
   /** A tool that a handler names: a tool of the agent, an additional tool, or an unknown tool. @param {string} tool */
   named(tool) {
-    return this.#tool(this.#known.get(tool) ?? { name: tool, info: { name: tool } });
+    return this.#tool(this.#known.get(tool) ?? { name: tool });
   }
 
   /** A model that a wrapper names. @param {string} model */
@@ -164,10 +164,10 @@ export class Parts {
     return new ModelDouble(spec, this.#line);
   }
 
-  /** For `retry.hasIsRetryable`: whether to retry a failed call. @param {any} error @returns {Promise<boolean>} */
+  /** For `retry.codes`: whether to retry a failed call. @param {any} error @returns {Promise<boolean>} */
   async isRetryable(error) {
     const params = { agent: this.spec.name, error: this.#line.describe(error) };
-    return (await this.#line.ask('retry/isRetryable', params)).yes ?? false;
+    return (await this.#line.ask('retry/isRetryable', params)).value ?? false;
   }
 
   /** Reports a callback of the framework. @param {string} what @param {string} name @param {string} [callId] */
@@ -175,9 +175,9 @@ export class Parts {
     this.#line.peer.notify('callback', { what, name, ...(callId !== undefined && { callId }) });
   }
 
-  /** For `spec.makesInput`: the first conversation. @param {string} instruction @param {Message[]} messages */
+  /** For `spec.makeInput`: the first conversation. @param {string} instruction @param {Message[]} messages */
   async makeInput(instruction, messages) {
     const params = { agent: this.spec.name, instruction, messages };
-    return /** @type {Message[]} */ ((await this.#line.ask('agent/makeInput', params)).messages ?? []);
+    return /** @type {Message[]} */ ((await this.#line.ask('agent/makeInput', params)).value ?? []);
   }
 }

@@ -16,7 +16,7 @@ import { Peer, Refusal, UNKNOWN_METHOD } from './peer.mjs';
  *   args: (params: any) => any[] }>}
  */
 const METHODS = {
-  'backend/write': { name: 'write', outcome: true, args: (params) => [params.path, contentOf(params)] },
+  'backend/write': { name: 'write', outcome: true, args: (params) => [params.path, contentOf(params.content)] },
   'backend/delete': { name: 'delete', outcome: true, args: ({ path }) => [path] },
   'backend/fault': { name: 'fault', outcome: false, args: ({ path, kind }) => [path, kind] },
   'backend/link': { name: 'link', outcome: false, args: ({ path, target }) => [path, target] },
@@ -61,7 +61,7 @@ class BackendServer {
     if (method === 'backend/open') return this.#open(params);
     if (method === 'backend/read') return this.#read(params);
     if (method === 'backend/close') return this.#close(params);
-    if (method === 'backend/resources') return resources();
+    if (method === 'backend/resources') return { value: resources() };
     if (method === 'case/end') return this.#begin(-1);
     throw new Refusal(UNKNOWN_METHOD, `this adapter does not know ${method}`);
   }
@@ -106,11 +106,11 @@ class BackendServer {
       throw new Error(`open() returned ${shown(store)}: return an object with read()`);
     const handle = `store${++this.#handles}`;
     this.#opened.set(handle, { store, closed: false });
-    return { handle };
+    return { value: handle };
   }
 
   /** @param {any} params */
-  async #read({ handle, path, offset = 1, limit = 0 }) {
+  async #read({ handle, request: { filePath: path, offset = 1, limit = 0 } }) {
     const { store } = this.#known(handle);
     let content;
     try {

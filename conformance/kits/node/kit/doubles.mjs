@@ -52,7 +52,7 @@ export class ModelDouble {
   async answer(messages, { tools = [], options = {}, signal } = {}) {
     const request = { messages, tools, options };
     const reply = await this.#line.ask('model/generate', { model: this.name, request }, { signal });
-    return reply.message ?? null;
+    return reply.value ?? null;
   }
 
   /**
@@ -85,10 +85,12 @@ export class ToolDouble {
 
   /** What models receive. Throws the scripted error of a tool whose information fails. @returns {ToolInfo} */
   get info() {
-    const { infoError: code } = this.#spec;
-    if (code !== undefined)
-      throw new ScriptedError({ kind: 'scripted', code, message: `no information about ${this.name}` });
-    return this.#spec.info ?? { name: this.name };
+    const { nameless, knownAs, description = '' } = this.#spec;
+    if (nameless) {
+      const message = `no information about ${this.name}`;
+      throw new ScriptedError({ kind: 'scripted', code: 'no information', message });
+    }
+    return { name: knownAs ?? this.name, description, parameters: { type: 'object', properties: {} } };
   }
 
   get description() {
@@ -155,7 +157,7 @@ export class ToolDouble {
     const request = { ...call, tool: this.name, args: argsText(args), kind };
     const reply = await this.#line.ask('tool/invoke', { request }, { signal });
     if (reply.interrupt) throw new Interruption(reply.interrupt);
-    return reply.answer ?? null;
+    return reply.value ?? null;
   }
 }
 

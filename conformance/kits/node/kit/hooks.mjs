@@ -30,7 +30,7 @@ export class HookDouble {
   /** @param {HandlerSpec} spec @param {Line} line @param {import('./messages.mjs').Conversation<M>} conversation */
   constructor(spec, line, conversation) {
     this.name = spec.name;
-    this.hooks = new Set(spec.hooks ?? []);
+    this.hooks = new Set((spec.hooks ?? []).map(({ hook }) => hook));
     this.#line = line;
     this.#conversation = conversation;
   }
@@ -47,32 +47,33 @@ export class HookDouble {
    */
   async beforeAgent(start = {}) {
     if (!this.has('before agent')) return start;
-    const reply = await this.#line.ask('handler/beforeAgent', { handler: this.name, start });
-    return reply.start ? { ...start, ...reply.start } : null;
+    const reply = await this.#line.ask('hook/beforeAgent', { handler: this.name, start });
+    return reply.value ? { ...start, ...reply.value } : null;
   }
 
   /** @param {Reported<M>} state @returns {Promise<Change<M>>} */
   async beforeModel(state) {
-    return this.#change('before model', 'handler/beforeModel', state, true);
+    return this.#change('before model', state, true);
   }
 
   /** @param {Reported<M>} state @returns {Promise<Change<M>>} */
   async afterModel(state) {
-    return this.#change('after model', 'handler/afterModel', state, true);
+    return this.#change('after model', state, true);
   }
 
   /** @param {Reported<M>} state @returns {Promise<Change<M>>} */
   async afterAgent(state) {
-    return this.#change('after agent', 'handler/afterAgent', state, false);
+    return this.#change('after agent', state, false);
   }
 
-  /** @param {HookKind} hook @param {string} method @param {Reported<M>} given @param {boolean} aroundModel */
-  async #change(hook, method, given, aroundModel) {
+  /** @param {HookKind} hook @param {Reported<M>} given @param {boolean} aroundModel */
+  async #change(hook, given, aroundModel) {
     if (!this.has(hook)) return unchanged(given);
     const { lead, wires } = this.#wires(given);
     const context = aroundModel && given.tools ? { modelContext: { tools: given.tools } } : {};
     const state = { messages: [...lead, ...wires], ...(given.tools && { tools: given.tools }) };
-    const { edited } = await this.#line.ask(method, { handler: this.name, state, ...context });
+    const params = { hook, handler: this.name, state, ...context };
+    const { value: edited } = await this.#line.ask('hook/edit', params);
     if (!edited) return { ...unchanged(given), nothing: true };
     return this.#changed(given, edited.messages ?? [], edited.tools ?? given.tools ?? []);
   }
@@ -122,7 +123,7 @@ export class HookDouble {
     const { lead, wires } = this.#wires(given);
     const request = { messages: [...lead, ...wires], tools: infos, options, streaming };
     const params = { handler: this.name, request, modelContext: { tools: names } };
-    return this.#around('handler/aroundModel', params, {
+    return this.#around('hook/aroundModel', params, {
       next: ({ model: wanted }) => {
         const tools = (wanted.tools ?? []).map((/** @type {ToolInfo} */ { name }) => name);
         const change = this.#changed(
@@ -133,7 +134,7 @@ export class HookDouble {
         return call({ ...change, model: wanted.model, options: wanted.options });
       },
       read: async (outcome) => ({ message: await read(outcome) }),
-      make: ({ message }) => make(message),
+      make,
     });
   }
 
@@ -148,10 +149,10 @@ export class HookDouble {
   async aroundTool({ tool, callId, args }, call, { read, make }) {
     if (!this.has('around tool')) return call(argsText(args), undefined);
     const params = { handler: this.name, request: { tool, callId, args: argsText(args) } };
-    return this.#around('handler/aroundTool', params, {
+    return this.#around('hook/aroundTool', params, {
       next: ({ tool: wanted }) => call(wanted.args ?? '', wanted.options),
       read: async (outcome) => ({ answer: { text: await read(outcome) } }),
-      make: ({ answer }) => make(answer.text ?? ''),
+      make: ({ text = '' }) => make(text),
     });
   }
 
@@ -159,7 +160,7 @@ export class HookDouble {
    * @template T
    * @param {string} method @param {object} params
    * @param {{ next: (params: any) => T | Promise<T>, read: (outcome: T) => Promise<object>,
-   *   make: (reply: any) => T }} how
+   *   make: (value: any) => T }} how
    * @returns {Promise<T | null>}
    */
   async #around(method, params, { next, read, make }) {
@@ -191,7 +192,7 @@ export class HookDouble {
     });
     if (reply.raise !== undefined) throw outcomes[reply.raise].error;
     if (reply.return !== undefined) return /** @type {T} */ (outcomes[reply.return].value);
-    return reply.message || reply.answer ? make(reply) : null;
+    return reply.value ? make(reply.value) : null;
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { NO_VERSION, Peer, Refusal } from './peer.mjs';
 
-const VERSION = 2; // of the protocol
+const VERSION = 3; // of the protocol
 
 /**
  * Serves on standard input and output until the input ends, or the harness leaves.

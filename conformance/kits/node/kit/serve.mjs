@@ -138,7 +138,7 @@ class Server {
       const agent = await this.#adapter.build(parts);
       const handle = `agent${current.agents.size + 1}`;
       current.agents.set(handle, { agent, parts });
-      return { handle };
+      return { value: handle };
     } catch (error) {
       return { error: this.#describe(error) };
     }

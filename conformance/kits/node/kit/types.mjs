@@ -21,15 +21,14 @@
  * @typedef {{ state?: any, data?: any }} Resumed
  * @typedef {{ instruction?: string, tools?: string[], returnDirectly?: string[] }} Start
  *
- * @typedef {{ name: string, takesTools?: boolean, reportsCallbacks?: boolean,
- *   maxInputTokens?: number }} ModelSpec
- * @typedef {{ name: string, kinds?: ToolKind[], info?: ToolInfo, infoError?: string }} ToolSpec
- * @typedef {{ handler: string, name: string, hooks?: HookKind[] }} HandlerSpec
- * @typedef {{ maxRetries: number, hasIsRetryable?: boolean, hasIsAccepted?: boolean, hasDelay?: boolean }} RetrySpec
- * @typedef {{ models?: ModelSpec[], hasShouldFailover?: boolean, hasNextModel?: boolean, limit?: number }} FailoverSpec
+ * @typedef {{ name: string, takesTools?: boolean, reports?: boolean, maxInputTokens?: number }} ModelSpec
+ * @typedef {{ name: string, kinds?: ToolKind[], description?: string, knownAs?: string, nameless?: boolean }} ToolSpec
+ * @typedef {{ handler: string, name: string, hooks?: { hook: HookKind }[] }} HandlerSpec
+ * @typedef {{ maxRetries: number, codes?: string[], rejects?: string[], delays?: boolean }} RetrySpec
+ * @typedef {{ models?: ModelSpec[], asks?: boolean, chooses?: boolean, limit?: number }} FailoverSpec
  * @typedef {{ name: string, model: ModelSpec | null, description?: string, instruction?: string, tools?: ToolSpec[],
  *   handlers?: HandlerSpec[], maxIterations?: number, additionalTools?: ToolSpec[], additionalModels?: ModelSpec[],
- *   makesInput?: boolean, returnDirectly?: Record<string, boolean>, outputKey?: string, sequential?: boolean,
+ *   makeInput?: object, returnDirectly?: Record<string, boolean>, outputKey?: string, sequential?: boolean,
  *   retry?: RetrySpec, failover?: FailoverSpec, callbacks?: boolean }} AgentSpec
  *
  * @typedef {{ id: string, streaming: boolean, session: Record<string, any>, messages: Message[] }} Run One run of an

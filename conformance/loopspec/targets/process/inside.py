@@ -42,7 +42,7 @@ class Inside:
 
         def call(*args: object) -> object:
             given = dict(zip(method.names, args, strict=True))
-            if attribute == "set_local":
+            if "value" in given:
                 given["value"] = encode_value(given["value"])
             reply: Any = self._peer.ask_now(method, method.params(**self._where, **given))
             if reply.error is not None:

@@ -38,7 +38,7 @@ func serve(m message) {
 		if sections, err := load(p.Files, p.MaxBytes, read, warn); err != nil {
 			answer(object{"error": describe(err)})
 		} else {
-			answer(object{"sections": sections})
+			answer(object{"value": object{"sections": sections}})
 		}
 	case "case/end", "ping": // this adapter keeps no state of a case
 		answer(object{})
@@ -70,7 +70,7 @@ func read(number int, path string) (string, error) {
 		Error   *failure
 		Wrapped bool
 	}
-	call("files/read", object{"case": number, "path": path}, &r)
+	call("files/read", object{"case": number, "request": object{"filePath": path}}, &r)
 	if r.Error == nil {
 		return r.Text + string(r.Base64), nil
 	}

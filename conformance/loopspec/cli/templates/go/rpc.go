@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 )
 
-const protocol = 2 // the version that this adapter speaks
+const protocol = 3 // the version that this adapter speaks
 
 type object map[string]any
 
