@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, ClassVar, Literal, Self, TypeAlias
+from typing import Any, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec import NODEFAULT, Struct
@@ -59,7 +59,7 @@ class Value(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel
     `scripted` are the fields that only the harness's doubles know: an adapter does not see them.
     """
 
-    scripted: ClassVar[frozenset[str]] = frozenset()
+    scripted = frozenset[str]()  # without an annotation: frameworks take annotated names for fields
 
     def seen(self) -> Self:
         """The value as an adapter sees it."""
