@@ -30,7 +30,6 @@ PAGES = (
 _ADDRESSES = {
     **{f"guide/{name}.md": f"guide/{name}.html" for name in PAGES},
     "protocol/README.md": "protocol.html",
-    "protocol/schema.json": "schema.json",
     "../known/loopspec_known/results.json": "results.html",
     "../../features/dialects": "dialects.html",
     "../instructions/loopspec_instructions/linting/rules.toml": "lint.html#each",
