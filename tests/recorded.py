@@ -34,8 +34,7 @@ from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.reasons import Inapplicable
 from loopspec.specification.renamed import RenamingMap, load_map
-from loopspec.targets.absent import AbsentTarget
-from loopspec.targets.resolve import resolve
+from loopspec.targets.resolve import AbsentTarget, resolve
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"
 _LONG = 10_000  # bytes of an Observation: beyond, only the verdict is kept

@@ -17,7 +17,7 @@ from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.account import Account, account_of
 from loopspec.reports.jsonl import Report
 from loopspec.specification.cases import Case
-from loopspec.targets.absent import AbsentTarget
+from loopspec.targets.resolve import AbsentTarget
 
 from .staging import case_of, result_of
 

@@ -19,7 +19,7 @@ from loopspec.reports.jsonl import RunLine
 from loopspec.reports.matrix import verdicts_of_rules
 from loopspec.specification.features import compiled
 from loopspec.specification.selection import fits, must_fit
-from loopspec.targets.absent import AbsentTarget
+from loopspec.targets.resolve import AbsentTarget
 
 from .targets import Gap, Known, in_order
 

@@ -12,7 +12,7 @@ from ..contract.target import Identity
 from ..specification.cases import Case
 from ..specification.features import cases_of_rule, compiled
 from ..specification.ledger import NORMATIVE
-from ..targets.absent import AbsentTarget
+from ..targets.resolve import AbsentTarget
 from .judge import applies
 
 # The axes whose values have the smoke cases of the role workspace: which files are loaded, and in which order.

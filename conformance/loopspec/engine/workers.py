@@ -27,7 +27,7 @@ from ..contract.faults import TargetUnusable, UsageError
 from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
-from ..targets.absent import AbsentTarget
+from ..targets.resolve import AbsentTarget
 from .canary import canary_fails
 from .deadlines import longest
 from .in_process import timed_out, with_evidence

@@ -17,7 +17,7 @@ from ..contract.target import Identity
 from ..engine.result import CaseLine, Result, case_line, encoded, result_of
 from ..engine.run import SuiteRun
 from ..specification.features import CANARY, compiled
-from ..targets.absent import AbsentTarget
+from ..targets.resolve import AbsentTarget
 from .session import CASE, RESULT, SUITE_RUN, Session
 from .showing import show
 

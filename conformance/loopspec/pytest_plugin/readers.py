@@ -19,8 +19,8 @@ from ..engine.judge import another_posture, judge
 from ..specification.cases import Case
 from ..specification.dialects import in_dialect
 from ..specification.features import compiled
-from ..targets.absent import AbsentTarget
 from ..targets.python import PythonTarget
+from ..targets.resolve import AbsentTarget
 from .concluding import Reasons, conclude, must_be_known, must_fit, refuse
 
 # Reads the instruction files for a working folder and a home folder.

@@ -26,8 +26,7 @@ from ..protocol.conversion import content_of, file_reply
 from ..protocol.methods import Method
 from ..targets.middlewares import build_middleware, call_hook
 from ..targets.python import PythonTarget
-from ..targets.resources import count_resources
-from ..targets.store_calls import call_method, close_store, read_from
+from ..targets.stores import call_method, close_store, count_resources, read_from
 from ..targets.workspaces import asked
 from .calls import CaseCalls
 from .inside import Inside

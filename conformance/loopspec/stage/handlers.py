@@ -26,11 +26,9 @@ from ..contract.observation import Creation, Executed, Handled, HookCall, Outsid
 from ..contract.plugins import Strategy
 from ..contract.scene import OutsideAction
 from ..contract.values import Json, Message
-from .acting import Findings, act, act_all
 from .index import SceneIndex, scripted_failure
 from .record import Record, current_context, current_run
-from .scripts import actions_of, edit, start
-from .system import joined, split_edited
+from .scripts import Findings, act, act_all, actions_of, edit, joined, split_edited, start
 from .wrapping import A, Cache, ModelWrapping, ToolWrapping, Wrapping
 
 

@@ -11,15 +11,14 @@ from ..contract.observation import Observation
 from ..contract.roles import Role
 from ..contract.scene import Scene, first_parts
 from ..contract.values import ErrorKind
+from .doubles import LiveModels, LiveTools
 from .environment import LiveEnvironment
 from .handlers import LiveHandlers
 from .index import SceneIndex
-from .models import LiveModels
 from .outcomes import LiveOutcomes
 from .record import Record
 from .recovery import LiveRecovery
 from .runs import LiveRuns
-from .tools import LiveTools
 
 
 class LiveDoubles(LiveModels, LiveTools, LiveHandlers):

@@ -12,7 +12,7 @@ from ..contract.instructions import find_sections
 from ..contract.observation import Answered, HookResult, Load, Read, Recorded, Registered, Resources, Section, StoreCall
 from ..contract.plugins import StrategyMeta
 from ..contract.values import Json, Message
-from .files import content_of
+from .environment import content_of
 from .record import Record
 
 

@@ -1,31 +1,44 @@
-"""The actions of scripted handlers on the start, the state and the conversation of a run."""
+"""The actions of scripts: on the start, the state and the conversation of a run, and inside the run."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
 
 from msgspec.structs import replace
 
 from ..contract.actions import (
     Action,
+    AddContext,
     DeferTools,
+    DeleteLocal,
     DropInstructions,
+    GetLocal,
+    GetSession,
+    Hold,
     Insert,
     OfferTools,
+    Raise,
     ReplaceAll,
     ReplaceLast,
+    SendEvent,
     SetCalls,
     SetInstruction,
+    SetLocal,
     SetReturnDirectly,
+    SetSession,
     SetTools,
     SetToolSearch,
     Summarize,
 )
 from ..contract.agents import Hook, Script
-from ..contract.calls import AgentStart, Edited, State
+from ..contract.calls import AgentStart, Edited, ModelRequest, State
+from ..contract.doubles import Inner, RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.instructions import carries_instructions
 from ..contract.scene import Scene
-from ..contract.values import Message
+from ..contract.values import Error, Json, Message
+from .record import Record, current_context
 
 
 def actions_of(
@@ -100,3 +113,121 @@ def _edited(kept: list[Message | int], action: Action, state: State, scene: Scen
         case SetCalls():
             return [*kept[:-1], replace(at(kept[-1]), tool_calls=action.calls)]
     return kept
+
+
+@dataclass
+class Findings:
+    """What a double found while it acted."""
+
+    found: dict[str, Json] = field(default_factory=dict)
+    missing: list[str] = field(default_factory=list)
+    refused: dict[str, Error] = field(default_factory=dict)
+    answer: str | None = None
+
+    def take(self, key: str, value: object, there: bool) -> None:
+        """Record what was found under a key."""
+        if not there:
+            self.missing.append(key)
+        elif isinstance(value, RegisteredValue):  # the record holds JSON
+            self.found[key] = f"ticket {value.number}"
+        elif isinstance(value, UnregisteredValue):
+            self.found[key] = "a value of an unregistered type"
+        else:
+            self.found[key] = value
+
+
+async def act(action: Action, inner: Inner, record: Record, findings: Findings) -> None:
+    """Do one action, unless it is about the double's answer. A refusal is recorded, and goes no further.
+
+    Raises `ScriptedError` and `ScriptedCrash` where the action is to fail.
+    """
+    match action:
+        case Raise():
+            raise (ScriptedCrash if action.crash else ScriptedError)(action.code)
+        case Hold():
+            await record.gates.wait(action.until, record.new_waiter)
+        case AddContext():
+            current_context.set({**current_context.get({}), action.key: action.value})
+        case _:
+            _in_the_run(action, inner, record, findings)
+
+
+def _in_the_run(action: Action, inner: Inner, record: Record, findings: Findings) -> None:
+    """Do an action that needs the inside of the run."""
+    what = ""
+    try:
+        match action:
+            case SetLocal():
+                what = f"set {action.key}"
+                inner.set_local(action.key, _value(action))
+            case GetLocal():
+                what = f"get {action.key}"
+                findings.take(action.key, *inner.get_local(action.key))
+            case DeleteLocal():
+                what = f"delete {action.key}"
+                inner.delete_local(action.key)
+            case SetSession():
+                what = f"set {action.key}"
+                inner.set_session(action.key, action.value)
+            case GetSession():
+                what = f"get {action.key}"
+                findings.take(action.key, *inner.get_session(action.key))
+            case SendEvent():
+                what = "send event"
+                inner.send_event(action.payload)
+            case _:
+                return
+    except Exception as error:
+        findings.refused[what] = record.describe(error)
+
+
+async def act_all(actions: Sequence[Action], inner: Inner, record: Record, findings: Findings) -> None:
+    """Do the actions, one after the other."""
+    for action in actions:
+        await act(action, inner, record, findings)
+
+
+def _value(action: SetLocal) -> object:
+    match action.typed:
+        case "registered":
+            return RegisteredValue(number=7)
+        case "unregistered":
+            return UnregisteredValue()
+        case None:
+            return action.value
+
+
+V = TypeVar("V", ModelRequest, State)
+
+
+def joined(value: V) -> V:
+    """The request or state with its system instruction as the first message; an empty instruction is no message."""
+    if value.system is None:
+        return value
+    first: tuple[Message, ...] = (Message(role="system", content=value.system),) if value.system else ()
+    return replace(value, messages=(*first, *value.messages), system=None)
+
+
+def split_request(request: ModelRequest, given: ModelRequest) -> ModelRequest:
+    """The request that a wrapper passes on, with the system instruction where the given request had it."""
+    if given.system is None:
+        return request
+    if request.messages and request.messages[0].role == "system":
+        return replace(request, system=request.messages[0].content, messages=request.messages[1:])
+    return replace(request, system="")
+
+
+def split_edited(edited: Edited, given: State) -> Edited:
+    """The edits of a joined state, with the system instruction where the given state had it."""
+    if given.system is None:
+        return edited
+    offset, system = (1 if given.system else 0), ""
+    messages: list[Message | int] = []
+    for at, item in enumerate(edited.messages):
+        if item == 0 and offset:
+            system = given.system
+        elif at == 0 and isinstance(item, Message) and item.role == "system":
+            system = item.content
+        else:
+            messages.append(item - offset if isinstance(item, int) else item)
+    return replace(edited, messages=tuple(messages), system=system)

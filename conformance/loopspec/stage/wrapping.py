@@ -26,8 +26,7 @@ from ..contract.actions import (
 from ..contract.calls import Command, InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from ..contract.doubles import BegunAnswer, InnerModel, InnerTool
 from ..contract.values import Message, Part, ToolInfo
-from .acting import Findings
-from .system import split_request
+from .scripts import Findings, split_request
 
 A = TypeVar("A", Message, ToolAnswer)
 

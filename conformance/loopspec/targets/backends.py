@@ -11,12 +11,9 @@ from ..contract.harness import HarnessStage
 from ..contract.places import located
 from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
-from .bait import Bait
 from .drivers import Together, gathered
 from .kinds import reference_loop
-from .resources import Count, count_resources
-from .store_calls import close_store, instead, read_from
-from .store_steps import StoreSteps
+from .stores import Bait, Count, StoreSteps, close_store, count_resources, instead, read_from
 
 Open = Callable[..., object]
 

@@ -1,18 +1,20 @@
-"""The loader role of a Python object."""
+"""The loader role of a Python object: its calls, and the backend that it reads from."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import msgspec
 
 from ..contract.faults import AdapterError
 from ..contract.observation import Section
-from ..contract.stage import Stage
+from ..contract.scene import ReadRequest
+from ..contract.shapes import Content
+from ..contract.stage import Environment, Stage
 from .drivers import Together, gathered
-from .signatures import called_with
-from .sources import Source
 
 Load = Callable[..., object]
 
@@ -57,3 +59,35 @@ def _checked(result: object) -> tuple[list[tuple[str, str]], list[str]]:
             f"load() returned {result!r:.200}: return a pair of lists, (path, text) of each section and the paths "
             f"warned about ({error})"
         ) from None
+
+
+@contextmanager
+def called_with(method: Callable[..., Any], call: str, *args: object) -> Iterator[None]:  # Any: what it returns
+    """Raise `AdapterError` in place of the `TypeError` of a method that does not take these arguments.
+
+    `call` is the call as an author writes it, such as `read(request)`.
+    """
+    try:
+        yield
+    except TypeError:
+        try:
+            inspect.signature(method).bind(*args)
+        except TypeError as no:
+            raise AdapterError(f"the call is {call}, and the method has other parameters: {no}") from None
+        except ValueError:  # a method without a readable signature
+            pass
+        raise
+
+
+class Source:
+    """A `Backend` over the stage's files; awaitable only for asynchronous implementations."""
+
+    def __init__(self, environment: Environment, awaitable: bool = False) -> None:
+        self.awaitable = awaitable
+        self._environment = environment
+
+    def read(self, request: ReadRequest) -> Content | Awaitable[Content]:
+        """Read one of the scene's files."""
+        if self.awaitable:
+            return self._environment.read(request)
+        return self._environment.read_now(request)

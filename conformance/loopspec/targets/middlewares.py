@@ -16,8 +16,7 @@ from ..contract.shapes import MiddlewareConfig, RunView
 from ..contract.stage import Stage
 from ..contract.values import Message, ToolCall, ToolInfo
 from .drivers import Together, gathered
-from .signatures import called_with
-from .sources import Source
+from .loaders import Source, called_with
 
 Make = Callable[..., object]
 

@@ -1,4 +1,4 @@
-"""Target strings are resolved to targets."""
+"""Target strings are resolved to targets; an absent one says why no scene can be performed."""
 
 from __future__ import annotations
 
@@ -6,15 +6,20 @@ import importlib
 import pkgutil
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
+from typing import cast
 
+from ..contract.axes import Posture, Postures
+from ..contract.capabilities import Capability
 from ..contract.dialects import dialect_hint, is_dialect
-from ..contract.faults import TargetUnusable, UsageError
+from ..contract.faults import AdapterError, TargetUnusable, UsageError
 from ..contract.names import did_you_mean, nearest
 from ..contract.places import located
-from ..contract.target import Target
+from ..contract.roles import Role
+from ..contract.stage import Stage
+from ..contract.target import Identity, Target
 from .kinds import factory_of, kind_of, kinds, names
 from .python import PythonTarget
 
@@ -165,3 +170,39 @@ def _modules_in(package: str) -> list[str]:
     except (Exception, SystemExit):  # a hint must not fail
         return []
     return [f"{package}.{module.name}" for module in pkgutil.iter_modules(path)]
+
+
+class AbsentTarget:
+    """The declarations of a target that another process judges."""
+
+    isolated = True
+    unusable = ""
+    evidence: Mapping[str, str] = {}
+
+    def __init__(
+        self,
+        identity: Identity,
+        roles: Iterable[str],
+        capabilities: Iterable[str],
+        postures: Postures = MappingProxyType[str, Posture]({}),
+    ) -> None:
+        self.identity = identity
+        self.roles = cast("frozenset[Role]", frozenset(roles))
+        self.capabilities = cast("frozenset[Capability]", frozenset(capabilities))
+        self.postures = postures
+
+    @classmethod
+    def of(cls, target: Target) -> AbsentTarget:
+        """The declarations of a target."""
+        return cls(target.identity, target.roles, target.capabilities, target.postures)
+
+    def perform(self, stage: Stage) -> None:
+        """Raise `AdapterError`: nothing can be performed on it."""
+        raise AdapterError(f"{self.identity.name} is judged in another process")
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def rebuilt(self) -> AbsentTarget:
+        """Return the target itself."""
+        return self

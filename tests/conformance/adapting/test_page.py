@@ -18,8 +18,7 @@ from loopspec.contract.target import Target
 from loopspec.engine.judge import applies, judge
 from loopspec.engine.verdict import Verdict
 from loopspec.specification.features import cases_of_rule, compiled
-from loopspec.targets.absent import AbsentTarget
-from loopspec.targets.resolve import resolve
+from loopspec.targets.resolve import AbsentTarget, resolve
 
 PAGE = (resources.files("loopspec") / "guide" / "write-an-agent-adapter.md").read_text(encoding="utf-8")
 FILES = dict(re.findall(r"^```python\n(?=# (\w+)\.py\n)(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
+from loopspec.contract.middlewares import StateHook
 from msgspec.structs import replace
 
 from loopspec import InvalidValue, Message, Observation, Scene, ToolAnswer
@@ -24,7 +25,6 @@ from loopspec.contract.actions import (
 )
 from loopspec.contract.agents import Hook, Plugin, Script
 from loopspec.contract.doubles import NoInside
-from loopspec.contract.middlewares import StateHook
 from loopspec.stage import LiveStage
 
 from ..staging import staged

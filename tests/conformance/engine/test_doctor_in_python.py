@@ -19,9 +19,8 @@ from loopspec.engine.judge import applies, judge
 from loopspec.engine.smoke import smoke_cases, smoke_rules
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.targets.absent import AbsentTarget
 from loopspec.targets.declared import ADAPTER_METHODS, BACKEND_METHODS
-from loopspec.targets.resolve import resolve
+from loopspec.targets.resolve import AbsentTarget, resolve
 
 HEAD = """
 from loopspec import ModelRequest

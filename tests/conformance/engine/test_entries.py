@@ -21,7 +21,7 @@ from loopspec.reports.terminal import print_summary
 from loopspec.specification.cases import Case
 from loopspec.specification.features import cases_of_rule
 from loopspec.specification.invariants import invariants
-from loopspec.targets.absent import AbsentTarget
+from loopspec.targets.resolve import AbsentTarget
 from loopspec_lab.variants import variants, varied_cases
 
 CASE, OTHER = cases_of_rule("LOOP-03")[:2]

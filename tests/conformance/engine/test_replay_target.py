@@ -19,7 +19,7 @@ from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import read_report
 from loopspec.specification.cases import Case
-from loopspec.targets.absent import AbsentTarget
+from loopspec.targets.resolve import AbsentTarget
 
 from ..process import run_loopspec
 from ..recorded import CASES, broken, failing, recorded, run_of

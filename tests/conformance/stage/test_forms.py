@@ -12,7 +12,7 @@ from loopspec.engine.judge import judge
 from loopspec.protocol.conversion import file_reply
 from loopspec.protocol.messages import FileReply
 from loopspec.specification.features import compiled
-from loopspec.stage.files import Files, Found, as_read
+from loopspec.stage.environment import Files, Found, as_read
 from loopspec.targets.resolve import resolve
 
 

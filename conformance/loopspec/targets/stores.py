@@ -1,16 +1,30 @@
-"""The steps of a scene on a backend under test."""
+"""A backend under test: calls of its methods, what its process has open, and the steps of a scene."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
+import gc
+import inspect
+import resource
+import shutil
 import sys
-from collections.abc import Iterator
+import tempfile
+import threading
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from msgspec.structs import replace
 
 from ..contract.errors import refuses_name
 from ..contract.faults import AdapterError
 from ..contract.harness import HarnessStage
+from ..contract.names import nearest, short_name
 from ..contract.scene import (
+    BAIT,
     Ask,
     BackendStep,
     Break,
@@ -24,11 +38,120 @@ from ..contract.scene import (
     Repeat,
     Write,
 )
+from ..contract.shapes import Content
 from ..protocol.adapter import ProcessResources
-from .bait import Bait
+from .declared import BACKEND_METHODS
 from .drivers import Together
-from .resources import Count, let_others_run, little_garbage
-from .store_calls import call_method, read_from
+from .loaders import called_with
+
+_CALLS = {
+    "close": "close()",
+    "delete": "delete(path)",
+    "fail": "fail(kind)",
+    "fault": "fault(path, kind)",
+    "link": "link(path, target)",
+    "write": "write(path, content)",
+}
+
+
+async def close_store(store: object) -> None:
+    """Close the backend if it has `close`."""
+    if hasattr(store, "close"):
+        await call_method(store, "close")
+
+
+async def call_method(store: object, method: str, *args: object) -> object:
+    """Call a required method of the backend."""
+    if not callable(getattr(store, method, None)):
+        why = f", which the capability {needing} requires" if (needing := _needing(method, args)) else ""
+        raise AdapterError(f"the opened backend has no {method}(){why}: {store!r:.200}{instead(store, method)}")
+    called = getattr(store, method)
+    with called_with(called, _CALLS[method], *args):
+        result = called(*args)
+        return await result if inspect.isawaitable(result) else result
+
+
+def _needing(method: str, args: tuple[object, ...]) -> str:
+    """The capability that requires the method in this call; nothing for a method that every backend has."""
+    if method in ("fault", "fail"):
+        return f"fault-{args[-1]}"
+    return next((one for one, required in BACKEND_METHODS.items() if required == method), "")
+
+
+def instead(store: object, method: str) -> str:
+    """The end of a sentence about a missing method: a method with a similar name."""
+    close = nearest(method, [name for name in dir(store) if not name.startswith("_")], 0.75)
+    return f"; it has {close}(): did you mean {method}()?" if close else ""
+
+
+async def read_from(
+    store: Any, request: ReadRequest
+) -> Content:  # Any: whatever open() returned, checked by calling it
+    """One read; a synchronous `read` runs in a thread, so that reads are concurrent."""
+    with called_with(store.read, "read(request)", request):
+        if inspect.iscoroutinefunction(store.read):
+            content = await store.read(request)
+        else:
+            content = await asyncio.to_thread(store.read, request)
+            if inspect.isawaitable(content):
+                content = await content
+    if content is not None and not isinstance(content, str | bytes):
+        instead_of = (
+            "raise the error" if isinstance(content, BaseException) else "return str or bytes, or raise an OSError"
+        )
+        raise AdapterError(f"read() of {short_name(request.file_path)} returned {content!r:.200}: {instead_of}")
+    return content
+
+
+_TURNS = 5  # of the event loop
+
+Count = Callable[[Any], Awaitable[ProcessResources]]  # Any: whatever open() returned
+
+
+async def let_others_run() -> None:
+    """Let what is scheduled in the event loop begin or end."""
+    for _ in range(_TURNS):
+        await asyncio.sleep(0)
+
+
+async def count_resources(_store: object) -> ProcessResources:
+    """Count the resources of this process. Objects that only the garbage collector still has do not count."""
+    await let_others_run()
+    gc.collect()
+    threads = _entries("/proc/self/task")
+    return ProcessResources(
+        descriptors=_descriptors(),
+        threads=threading.active_count() if threads is None else threads,  # also those of libraries that are no Python
+        tasks=len(asyncio.all_tasks()),
+    )
+
+
+@contextmanager
+def little_garbage() -> Iterator[None]:
+    """Let the collections of the counts look at new objects only: a full one takes seconds in a large process.
+
+    What is garbage before stays until the end, so it is in every count.
+    """
+    gc.freeze()
+    try:
+        yield
+    finally:
+        gc.unfreeze()
+
+
+def _descriptors() -> int:
+    """The open descriptors; all that the process can have if it cannot open the folder that lists them."""
+    try:
+        return sum(1 for _ in Path("/dev/fd").iterdir())
+    except OSError as error:
+        return resource.getrlimit(resource.RLIMIT_NOFILE)[0] if error.errno == errno.EMFILE else 0
+
+
+def _entries(folder: str) -> int | None:
+    with suppress(OSError):
+        return sum(1 for _ in Path(folder).iterdir())
+    return None
+
 
 _WARM_UP = 20  # reads after which caches of a library exist
 _POOL = 100  # concurrent reads after which a pool of threads or connections has its size
@@ -182,3 +305,44 @@ def _hurried_threads() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(before)
+
+
+_ABOVE = "../" * 40  # more folders than any root lies deep
+
+
+class Bait:
+    """The file, which is made when a path first names it, and removed at the end."""
+
+    def __init__(self) -> None:
+        self._folder: Path | None = None
+
+    def __enter__(self) -> Bait:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+    def named_in(self, request: ReadRequest) -> ReadRequest:
+        """The request with the paths that the placeholders stand for.
+
+        `{outside}` is the absolute path of the file. `{up}` leads from any root to the root of the disk, and
+        `{up escaped}`, `{up backslashes}` and `{up doubled}` are spellings of it that a backend may decode.
+        """
+        path = request.file_path
+        if "{outside}" not in path:
+            return request
+        if self._folder is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="loopspec-outside-")).resolve()
+            (self._folder / "outside.md").write_text(BAIT)
+        for placeholder, text in {
+            "{up}": _ABOVE.rstrip("/"),
+            "{up escaped}": _ABOVE.rstrip("/").replace("..", "%2e%2e"),
+            "{up backslashes}": _ABOVE.replace("/", "\\").rstrip("\\"),
+            "{up doubled}": _ABOVE.replace("../", "....//").rstrip("/"),
+            "{outside}": (self._folder / "outside.md").as_posix(),
+        }.items():
+            path = path.replace(placeholder, text)
+        return replace(request, file_path=path)
