@@ -199,4 +199,5 @@ async def _cancel_the_rest() -> None:
     left = asyncio.all_tasks() - {asyncio.current_task()}
     for task in left:
         task.cancel()
-    await asyncio.gather(*left, return_exceptions=True)
+    if left:
+        await asyncio.gather(*left, return_exceptions=True)

@@ -167,7 +167,7 @@ class Agents:
         if run.cancellable or run.cancels:
             canceller = ref.Canceller(self._stage.recovery.sleep)
             runs.cancels(run, partial(_cancel, canceller))
-        waiting = asyncio.create_task(runs.waiting(run))
+        waiting = asyncio.create_task(runs.waiting(run)) if run.cancels else None
         with runs.running(run):
             if run.resume:
                 answers = runs.answers(run)
@@ -187,7 +187,8 @@ class Agents:
             finally:
                 runs.ended_with(session, _state_in(session))
                 self._copy_changes()
-        await waiting
+        if waiting is not None:
+            await waiting
 
     def _session(self, run: Run) -> dict[str, Json]:
         """Return the session of the run: that of its thread, if it has one."""
