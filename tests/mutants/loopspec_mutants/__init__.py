@@ -1,7 +1,6 @@
 """Mutants: small wrong implementations, each named by its bug. The suite must catch every mutant."""
 
 from . import (  # noqa: F401  # importing a module enters its mutants
-    agent,
     backend_contents,
     backend_deletions,
     backend_lifetimes,
@@ -11,13 +10,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     bugs,
     data,
     instruction_files,
-    plugins,
     postures,
-    postures_of_backends,
-    postures_of_events,
-    postures_of_limits,
-    postures_of_nesting,
-    postures_of_tools,
     variants,
     variants_of_files,
     variants_of_orders,
