@@ -2,12 +2,6 @@
 
 from . import (  # noqa: F401  # importing a module enters its mutants
     agent,
-    backend_contents,
-    backend_deletions,
-    backend_lifetimes,
-    backend_names,
-    backend_roots,
-    backends,
     bugs,
     data,
     handlers,

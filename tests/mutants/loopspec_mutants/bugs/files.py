@@ -42,33 +42,6 @@ def inserts_the_instructions_into_the_system_message_as_well() -> AbstractContex
     return patch.object(AgentsMD, "before_model", inserts)
 
 
-@bug("BACKEND-03", backend="memory")
-def fails_after_the_last_line() -> AbstractContextManager[object]:
-    """Raises an error for a first line after the end of the file."""
-    pick = backends.pick_lines
-
-    def picks(content: bytes, request: ReadRequest) -> bytes:
-        lines = len(content.splitlines())
-        if request.offset > max(lines, 1):
-            raise ValueError(f"the first line is {request.offset}, and the file has {lines} lines")
-        return pick(content, request)
-
-    return patch.object(backends, "pick_lines", picks)
-
-
-@bug("BACKEND-03", backend="memory")
-def rejects_a_limit_below_one_line() -> AbstractContextManager[object]:
-    """Raises an error for a number of lines below one if the first line is not the first of the file."""
-    pick = backends.pick_lines
-
-    def picks(content: bytes, request: ReadRequest) -> bytes:
-        if request.limit < 1:
-            raise ValueError(f"the last line precedes the first line {request.offset}")
-        return pick(content, request)
-
-    return patch.object(backends, "pick_lines", picks)
-
-
 Loading = loader._Loading
 
 
