@@ -2,7 +2,6 @@
 
 from . import (  # noqa: F401  # importing a module enters its mutants
     agent,
-    bugs,
     data,
     handlers,
     handlers_in_runs,
