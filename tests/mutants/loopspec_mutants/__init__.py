@@ -14,11 +14,6 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     postures_of_limits,
     postures_of_nesting,
     postures_of_tools,
-    variants,
-    variants_of_files,
-    variants_of_orders,
-    variants_of_plugins,
-    variants_of_workspaces,
 )
 from .postures import POSTURES, PatchedPosture, PostureTarget
 from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant

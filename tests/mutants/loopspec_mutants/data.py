@@ -17,7 +17,7 @@ _FOLDER = Path(__file__).parent
 class Entry(Struct, forbid_unknown_fields=True):
     """A mutant in a file: with one change of its own, or with several `changes`.
 
-    `rule`, `neighbors`, `backend` and `postures` are those of `Mutant`, and `caught_by` is that of `Bug`.
+    `rule`, `neighbors`, `backend`, `postures` and `dialect` are those of `Mutant`, and `caught_by` is that of `Bug`.
     """
 
     name: str
@@ -27,6 +27,7 @@ class Entry(Struct, forbid_unknown_fields=True):
     neighbors: dict[str, str] = {}
     backend: Store | None = None
     postures: dict[str, str] = {}
+    dialect: str = ""
     file: str = ""
     old: str = ""
     new: str = ""
@@ -50,10 +51,12 @@ def mutants() -> Iterator[Mutant]:
     for path in sorted(_FOLDER.rglob("*.toml")):
         topic = msgspec.toml.decode(path.read_bytes(), type=Topic)
         for one in topic.mutant:
-            yield Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures)
+            yield Mutant(
+                one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures, one.dialect
+            )
         for one in topic.bug:
             bug = one.rewriting(path)
-            yield Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, one.caught_by)
+            yield Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, caught_by=one.caught_by)
 
 
 for each in mutants():
