@@ -16,7 +16,7 @@ from . import (  # noqa: F401  # importing a module enters its mutants
     postures_of_tools,
 )
 from .postures import POSTURES, PatchedPosture, PostureTarget
-from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant
+from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, mutant
 from .trial import Trial, cases_for, missed_by, try_mutant
 
 __all__ = [
@@ -29,7 +29,6 @@ __all__ = [
     "PatchedPosture",
     "PostureTarget",
     "Trial",
-    "bug",
     "cases_for",
     "missed_by",
     "mutant",

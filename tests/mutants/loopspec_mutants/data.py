@@ -51,9 +51,7 @@ def mutants() -> Iterator[Mutant]:
     for path in sorted(_FOLDER.rglob("*.toml")):
         topic = msgspec.toml.decode(path.read_bytes(), type=Topic)
         for one in topic.mutant:
-            yield Mutant(
-                one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures, one.dialect
-            )
+            yield Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures, one.dialect)
         for one in topic.bug:
             bug = one.rewriting(path)
             yield Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, caught_by=one.caught_by)

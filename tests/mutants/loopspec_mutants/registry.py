@@ -138,19 +138,6 @@ def mutant(
     return register
 
 
-def bug(*caught_by: str, backend: Store | None = None) -> Callable[[Patch], Patch]:
-    """Register a realistic bug with the rules that catch it. The function gives its name, the docstring its sentence.
-
-    `backend` is that of `mutant`.
-    """
-
-    def register(patch: Patch) -> Patch:
-        enter(Bug(_name(patch), caught_by[0], patch, {}, backend, caught_by=caught_by))
-        return patch
-
-    return register
-
-
 def enter(new: Mutant) -> None:
     """Register a mutant or a realistic bug."""
     if new.name in MUTANTS or new.name in BUGS:
