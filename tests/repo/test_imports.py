@@ -94,7 +94,6 @@ LIBRARIES: dict[str, set[str]] = {
         "loopspec_instructions",
         "loopspec_lab",
         "loopspec_reference",
-        "asyncio",
     },
 }
 KNOWN = {*PACKAGES, *"pytest pytest_bdd gherkin jinja2 markdown_it pygments rich parse asyncio hypothesis".split()}

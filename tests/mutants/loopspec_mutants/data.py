@@ -18,8 +18,8 @@ _FOLDER = Path(__file__).parent
 class Entry(Struct, forbid_unknown_fields=True):
     """A mutant in a file: with one change of its own, or with several `changes`.
 
-    `rule`, `neighbors`, `backend` and `postures` are those of `Mutant`, and `caught_by` is that of `Bug`. In the entry
-    of a posture, the first of `postures` is its axis and value, and the others are implied.
+    `rule`, `neighbors`, `backend`, `postures` and `dialect` are those of `Mutant`, and `caught_by` is that of `Bug`. In
+    the entry of a posture, the first of `postures` is its axis and value, and the others are implied.
     """
 
     name: str
@@ -29,6 +29,7 @@ class Entry(Struct, forbid_unknown_fields=True):
     neighbors: dict[str, str] = {}
     backend: Store | None = None
     postures: dict[str, str] = {}
+    dialect: str = ""
     file: str = ""
     old: str = ""
     new: str = ""
@@ -56,10 +57,10 @@ def topics() -> Iterator[tuple[Path, Topic]]:
 
 for path, topic in topics():
     for one in topic.mutant:
-        enter(Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures))
+        enter(Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures, one.dialect))
     for one in topic.bug:
         bug = one.rewriting(path)
-        enter(Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, one.caught_by))
+        enter(Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, caught_by=one.caught_by))
     for one in topic.posture:
         (axis, value), *implied = one.postures.items()
         enter_posture(PatchedPosture(axis, value, one.rewriting(path), dict(implied), one.backend))

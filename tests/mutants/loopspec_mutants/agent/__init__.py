@@ -1,1 +1,0 @@
-"""Mutants of the agent loop and its handlers."""
