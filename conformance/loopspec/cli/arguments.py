@@ -1,11 +1,14 @@
-"""A parser of arguments whose errors are one sentence, with a suggestion where one is known."""
+"""A parser of arguments whose errors are one sentence, with a suggestion where one is known; checks of arguments."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
+from ..contract.faults import UsageError
 from ..contract.names import did_you_mean
 
 
@@ -54,3 +57,13 @@ class Parser(argparse.ArgumentParser):
             self.error(f"{has_none} {value!r}{did_you_mean(value, known)}")
         hint = did_you_mean(value, known, f"choose from {', '.join(known)}")
         raise argparse.ArgumentError(action, f"invalid choice: {value!r}{hint}")
+
+
+def refuse_same(files: Mapping[str, Path | None]) -> None:
+    """Raise `UsageError` if two outputs have one file. `files` is by option; None: the option is not used."""
+    known: dict[Path, str] = {}
+    for name, path in files.items():
+        if path is not None and path.resolve() != Path(os.devnull):
+            other = known.setdefault(path.resolve(), name)
+            if other != name:
+                raise UsageError(f"{other} and {name} both name {path}: name a separate file for each")

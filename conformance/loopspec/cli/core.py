@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ..contract.roles import ROLES
+from ..reports.forms import forms
 from .arguments import Parser
 from .command import READ, TARGET, TEST, WRITE, Command, seconds, sub_command
 
@@ -93,15 +94,17 @@ def _baseline(parser: Parser) -> None:
 def _report(parser: Parser) -> None:
     parser.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="what `loopspec run --report` wrote")
     parser.add_argument("--diff", action="store_true", help="say what changed from OLD to NEW; exit 1 if it got worse")
-    parser.add_argument("--markdown", action="store_true", help="print a table in Markdown: areas × implementations")
-    for option, what in (
-        ("--junit", "write the run as JUnit XML"),
-        ("--summary", "write the run as a page of Markdown, for a CI job"),
-        ("--messages", "write the run as Cucumber messages, for Cucumber's formatters"),
-        ("--html", "write one HTML page: implementations × rules, with the evidence"),
-        ("--merge", "merge the reports of shards into one report, and exit as the whole run would have"),
-    ):
-        parser.add_argument(option, type=Path, metavar="FILE", help=what)
+    for form in forms():
+        if form.is_printed:
+            parser.add_argument(f"--{form.name}", action="store_true", help=form.says)
+        else:
+            parser.add_argument(f"--{form.name}", type=Path, metavar="FILE", help=form.says)
+    parser.add_argument(
+        "--merge",
+        type=Path,
+        metavar="FILE",
+        help="merge the reports of shards into one report, and exit as the whole run would have",
+    )
 
 
 def _replay(parser: Parser) -> None:

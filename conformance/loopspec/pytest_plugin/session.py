@@ -23,7 +23,8 @@ from ..engine.in_process import with_evidence
 from ..engine.judge import role_for
 from ..engine.result import Result
 from ..engine.run import SuiteRun, Summary
-from ..reports.ending import ending_of
+from ..reports.account import account_of
+from ..reports.ending import ending
 from ..reports.jsonl import Report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
@@ -329,8 +330,8 @@ class Session:
             for what, counts in (("normative rules", summary.normative), ("advisory rules", summary.advisory)):
                 line = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
                 terminalreporter.write_line(f"loopspec {label}: {what}: {line or 'none'}")
-            ending = ending_of(self._runs[name], summary)
-            terminalreporter.write_line(f"loopspec: {ending}", red=bool(summary.exit_code))
+            said = ending(account_of(self._runs[name], summary))
+            terminalreporter.write_line(f"loopspec: {said}", red=bool(summary.exit_code))
         for problem in self._problems():
             terminalreporter.write_line(f"loopspec: {problem}", red=True)
 

@@ -3,87 +3,56 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import NamedTuple
 
 from ..contract.axes import DIALECT, Postures, judged_in, own_postures, value_on
 from ..engine.counting import counted
-from ..engine.run import SuiteRun, Summary
-from ..engine.verdict import FAILURES, Verdict
-from ..specification.ledger import NORMATIVE
+from ..engine.run import Summary
+from ..engine.verdict import FAILURES
 from ..specification.sources import forms
+from .account import Account
 
 
-class Failures(NamedTuple):
-    """The number of failed, crashed, timed out and errored cases of normative and of advisory rules."""
-
-    normative: int
-    advisory: int
-
-    @classmethod
-    def of(cls, verdicts: Iterable[tuple[Verdict, str]]) -> Failures:
-        """Count the verdicts of cases, each with the basis of its rule."""
-        failed = FAILURES - {"not-run"}
-        counts = Counter(basis in NORMATIVE for verdict, basis in verdicts if verdict in failed)
-        return cls(counts[True], counts[False])
-
-
-def ending_of(suite_run: SuiteRun, summary: Summary) -> str:
-    """The last sentence of a run in this process."""
-    judged = (case for case in suite_run.judged if case.id in suite_run.results)
-    failures = Failures.of((suite_run.results[case.id].verdict, case.basis) for case in judged)
-    return ending(
-        suite_run.label,
-        summary,
-        failures,
-        strict=suite_run.strict,
-        postures=suite_run.target.postures,
-        reasons=(result.message for result in suite_run.results.values() if result.verdict == "inapplicable"),
-    )
-
-
-def ending(
-    name: str,
-    summary: Summary,
-    failures: Failures,
-    *,
-    strict: bool = False,
-    postures: Postures,
-    reasons: Iterable[str] = (),
-) -> str:
-    """The last sentence of a run on a target with these postures. `reasons` are those of the inapplicable cases."""
+def ending(account: Account) -> str:
+    """How a run ended, in one sentence; of a report that was cut off, how many cases have no verdict."""
+    summary, label = account.summary, account.label
+    if summary is None:
+        planned, left = len(account.results), sum(line.verdict == "not-run" for line in account.results.values())
+        has = "has" if left == 1 else "have"
+        return f"The report was cut off: {left} of {counted(planned, 'case')} {has} no verdict."
     match summary.exit_code:
         case 0 if not summary.executed:  # of a shard only
-            return f"{name} has nothing to judge: the applicable cases are in other shards."
+            return f"{label} has nothing to judge: the applicable cases are in other shards."
         case 0:
-            own = _in_own_posture(postures)
-            name = name.removesuffix(f" as {value_on(DIALECT, postures)}") if own else name  # the dialect follows
-            return f"{name} is conformant{own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(failures)}"
+            own = _in_own_posture(account.run.postures)
+            # the dialect follows
+            name = label.removesuffix(f" as {value_on(DIALECT, account.run.postures)}") if own else label
+            return f"{name} is conformant{own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(account)}"
         case 1:
             stopped = f" The run stopped there: {_not_run(summary)}." if summary.stopped else ""
-            return f"{name} is not conformant: {_failed(failures, strict)}.{stopped}"
+            return f"{label} is not conformant: {_failed(account)}.{stopped}"
         case 3:
             stale = counted(len(summary.stale), "entry", "entries")
             are = "is" if len(summary.stale) == 1 else "are"
-            return f"{name}: {stale} of the baseline {are} stale, since the listed cases pass: prune the baseline."
+            return f"{label}: {stale} of the baseline {are} stale, since the listed cases pass: prune the baseline."
         case 4:
-            return f"{name} is unusable: {summary.aborted}. The rest was not run."
+            return f"{label} is unusable: {summary.aborted}. The rest was not run."
         case 130:
             return f"interrupted: {_not_run(summary)}."
     if not summary.canary:
         return "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
     if summary.planned != summary.accounted:
-        planned = counted(summary.planned, "case")
-        return f"The suite is broken: {planned} planned, and {summary.accounted} accounted for."
-    return f"Nothing was judged: of {counted(summary.planned, 'case')} none is applicable to {name}{_why(reasons)}."
+        planned_cases = counted(summary.planned, "case")
+        return f"The suite is broken: {planned_cases} planned, and {summary.accounted} accounted for."
+    return f"Nothing was judged: of {counted(summary.planned, 'case')} none is applicable to {label}{_why(account)}."
 
 
-def _why(reasons: Iterable[str]) -> str:
-    """The reason, or the most frequent one, in parentheses."""
-    counts = Counter(filter(None, reasons))
-    if not counts:
+def _why(account: Account) -> str:
+    """The reason why cases are inapplicable, or the most frequent one, in parentheses."""
+    reasons = account.reasons("inapplicable")
+    del reasons[""]
+    if not reasons:
         return ""
-    return f" ({'' if len(counts) == 1 else 'most often '}{counts.most_common(1)[0][0]})"
+    return f" ({'' if len(reasons) == 1 else 'most often '}{reasons.most_common(1)[0][0]})"
 
 
 def _in_own_posture(postures: Postures) -> str:
@@ -111,17 +80,26 @@ def _but_for(summary: Summary) -> str:
     return f" except for known failures: {counted(known, 'case')}{unexplained}"
 
 
-def _advisory(failures: Failures) -> str:
-    return f" {counted(failures.advisory, 'advisory case')} failed." if failures.advisory else ""
+def _failures(account: Account) -> Counter[bool]:
+    """The number of failed, crashed, timed out and errored cases of normative rules (True) and of advisory ones."""
+    failed = (line for line in account.results.values() if line.verdict in FAILURES - {"not-run"})
+    return Counter(map(account.is_normative, failed))
 
 
-def _failed(failures: Failures, strict: bool) -> str:
-    normative = f"{counted(failures.normative, 'normative case')} failed"
-    if not failures.advisory:
+def _advisory(account: Account) -> str:
+    advisory = _failures(account)[False]
+    return f" {counted(advisory, 'advisory case')} failed." if advisory else ""
+
+
+def _failed(account: Account) -> str:
+    failures = _failures(account)
+    normative = f"{counted(failures[True], 'normative case')} failed"
+    if not failures[False]:
         return normative
-    if not failures.normative:
-        return f"{counted(failures.advisory, 'advisory case')} failed"
-    return f"{normative}, {failures.advisory} advisory{' (which count under --strict)' if strict else ''}"
+    if not failures[True]:
+        return f"{counted(failures[False], 'advisory case')} failed"
+    strict = " (which count under --strict)" if account.run.strict else ""
+    return f"{normative}, {failures[False]} advisory{strict}"
 
 
 def _not_run(summary: Summary) -> str:

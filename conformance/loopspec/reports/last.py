@@ -10,7 +10,7 @@ from pathlib import Path
 from ..contract.cache import cache_folder
 from ..contract.faults import UsageError
 from ..engine.verdict import FAILURES
-from .account import parts_of
+from .account import read_account
 from .jsonl import Report
 
 _KEPT = 100  # reports of other folders and targets
@@ -42,9 +42,8 @@ def failed_in(path: Path) -> set[str]:
 
     Raises `UsageError` for a report that cannot be read.
     """
-    run, lines, _ = parts_of(path)
-    verdicts = {line.case: line.verdict for line in lines}
-    failed = {case for case, verdict in verdicts.items() if verdict in FAILURES | {"stale"} and verdict != "not-run"}
-    if run.last_failed:
-        failed |= {case for case in run.planned if verdicts.get(case, "not-run") == "not-run"}
+    account = read_account(path)
+    failed = {name for name, line in account.results.items() if line.verdict in FAILURES - {"not-run"} | {"stale"}}
+    if account.run.last_failed:
+        failed |= {name for name in account.run.planned if account.results[name].verdict == "not-run"}
     return failed

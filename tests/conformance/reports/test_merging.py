@@ -14,8 +14,9 @@ from loopspec.contract.faults import UsageError
 from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
+from loopspec.reports.account import Account
 from loopspec.reports.jsonl import Line, RunLine, read_report, write_report
-from loopspec.reports.merging import merged, whole
+from loopspec.reports.merging import merged, read_accounts
 from loopspec.specification.features import compiled
 from loopspec.specification.shards import Shard
 
@@ -65,6 +66,13 @@ def plain(line: Line) -> Line:
         case CaseLine():
             return replace(line, seconds=0.0)
     return line
+
+
+def united(paths: Sequence[Path]) -> tuple[Account, Summary]:
+    """The merged report, and its last line."""
+    report = merged(paths)
+    assert report.summary
+    return report, report.summary
 
 
 def in_order(report: Reported) -> list[Line]:
@@ -123,10 +131,10 @@ def test_a_rule_is_stale_if_it_fails_in_no_shard(tmp_path: Path) -> None:
 
     codes = [main([*run, f"--shard={number}/2", f"--report={path}"]) for number, path in enumerate(paths, start=1)]
 
-    _, running, summary = merged(paths)
+    report, summary = united(paths)
     assert codes == [0, 0]
     assert (summary.stale, summary.exit_code) == (("AMD-DEPTH-01",), 3)
-    assert len(running.results) == 3
+    assert len(report.results) == 3
 
 
 @pytest.mark.parametrize(
@@ -142,7 +150,7 @@ def test_an_aborted_shard_aborts_the_run(summary: dict[str, object], code: int, 
     """An aborted or interrupted shard, or a canary that passed, decides the exit code of the merge."""
     altered(shards[1], summary=summary)
 
-    _, _, found = merged(shards)
+    _, found = united(shards)
 
     assert found.exit_code == code
     assert {name: getattr(found, name) for name in summary} == summary
@@ -153,10 +161,10 @@ def test_a_lost_case_of_a_shard_is_noticed(shards: list[Path]) -> None:
     first, _, *rest = read_report(shards[1])
     write_report(shards[1], [first, *rest])
 
-    report, _, summary = merged(shards)
+    report, summary = united(shards)
 
     assert (summary.exit_code, summary.planned - summary.accounted) == (5, 1)
-    assert len(report.cases) == summary.accounted
+    assert len(report.lines) == summary.accounted
 
 
 def test_nothing_judged_in_any_shard_is_a_failure(tmp_path: Path) -> None:
@@ -167,7 +175,7 @@ def test_nothing_judged_in_any_shard_is_a_failure(tmp_path: Path) -> None:
         main(["run", backend, "--rule=AMD-DEPTH-0*", f"--shard={number}/2", "-q", f"--report={path}"])
         altered(path, summary={"exit_code": 0})
 
-    assert merged(paths).summary.exit_code == 5
+    assert united(paths)[1].exit_code == 5
 
 
 # -- rejected shards ---------------------------------------------------------------------------------------------------
@@ -253,7 +261,7 @@ def test_shards_of_other_features_than_those_here(shards: list[Path]) -> None:
         altered(path, lambda line: replace(line, features="other"))
 
     with pytest.raises(UsageError, match=r"1, .*2, .*3 are about other features than these: use the loopspec that "):
-        whole(shards)
+        read_accounts(shards)
 
 
 @pytest.mark.parametrize(
@@ -290,12 +298,12 @@ def test_shards_replace_the_first_of_them(folder: Path) -> None:
     """Shards count as one report; other reports are unchanged."""
     names = ["2", "whole", "3", "other", "1"]
 
-    reports = whole([folder / name for name in names])
+    reports = read_accounts([folder / name for name in names])
 
     assert [[path.name for path in each.paths] for each in reports] == [["1", "2", "3"], ["whole"], ["other"]]
-    assert sorted(line.case for line in reports[0].cases) == sorted(line.case for line in reports[1].cases)
-    assert [plain(line) for line in reports[1].lines] == [plain(line) for line in read_report(folder / "whole")]
-    assert len(reports[2].cases) == sum(case.rule.ids[0].startswith("AMD-DEPTH") for case in compiled())
+    assert sorted(line.case for line in reports[0].lines) == sorted(line.case for line in reports[1].lines)
+    assert [plain(line) for line in reports[1].written] == [plain(line) for line in read_report(folder / "whole")]
+    assert len(reports[2].lines) == sum(case.rule.ids[0].startswith("AMD-DEPTH") for case in compiled())
 
 
 def test_every_form_of_a_report_takes_shards(folder: Path, tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from ...contract.target import Target
 from ...engine.replay import Again, Replayed, chosen, look_again, perform_again, replayed
 from ...engine.result import CaseLine, Result
 from ...engine.verdict import FAILURES
-from ...reports.account import parts_of
+from ...reports.account import read_account
 from ...reports.jsonl import RunLine
 from ...reports.markdown import visible
 from ...specification.cases import Case
@@ -31,8 +31,9 @@ _GRACE = 2.0  # seconds until a target that hangs is given up
 
 def replay(args: argparse.Namespace) -> int:
     """Judge the cases again and print the results."""
-    run, lines, _ = parts_of(args.report)
-    cases = chosen(run.planned, lines, args.case)
+    account = read_account(args.report)
+    run = account.run
+    cases = chosen(run.planned, account.lines, args.case)
     target = resolve(args.target) if args.target else None
     again = _performing(target, args, run.role) if target else look_again
     _print_head(run, target)

@@ -24,12 +24,11 @@ from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
 from ...engine.counting import counted
 from ...engine.in_process import judge_in_process
 from ...engine.judge import applies
-from ...engine.output import must_be_writable
+from ...engine.output import must_be_writable, write_text
 from ...engine.printed import Printed
 from ...engine.run import SuiteRun, Summary
 from ...reports.account import account_of
 from ...reports.jsonl import Report
-from ...reports.junit import write_junit
 from ...reports.last import failed_in, last_report, open_last_report
 from ...reports.progress import Progress
 from ...reports.terminal import print_summary
@@ -41,7 +40,7 @@ from ...specification.selection import Selection, candidates, deselected_by, mus
 from ...specification.shards import shard_of
 from ...targets.kinds import prepared
 from ...targets.resolve import in_dialect, must_be_target, resolve
-from .outputs import refuse_same
+from ..arguments import refuse_same
 
 if TYPE_CHECKING:
     from ...engine.workers import Workers
@@ -221,9 +220,12 @@ def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progres
             progress.end()
             for report in reports:
                 report.end(summary)
+            account = account_of(suite_run, summary)
             if args.junit:
-                write_junit(args.junit, account_of(suite_run, summary))
-            print_summary(suite_run, summary, sys.stdout, quiet=args.quiet, verbose=args.verbose)
+                from ...reports.junit import as_xml  # imports an XML library
+
+                write_text(args.junit, as_xml(account))
+            print_summary(account, sys.stdout, quiet=args.quiet, verbose=args.verbose)
             if problem := _problem(asked):
                 print(f"loopspec: {problem}", file=sys.stderr, flush=True)
 
@@ -255,7 +257,7 @@ def prune_baseline(args: argparse.Namespace) -> int:
     with Printed() as printed:
         summary = judge_in_process(suite_run, args.timeout, printed, lambda _: None)
     if summary.exit_code in (4, 5, 130):
-        print_summary(suite_run, summary, sys.stdout, quiet=True)
+        print_summary(account_of(suite_run, summary), sys.stdout, quiet=True)
     else:
         count = prune(args.file, summary.stale)
         print(f"{counted(count, 'stale entry', 'stale entries')} removed from {args.file}.")

@@ -8,13 +8,11 @@ from difflib import SequenceMatcher
 from textwrap import dedent
 from typing import NamedTuple
 
-from ...contract.axes import posture_hint
 from ...engine.result import CaseLine
-from ...specification.lookup import case_named
+from ...reports.account import Account
 from .. import PageRule
-from .contents import Contents, Row
+from .contents import Contents, Row, State
 from .evidence import LIMIT, Part, cut, parts_of, scene_of
-from .implementations import Implementation, State
 
 
 class Line(NamedTuple):
@@ -71,10 +69,14 @@ def detail(contents: Contents, rule: str, limit: int = LIMIT) -> Detail:
     return Detail(
         row=row,
         rule=row.rule,
-        cases=[(title_of(case), [one.state(case) for one in contents.implementations]) for case in cases],
+        cases=[(title_of(case), [_state(one, case) for one in contents.implementations]) for case in cases],
         left_out=_left_out(contents, cases),
         reported=[reported for case in cases if (reported := _reported(contents, case, limit)).sides],
     )
+
+
+def _state(one: Account, case: str) -> State:
+    return one.state(case) if case in one.results else "absent"
 
 
 def title_of(case: str) -> str:
@@ -87,9 +89,9 @@ def _left_out(contents: Contents, cases: Sequence[str]) -> list[tuple[str, str]]
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for number, one in enumerate(contents.implementations):
         for case in cases:
-            state = one.state(case)
+            state = _state(one, case)
             if state in ("inapplicable", "not-run"):
-                found[f"{state}: {one.cases[case].message}"][key_of(number)] = None
+                found[f"{state}: {one.results[case].message}"][key_of(number)] = None
             elif state == "no-result":
                 found["no-result: the report was cut off"][key_of(number)] = None
             elif state == "absent":
@@ -101,7 +103,7 @@ def _reported(contents: Contents, case: str, limit: int) -> ReportedCase:
     sides = []
     scene = None
     for number, one in enumerate(contents.implementations):
-        line = one.cases.get(case)
+        line = one.results.get(case)
         if line is None or line.verdict in ("passed", "inapplicable", "not-run"):
             continue
         scene = scene or scene_of(line, limit)
@@ -117,15 +119,10 @@ def _reported(contents: Contents, case: str, limit: int) -> ReportedCase:
                 seen=seen,
                 compared=compared(expected.text, seen.text),
                 parts=parts_of(line, limit),
-                hint=_hint(case, one) if line.verdict == "failed" else "",
+                hint=one.hint([line]),
             )
         )
     return ReportedCase(title_of(case), scene, sides)
-
-
-def _hint(case: str, one: Implementation) -> str:
-    found = case_named(case)
-    return posture_hint(found.postures, one.run.postures) if found else ""
 
 
 def _outdented(text: str) -> str:
