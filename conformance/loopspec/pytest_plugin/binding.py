@@ -10,6 +10,8 @@ import pytest
 import pytest_bdd
 from pytest_bdd.scenario import scenario_wrapper_template_registry
 
+import loopspec_pytest
+
 from ..contract.specification import feature_path
 from ..specification.cases import Case
 from ..specification.ledger import NORMATIVE
@@ -24,8 +26,22 @@ def bind(cases: Iterable[Case], path_of: Callable[[str], Path] = feature_path) -
     templates: dict[tuple[str, str], list[Case]] = {}
     for case in cases:
         templates.setdefault((case.file, case.template), []).append(case)
-    with activate().binding():
+    activate()
+    manager, tags = loopspec_pytest.configs[-1].pluginmanager, _IgnoresTags()
+    manager.register(tags)
+    try:
         return {_name(rows[0]): _function(rows, path_of(rows[0].file)) for rows in templates.values()}
+    finally:
+        manager.unregister(tags)
+
+
+class _IgnoresTags:
+    """Keeps pytest-bdd from turning the tags of loopspec's features into markers: each would have to be registered."""
+
+    @pytest.hookimpl(tryfirst=True, optionalhook=True)
+    def pytest_bdd_apply_tag(self) -> bool:
+        """Ignore a tag. Without `tryfirst`, pytest-bdd does not call this hook."""
+        return True
 
 
 def _name(case: Case) -> str:

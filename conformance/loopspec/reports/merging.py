@@ -136,35 +136,44 @@ def _united(group: Sequence[Account]) -> Account:
             f"{_files(shards)} are about other features than these: use the loopspec that wrote them ({first.suite}), "
             "or run the suite again"
         )
-    began = min((shard.run.began for shard in shards if shard.run.began), default=0.0)
     shortened = {name for shard in shards for name in shard.run.short}
     short = tuple(name for name in first.whole if name in shortened)
-    run = replace(first, shard=None, whole=(), planned=first.whole, began=began, short=short)
+    run = replace(first, shard=None, whole=(), planned=first.whole, short=short)
+    baseline = Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline))
+    interrupted = any(shard.summary.interrupted for shard in shards if shard.summary)
+    return united(run, shards, baseline, interrupted=interrupted)
+
+
+def united(run: RunLine, parts: Sequence[Account], baseline: Baseline, *, interrupted: bool) -> Account:
+    """The report of a run from those of its parts. The first line about a case counts."""
     lines: dict[str, CaseLine] = {}
-    for shard in shards:
-        own = set(shard.run.planned)
-        for line in shard.lines:
+    for part in parts:
+        own = set(part.run.planned)
+        for line in part.lines:
             if line.case in own or ((case := case_named(line.case)) and case.is_implied):
                 lines.setdefault(line.case, line)
-    suite_run = run_again(run, Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline)))
+    suite_run = run_again(run, baseline)
     for line in lines.values():
         suite_run.take_reported(result_of(line))
-    summaries = [shard.summary for shard in shards if shard.summary]
+    summaries = [part.summary for part in parts if part.summary]
     suite_run.canary = all(each.canary for each in summaries)
     suite_run.aborted = next((each.aborted for each in summaries if each.aborted), "")
-    summary = suite_run.finish(interrupted=any(each.interrupted for each in summaries))
+    summary = suite_run.finish(interrupted)
     cases = tuple(lines.get(name) or case_line(result) for name, result in suite_run.results.items())
-    return Account(tuple(path for shard in shards for path in shard.paths), run, cases, summary)
+    began = min((part.run.began for part in parts if part.run.began), default=0.0)
+    return Account(tuple(path for part in parts for path in part.paths), replace(run, began=began), cases, summary)
 
 
 def run_again(run: RunLine, baseline: Baseline) -> SuiteRun:
     """A run with the plan in the first line of a report, before its first result: it adds up like any run."""
+    cases = (case for name in run.whole or run.planned if (case := case_named(name)))
     return SuiteRun(
         AbsentTarget(run.identity, run.roles, run.capabilities, run.postures),
         run.target,
-        [case.shortened() if name in run.short else case for name in run.planned if (case := case_named(name))],
+        [case.shortened() if case.id in run.short else case for case in cases],
         baseline=baseline,
         strict=run.strict,
         role=run.role,
         seed=run.seed,
+        shard=run.shard,
     )
