@@ -27,7 +27,7 @@ def bind(cases: Iterable[Case], path_of: Callable[[str], Path] = feature_path) -
     for case in cases:
         templates.setdefault((case.file, case.template), []).append(case)
     activate()
-    manager, tags = loopspec_pytest.configs[-1].pluginmanager, _IgnoresTags()
+    manager, tags = loopspec_pytest.configs[-1].pluginmanager, IgnoresTags()
     manager.register(tags)
     try:
         return {_name(rows[0]): _function(rows, path_of(rows[0].file)) for rows in templates.values()}
@@ -35,7 +35,7 @@ def bind(cases: Iterable[Case], path_of: Callable[[str], Path] = feature_path) -
         manager.unregister(tags)
 
 
-class _IgnoresTags:
+class IgnoresTags:
     """Keeps pytest-bdd from turning the tags of loopspec's features into markers: each would have to be registered."""
 
     @pytest.hookimpl(tryfirst=True, optionalhook=True)
