@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from loopspec.cli.arguments import Parser
-from loopspec.cli.command import TARGET, TEST, WRITE, Command, seconds
+from loopspec.cli.arguments import Parser, seconds
+from loopspec.cli.command import TARGET, TEST, WRITE, Command
 
 
 def _fuzz(parser: Parser) -> None:

@@ -67,3 +67,14 @@ def refuse_same(files: Mapping[str, Path | None]) -> None:
             other = known.setdefault(path.resolve(), name)
             if other != name:
                 raise UsageError(f"{other} and {name} both name {path}: name a separate file for each")
+
+
+def seconds(text: str) -> float:
+    """A positive number of seconds, as argparse reads it."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
+    return number

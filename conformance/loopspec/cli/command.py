@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Literal
 
 from ..contract.registered import all_loaded
@@ -61,27 +61,10 @@ def sub_command(commands: argparse._SubParsersAction[Parser], name: str, does: s
 
 def calling(does: str) -> Callable[[argparse.Namespace], int]:
     """The function with this "module:function", imported when it is called."""
-    module, _, function = does.partition(":")
-
-    def call(args: argparse.Namespace) -> int:
-        code: int = getattr(import_module(module), function)(args)
-        return code
-
-    return call
+    return lambda args: int(resolve_name(does)(args))
 
 
 def added_commands() -> tuple[Command, ...]:
     """The commands that products add, in the order of the alphabet."""
     found: list[Command] = all_loaded("commands")
     return tuple(sorted(found, key=lambda command: command.name))
-
-
-def seconds(text: str) -> float:
-    """A positive number of seconds, as argparse reads it."""
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds above 0")
-    return number

@@ -1,4 +1,4 @@
-"""`loopspec run` and `loopspec baseline prune`: run the suite against a target."""
+"""`loopspec run` and `loopspec baseline`: run the suite against a target, and update the list of known failures."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -42,17 +41,14 @@ from ...targets.kinds import prepared
 from ...targets.resolve import in_dialect, must_be_target, resolve
 from ..arguments import refuse_same
 
-if TYPE_CHECKING:
-    from ...engine.workers import Workers
-
 # New objects between two collections: the results stay as well, and the default of 700 finds nothing to free.
 _BETWEEN_COLLECTIONS = 10_000
 
 _NOTHING = 5  # the exit code of a run that judged nothing
 _WORST = (2, 4, _NOTHING, 1, 3, 0)  # exit codes of several runs: the first one that occurs is that of the command
 
-# Judges the plan of a run, reports each step to a progress, and calls its last argument with the summary.
-Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
+# Judges the plan of a run, and calls its last argument with the summary.
+Judge = Callable[[SuiteRun, Callable[[Summary], None]], Summary]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -119,13 +115,13 @@ def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
         if args.workers:
             from ...engine.workers import Workers, count_of  # imported here, since the usual run needs one process
 
-            count = count_of(args.workers)
-            workers = stack.enter_context(Workers(args.target, part, args.role, args.timeout, count))
+            all_workers = Workers(args.target, part, args.role, args.timeout, count_of(args.workers))
+            workers = stack.enter_context(all_workers)
             target = workers.start()
-            judge = partial(_judge_in_workers, workers)
+            judge: Judge = workers.judge
         else:
             target = resolve(args.target)
-            judge = partial(_judge_here, args.timeout)
+            judge = partial(_judge_here, progress, args.timeout)
         suite_run = SuiteRun(
             target,
             args.target,
@@ -191,25 +187,19 @@ def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:
     return (failed, "the last failures") if failed else (None, "nothing failed in the last run, so all are judged")
 
 
-def _judge_here(timeout: float, suite_run: SuiteRun, progress: Progress, finish: Callable[[Summary], None]) -> Summary:
+def _judge_here(progress: Progress, timeout: float, suite_run: SuiteRun, finish: Callable[[Summary], None]) -> Summary:
     """Judge in this process. What the implementation prints becomes evidence."""
     with Printed() as printed:
         progress.file = printed.terminal
         return judge_in_process(suite_run, timeout, printed, finish)
 
 
-def _judge_in_workers(
-    workers: Workers, suite_run: SuiteRun, progress: Progress, finish: Callable[[Summary], None]
-) -> Summary:
-    """Judge in several processes, none of which prints for the user."""
-    return workers.judge(suite_run, finish)
-
-
 def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progress: Progress) -> Summary:
     """Judge the plan of a run, and write the requested files during the run."""
     with ExitStack() as stack:
-        asked = [stack.enter_context(closing(Report(args.report)))] if args.report else []
-        reports = [*asked, *(stack.enter_context(closing(last)) for last in open_last_report(args.target, Path.cwd()))]
+        asked = stack.enter_context(closing(Report(args.report))) if args.report else None
+        last = (stack.enter_context(closing(report)) for report in open_last_report(args.target, Path.cwd()))
+        reports = [*([asked] if asked else []), *last]
         for report in reports:
             report.begin(suite_run)
             suite_run.watchers.append(report.case)
@@ -226,18 +216,13 @@ def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progres
 
                 write_text(args.junit, as_xml(account))
             print_summary(account, sys.stdout, quiet=args.quiet, verbose=args.verbose)
-            if problem := _problem(asked):
-                print(f"loopspec: {problem}", file=sys.stderr, flush=True)
+            if asked and asked.problem:  # a problem of the report in the cache is ignored
+                print(f"loopspec: {asked.problem}", file=sys.stderr, flush=True)
 
-        summary = judge(suite_run, progress, finish)
+        summary = judge(suite_run, finish)
     if args.write_baseline:
         _write_baseline(args.write_baseline, suite_run, summary)
-    return replace(summary, exit_code=2) if _problem(asked) else summary
-
-
-def _problem(asked: Sequence[Report]) -> str:
-    """The problem of the requested report; a problem of the report in the cache is ignored."""
-    return next((report.problem for report in asked), "")
+    return replace(summary, exit_code=2) if asked and asked.problem else summary
 
 
 def _write_baseline(path: Path, suite_run: SuiteRun, summary: Summary) -> None:
@@ -274,3 +259,15 @@ def _leave(suite_run: SuiteRun, summary: Summary) -> int:
         sys.stdout.flush()
         os._exit(summary.exit_code)
     return summary.exit_code
+
+
+def rename_entries(args: argparse.Namespace) -> int:
+    """Give the entries of a baseline from an earlier version the new names of their cases; print the removed ones."""
+    from ...engine.renaming import rename
+    from ...specification.renamed import load_map
+
+    done = rename(args.file, load_map(args.map))
+    for name in done.removed:
+        print(f"removed: {name}")
+    print(f"{counted(done.renamed, 'entry', 'entries')} renamed in {args.file}, {len(done.removed)} removed.")
+    return 0
