@@ -18,8 +18,7 @@ from pytest_bdd.parser import FeatureParser
 from loopspec.contract.faults import SuiteError
 from loopspec.contract.specification import features_root
 from loopspec.engine.result import CaseLine
-from loopspec.pytest_plugin.scenario import ScenarioRun
-from loopspec.pytest_plugin.binding import IgnoresTags
+from loopspec.pytest_plugin.binding import IgnoresTags, ScenarioRun
 from loopspec.reports.jsonl import read_report
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compile_file, compiled

@@ -25,8 +25,7 @@ from ..engine.judge import role_for
 from ..engine.result import Result
 from ..engine.run import SuiteRun
 from ..engine.verdict import VERDICTS
-from ..reports.account import Account, account_of
-from ..reports.ending import ending
+from ..reports.account import Account, account_of, ending
 from ..reports.jsonl import Report, write_report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
@@ -36,8 +35,8 @@ from ..specification.reasons import Inapplicable
 from ..specification.selection import Selection, plan
 from ..specification.shards import shard_of
 from ..targets.resolve import resolve
+from .binding import NotPassed, ScenarioRun, take_steps
 from .distributed import Part, whole_runs
-from .scenario import NotPassed, ScenarioRun, take_steps
 from .showing import printed_in, show
 
 CASE = pytest.StashKey[Case]()

@@ -7,8 +7,7 @@ from xml.etree import ElementTree
 
 from ..contract.axes import DIALECT
 from ..specification.cases import area_of
-from .account import Account, ReportedCase
-from .ending import ending
+from .account import Account, ReportedCase, ending
 
 # characters that XML 1.0 cannot represent, escaped or not
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

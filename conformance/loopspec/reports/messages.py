@@ -20,8 +20,7 @@ from loopspec_steps import BOOK, Phrase
 from ..contract.specification import feature_path
 from ..specification.cases import Case
 from ..specification.features import compiled
-from .account import Account, ReportedCase
-from .ending import ending
+from .account import Account, ReportedCase, ending
 
 PROTOCOL = "34.2.1"  # the version of the message schemas
 _HOLE = re.compile(r"\{[^}]*\}")

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from ..contract.axes import DIALECT
 from ..engine.counting import counted
 from ..engine.refusals import refused_names
-from .account import SHOWN, Account, FailedRule
-from .ending import ending
+from .account import SHOWN, Account, FailedRule, ending
 from .markdown import block, code, inline
 
 _LONG = 600  # characters of evidence per value

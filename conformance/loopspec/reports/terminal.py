@@ -25,8 +25,7 @@ from ..specification.lookup import case_named
 from ..specification.order import documents_in_order
 from ..specification.reasons import Inapplicable, Kind
 from ..targets.absent import AbsentTarget
-from .account import SHOWN, Account, FailedRule, ReportedRule, Tally
-from .ending import ending
+from .account import SHOWN, Account, FailedRule, ReportedRule, Tally, ending
 
 _STYLES: dict[Verdict, str] = {"passed": "green", "known": "yellow", "stale": "yellow", "inapplicable": "dim"}
 _ENTRIES = 5  # entries of a baseline, without -v

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from loopspec.cli import main
-from loopspec.reports.jsonl import RunLine, read_report
-from loopspec.reports.last import failed_in, last_report
+from loopspec.reports.account import read_account
+from loopspec.reports.jsonl import RunLine, last_report, read_report
 from loopspec.specification.features import compiled
 from loopspec.targets.permissions import permissions_applied
 
@@ -40,6 +40,11 @@ def planned(path: Path) -> list[str]:
     run = read_report(path)[0]
     assert isinstance(run, RunLine)
     return list(run.planned)
+
+
+def last_failures(folder: Path) -> set[str]:
+    """The failures in the last report of a folder."""
+    return read_account(last_report(LOADER, folder)).failed_cases()
 
 
 def test_x_stops_after_the_first_failure(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +94,7 @@ def test_v_shows_the_steps_of_each_failure_and_what_is_inapplicable(
 def test_lf_judges_the_last_failures(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`--lf` reads the report that the last run left in the cache for this folder and target."""
     assert main(["run", LOADER, "--area=AMD-DEPTH"]) == 1
-    failed = failed_in(last_report(LOADER, here))
+    failed = last_failures(here)
 
     assert main(["run", LOADER, "--lf", "--report=r"]) == 1
 
@@ -113,18 +118,18 @@ def test_lf_takes_another_report_and_any_order_of_arguments(here: Path) -> None:
 def test_lf_with_x_keeps_failures_that_were_not_run(here: Path) -> None:
     """A case that was not run keeps its earlier failure."""
     assert main(["run", LOADER, "--area=AMD-DEPTH"]) == 1
-    failed = failed_in(last_report(LOADER, here))
+    failed = last_failures(here)
 
     assert main(["run", LOADER, "--lf", "-x"]) == 1
 
-    assert failed_in(last_report(LOADER, here)) == failed
+    assert last_failures(here) == failed
 
 
 def test_a_stopped_run_has_one_failure(here: Path) -> None:
     """Cases that were not run have not failed, so the next `--lf` judges only the failure."""
     assert main(["run", LOADER, f"--rule={FAILS}", "-x"]) == 1
 
-    assert len(failed_in(last_report(LOADER, here))) == 1
+    assert len(last_failures(here)) == 1
 
 
 @pytest.mark.parametrize("before", [[], ["run", "reference", "--rule=AMD-CFG-01"]])
@@ -152,12 +157,12 @@ def test_the_last_report_belongs_to_a_folder_and_a_target(here: Path, monkeypatc
     assert main(["run", LOADER, f"--case={PASSES}"]) == 0
     monkeypatch.chdir(here)
 
-    assert len(failed_in(last_report(LOADER, here))) == 3
+    assert len(last_failures(here)) == 3
 
 
 def test_old_reports_are_removed_from_the_cache(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The cache keeps a limited number of reports."""
-    monkeypatch.setattr("loopspec.reports.last._KEPT", 2)
+    monkeypatch.setattr("loopspec.reports.jsonl._KEPT", 2)
     for n in range(5):
         (here / str(n)).mkdir()
         monkeypatch.chdir(here / str(n))

@@ -12,8 +12,7 @@ from loopspec.engine.verdict import Verdict
 from loopspec.pages import rules
 from loopspec.pages.report.contents import SHOWN, Contents
 from loopspec.pages.report.details import compared, detail, key_of
-from loopspec.reports.account import Account, Tally
-from loopspec.reports.ending import ending
+from loopspec.reports.account import Account, Tally, ending
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, cases_by_rule, ledger

@@ -10,8 +10,7 @@ import pytest
 
 from loopspec.contract.faults import UsageError
 from loopspec.engine.verdict import VERDICTS, Verdict
-from loopspec.reports.account import STATES, Tally, read_account
-from loopspec.reports.ending import ending
+from loopspec.reports.account import STATES, Tally, ending, read_account
 from loopspec.reports.jsonl import SCHEMA
 
 from ..recorded import CASES, KNOWN, account_with, every_verdict, failing, recorded, run_of, whole_account

@@ -14,8 +14,7 @@ from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
 from loopspec.engine.checking import inapplicable
 from loopspec.engine.result import IN_ORDER, Result
 from loopspec.engine.run import SuiteRun
-from loopspec.reports.account import Account, account_of
-from loopspec.reports.ending import ending
+from loopspec.reports.account import Account, account_of, ending
 from loopspec.reports.terminal import print_summary
 from loopspec.specification.reasons import Inapplicable
 from loopspec.specification.selection import Selection, plan

@@ -11,7 +11,7 @@ from ...contract.faults import UsageError
 
 def help_(args: argparse.Namespace) -> int:
     """Print the help of the named command, or of all commands."""
-    from ..parser import parser  # imports this module
+    from ..core import parser  # imports this module
 
     parser().parse_args([*args.names, "--help"])
     return 0  # `--help` has ended the process; for type checkers
@@ -29,7 +29,7 @@ def completion(args: argparse.Namespace) -> int:
         import shtab
     except ImportError:
         raise UsageError("completion needs shtab: python -m pip install 'loopspec[completion]'") from None
-    from ..parser import parser  # imports this module
+    from ..core import parser  # imports this module
 
     whole = parser()
     _complete_files(whole, shtab.FILE)

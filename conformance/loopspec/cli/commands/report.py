@@ -13,7 +13,7 @@ from ...reports.forms import forms
 from ...reports.jsonl import write_report
 from ...reports.merging import merged, read_accounts
 from ...reports.terminal import print_summary
-from ..arguments import refuse_same
+from ..command import refuse_same
 
 
 def report(args: argparse.Namespace) -> int:

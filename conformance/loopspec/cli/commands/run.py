@@ -26,9 +26,8 @@ from ...engine.judge import applies
 from ...engine.output import must_be_writable, write_text
 from ...engine.printed import Printed
 from ...engine.run import SuiteRun, Summary
-from ...reports.account import account_of
-from ...reports.jsonl import Report
-from ...reports.last import failed_in, last_report, open_last_report
+from ...reports.account import account_of, read_account
+from ...reports.jsonl import Report, last_report, open_last_report
 from ...reports.progress import Progress
 from ...reports.terminal import print_summary
 from ...specification.cases import Case
@@ -39,7 +38,7 @@ from ...specification.selection import Selection, candidates, deselected_by, mus
 from ...specification.shards import shard_of
 from ...targets.kinds import prepared
 from ...targets.resolve import in_dialect, must_be_target, resolve
-from ..arguments import refuse_same
+from ..command import refuse_same
 
 # New objects between two collections: the results stay as well, and the default of 700 finds nothing to free.
 _BETWEEN_COLLECTIONS = 10_000
@@ -183,7 +182,7 @@ def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:
     path = Path(args.lf) if args.lf else last_report(args.target, Path.cwd())
     if not args.lf and not is_cached(path):
         return None, "there is no earlier run in this folder, so all are judged"
-    failed = {name for name in failed_in(path) if case_named(name)}
+    failed = {name for name in read_account(path).failed_cases() if case_named(name)}
     return (failed, "the last failures") if failed else (None, "nothing failed in the last run, so all are judged")
 
 

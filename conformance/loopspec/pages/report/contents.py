@@ -10,9 +10,8 @@ from typing import Literal, NamedTuple
 
 from ...engine.run import Summary
 from ...reports.account import SHOWN as VERDICTS_SHOWN
-from ...reports.account import Account, Tally
+from ...reports.account import Account, Tally, ending
 from ...reports.account import State as ReportedState
-from ...reports.ending import ending
 from ...specification.ledger import JUDGED, ledger
 from ...specification.order import areas_in_order, documents_in_order, topic
 from .. import PageRule, main_document
