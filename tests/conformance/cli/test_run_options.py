@@ -83,11 +83,8 @@ def test_v_shows_the_steps_of_each_failure_and_what_is_inapplicable(
     assert main(["run", LOADER, f"--rule={FAILS}", "--rule=AMD-CFG-05", "-v"]) == 1
 
     out = capsys.readouterr().out
-    cases = [case for case in compiled() if FAILS in case.rule.ids]
-    for case in cases:
-        for step in case.steps:
-            assert f"{case.file}:{step.line}  {step}\n" in out
-        assert out.count(f"\n  {case.id}\n") == 1
+    for case in (case for case in compiled() if FAILS in case.rule.ids):
+        assert [step for step in case.steps if f"{case.file}:{step.line}  {step}\n" not in out] == []
     assert "    AMD-CFG-05 :: A limit of 0 bytes: needs the role middleware or agent\n" in out
 
 
@@ -269,12 +266,3 @@ def read_until(terminal: int, words: bytes) -> bytes:
             except OSError:  # the other end is closed
                 break
     return seen
-
-
-def test_piped_output_has_a_head_and_an_end(tmp_path: Path) -> None:
-    """Piped output has no progress line."""
-    end = run_loopspec(tmp_path, "run", "reference", "--rule=AMD-CFG-01")
-
-    assert "\r" not in end.out
-    assert end.out.splitlines()[0].endswith("on reference")
-    assert end.out.splitlines()[-1] == "reference is conformant."
