@@ -259,7 +259,8 @@ class WorkspaceConformance(Conformance):
 
     `dialect` is the name of a dialect: see `loopspec capabilities`. A rule whose value the document of the dialect's
     tool does not state is advisory; failing advisory rules are expected failures, unless `strict` is true. `known` has
-    the names of the cases that the reader fails, each with a reason. A case in `known` that passes fails.
+    the names of the cases that the reader fails, each with a reason. A case in `known` that passes fails. `flaky` has
+    those that the reader fails in some runs only.
     """
 
     dialect = ""

@@ -33,7 +33,8 @@ class HandlerConformance(Conformance):
 
     `changes` are those that the handler makes on purpose: see `loopspec.contract.agents.HandlerChange`. None: those in
     the handler's attribute `loopspec_changes`. `adapter` is the adapter of a framework that loopspec does not know.
-    With `strict` off, failing advisory rules are expected failures: nearly all rules for handlers are advisory.
+    With `strict` off, failing advisory rules are expected failures: nearly all rules for handlers are advisory. `known`
+    and `flaky` have the names of the cases that the handler fails, or fails in some runs only, each with a reason.
     """
 
     changes: Sequence[HandlerChange] | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from loopspec.specification.features import cases_of_rule
+
 from .conftest import Judged
 
 HEAD = """
@@ -85,6 +87,19 @@ def test_an_undeclared_change_fails(judged: Judged) -> None:
     assert failed(ran) == {"HANDLER-06", "HANDLER-07", "HANDLER-14", LOOP}
     ran.stdout.fnmatch_lines(["HANDLER-17: *", f"{LOOP}:* Then *", "why:   loopspec explain *"])
     ran.stdout.no_fnmatch_line("*Traceback*")
+
+
+def test_a_known_failure_of_a_handler_is_expected(judged: Judged) -> None:
+    """A case in `known` that passes fails."""
+    first, *_ = [case.id for case in cases_of_rule("HANDLER-07")]
+    body = f"    known = {{{first!r}: 'it notes'}}\n"
+
+    ran = judged(HEAD + body + MAKE % "Noting", "-rx", "-k", "HANDLER-07")
+    stale = judged(HEAD + body + MAKE % "Silent", "-k", "HANDLER-07")
+
+    assert ran.parseoutcomes()["xfailed"] == stale.parseoutcomes()["failed"] == 1
+    ran.stdout.fnmatch_lines(["XFAIL *known: it notes"])
+    stale.stdout.fnmatch_lines([f"the case passes: remove '{first}' from `known`"])
 
 
 def test_a_declared_change_is_not_judged(judged: Judged) -> None:
