@@ -12,9 +12,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import pytest
+if TYPE_CHECKING:
+    import pytest
 
 # The current pytest runs, the innermost last: a test may run pytest itself.
 configs: list[pytest.Config] = []
@@ -85,6 +86,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def must_have_extra() -> None:
     """Raise `pytest.UsageError` if the packages of `loopspec[pytest]` are missing or too old."""
+    import pytest
+
     if find_spec("pytest_bdd") is None or int(pytest.version_tuple[0]) < _OLDEST:
         raise pytest.UsageError(
             f"loopspec: judging with pytest needs pytest {_OLDEST} and pytest-bdd: pip install 'loopspec[pytest]', or "
@@ -107,6 +110,8 @@ class _Divided:
     def pytest_sessionstart(self) -> None:
         """Raise a usage error before the run for a report that cannot be written after it."""
         if path := self._config.getoption("--loopspec-report"):
+            import pytest
+
             from loopspec import UsageError
             from loopspec.reports.jsonl import Report
 
@@ -116,11 +121,13 @@ class _Divided:
                 raise pytest.UsageError(f"loopspec: {error}") from None
 
     def pytest_configure_node(self, node: Any) -> None:  # Any: xdist has no types
-        """Tell a worker the folder."""
+        """Pass the folder to a worker."""
         node.workerinput[KEY] = str(self._folder)
 
     def pytest_testnodedown(self, node: Any) -> None:
         """Raise the usage error of a worker."""
+        import pytest
+
         if why := getattr(node, "workeroutput", {}).get(KEY):
             raise pytest.UsageError(why)
 
@@ -133,9 +140,8 @@ class _Divided:
             part = Part(self._folder, vars(report)["node"].gateway.id)
             part.account_for_the_end(report, activate(self._config).baseline())
 
-    @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Unite the parts, after the workers have ended."""
+        """Unite the parts, after the workers have ended: xdist registers its hook later, so it is called before."""
         if any(self._folder.iterdir()):
             from loopspec.pytest_plugin import activate
 

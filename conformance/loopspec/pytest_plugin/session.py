@@ -89,7 +89,7 @@ class Session:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Plan the items that pytest's options have left. A worker tells the controller why it cannot continue."""
+        """Plan the items that pytest's options have left. A worker reports why it cannot continue."""
         try:
             self._plan(session, items)
         except pytest.UsageError as error:

@@ -15,7 +15,7 @@ from .contents import Contents, Row, State
 from .evidence import LIMIT, Part, cut, parts_of, scene_of
 
 
-class Line(NamedTuple):
+class ValueLine(NamedTuple):
     """A line of the expected or the seen value; `apart` where the other value has no such line."""
 
     text: str
@@ -34,12 +34,12 @@ class Side(NamedTuple):
     message: Part
     expected: Part
     seen: Part
-    compared: tuple[tuple[Line, ...], tuple[Line, ...]]
+    compared: tuple[tuple[ValueLine, ...], tuple[ValueLine, ...]]
     parts: Sequence[Part]
     hint: str = ""
 
 
-class ReportedCase(NamedTuple):
+class FailedCase(NamedTuple):
     """A case that some implementation did not pass, with each that did not. The scene is the same for all."""
 
     title: str
@@ -54,7 +54,7 @@ class Detail(NamedTuple):
     rule: PageRule
     cases: Sequence[tuple[str, Sequence[State]]]
     left_out: Sequence[tuple[str, str]]
-    reported: Sequence[ReportedCase]
+    reported: Sequence[FailedCase]
 
 
 def key_of(number: int) -> str:
@@ -99,7 +99,7 @@ def _left_out(contents: Contents, cases: Sequence[str]) -> list[tuple[str, str]]
     return [(reason, ", ".join(keys)) for reason, keys in found.items()]
 
 
-def _reported(contents: Contents, case: str, limit: int) -> ReportedCase:
+def _reported(contents: Contents, case: str, limit: int) -> FailedCase:
     sides = []
     scene = None
     for number, one in enumerate(contents.implementations):
@@ -122,22 +122,22 @@ def _reported(contents: Contents, case: str, limit: int) -> ReportedCase:
                 hint=one.hint([line]),
             )
         )
-    return ReportedCase(title_of(case), scene, sides)
+    return FailedCase(title_of(case), scene, sides)
 
 
 def _outdented(text: str) -> str:
     return dedent(text.strip("\n")) if text.startswith("\n") else text
 
 
-def compared(expected: str, seen: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+def compared(expected: str, seen: str) -> tuple[tuple[ValueLine, ...], tuple[ValueLine, ...]]:
     """The lines of two texts; lines that only one of them has are set apart, except where each is one line."""
     ours, theirs = expected.split("\n"), seen.split("\n")
     if len(ours) == len(theirs) == 1:
-        return (Line(expected, False),), (Line(seen, False),)
+        return (ValueLine(expected, False),), (ValueLine(seen, False),)
     same = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
     of_ours = {block.a + n for block in same for n in range(block.size)}
     of_theirs = {block.b + n for block in same for n in range(block.size)}
     return (
-        tuple(Line(text, n not in of_ours) for n, text in enumerate(ours)),
-        tuple(Line(text, n not in of_theirs) for n, text in enumerate(theirs)),
+        tuple(ValueLine(text, n not in of_ours) for n, text in enumerate(ours)),
+        tuple(ValueLine(text, n not in of_theirs) for n, text in enumerate(theirs)),
     )
