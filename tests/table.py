@@ -21,7 +21,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from loopspec.engine.baseline import Baseline, load_baseline
-from loopspec.reports.merging import whole
+from loopspec.reports.merging import read_accounts
 from loopspec.specification.features import compiled
 from loopspec_known.judged import REFERENCE, from_report, in_results, of_examples
 from loopspec_known.results import NAME, Judged, Results, judged, results
@@ -112,7 +112,7 @@ def _check(reports: Sequence[Path]) -> None:
     by_folder = {one.folder.name: one for one in in_results()}
     found = [*recorded()]
     for path in reports:
-        (report,) = whole([path])
+        (report,) = read_accounts([path])
         name = str(report.run.identity)
         if name not in shipped:
             sys.exit(f"{NAME} has no results of {name}: run `python -m tests.table`")

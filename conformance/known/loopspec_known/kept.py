@@ -14,7 +14,7 @@ from pathlib import Path
 from loopspec.contract.cache import cache_folder, is_cached
 from loopspec.contract.faults import UsageError
 from loopspec.contract.specification import adapters_root, features_root
-from loopspec.reports.merging import whole
+from loopspec.reports.merging import read_accounts
 
 from .targets import Known, environment_of
 from .targets.target import KIT
@@ -60,7 +60,7 @@ def remove_reports() -> None:
 def is_complete(report: Path) -> bool:
     """Whether a report is that of a run that judged every planned case."""
     try:
-        (found,) = whole([report])
+        (found,) = read_accounts([report])
     except UsageError:
         return False
     return found.summary is not None and found.summary.is_whole and found.summary.exit_code in (0, 1, 3)

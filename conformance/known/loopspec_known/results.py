@@ -17,7 +17,8 @@ from loopspec.contract.specification import digest
 from loopspec.engine.baseline import Baseline
 from loopspec.engine.result import CaseLine, Result
 from loopspec.engine.verdict import VERDICTS, Verdict
-from loopspec.reports.matrix import Column, by_implementation, verdicts_of_rules
+from loopspec.reports.account import verdicts_of_rules
+from loopspec.reports.matrix import Column, by_implementation
 from loopspec.specification.ledger import ledger
 
 NAME = "results.json"

@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; every error a user can cause is one sentence."""
     from ..contract.faults import KitError, SuiteError, TargetUnusable
     from ..engine.output import print_no_more
-    from .parser import parser
+    from .core import parser
 
     _print_anything()
     words = sys.argv[1:] if argv is None else argv

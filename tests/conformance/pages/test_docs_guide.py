@@ -12,8 +12,8 @@ from collections.abc import Iterator
 import pytest
 from markupsafe import Markup
 
-from loopspec.cli.parser import commands as declared
-from loopspec.cli.parser import parser
+from loopspec.cli.core import commands as declared
+from loopspec.cli.core import parser
 from loopspec.pages import features, rules
 from loopspec.protocol.schema import schema, schema_text
 from loopspec.specification.order import order
