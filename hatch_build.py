@@ -37,7 +37,8 @@ class FeaturesAsPackageData(BuildHookInterface[Any]):
         if version == "standard":
             build_data["force_include"]["features"] = "loopspec/features"
             build_data["force_include"]["examples"] = "loopspec/examples"
-            build_data["force_include"]["conformance/kits"] = "loopspec/kits"
+            for kit in ("go", "node", "templates"):  # the kit for Python is a package of the wheel
+                build_data["force_include"][f"conformance/kits/{kit}"] = f"loopspec/kits/{kit}"
             adapters = Path(self.root) / "conformance" / "adapters"
             for path in adapter_files(adapters):
                 build_data["force_include"][str(adapters / path)] = f"loopspec/adapters/{path.as_posix()}"

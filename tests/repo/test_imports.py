@@ -20,24 +20,31 @@ PACKAGES = {
     "loopspec_reference_adapter": ROOT / "conformance/adapters/reference/loopspec_reference_adapter",
     "loopspec_lab": ROOT / "conformance/lab/loopspec_lab",
     "loopspec_known": ROOT / "conformance/known/loopspec_known",
+    "loopspec_adapting": ROOT / "conformance/kits/python/loopspec_adapting",
     "loopspec_instructions": ROOT / "conformance/instructions/loopspec_instructions",
     "loopspec_docs": ROOT / "docs/loopspec_docs",
     "loopspec_mutants": ROOT / "tests/mutants/loopspec_mutants",
 }
 
 # What a user could remove: the kit runs without.
-PRODUCTS = {"loopspec_docs", "loopspec_instructions", "loopspec_known", "loopspec_lab", "loopspec_mutants"}
+PRODUCTS = {
+    "loopspec_adapting",
+    "loopspec_docs",
+    "loopspec_instructions",
+    "loopspec_known",
+    "loopspec_lab",
+    "loopspec_mutants",
+}
 
 # The packages of the kit, each with the packages that it may import: those that a scenario passes before.
 ROOMS: dict[str, set[str]] = {
     "contract": set(),
-    "adapting": {"contract"},
     "specification": {"contract"},
     "stage": {"contract"},
     "protocol": {"contract"},
     "targets": {"contract", "protocol"},
     "serving": {"contract", "stage", "protocol", "targets"},
-    "engine": {"contract", "adapting", "specification", "stage", "targets"},
+    "engine": {"contract", "specification", "stage", "targets"},
     "reports": {"contract", "specification", "targets", "engine"},
     "pages": {"contract", "specification", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
@@ -54,7 +61,7 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec_instructions.reader": {"loopspec_reference", "markdown_it"},
     "loopspec_steps": {"loopspec", "parse"},
     "loopspec.specification": {"loopspec_steps", "gherkin"},
-    "loopspec.adapting": {"asyncio"},
+    "loopspec_adapting": {"loopspec", "asyncio"},
     "loopspec.serving": {"asyncio"},
     "loopspec.targets.drivers": {"asyncio"},
     "loopspec.targets.stores": {"asyncio"},

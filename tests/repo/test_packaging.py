@@ -41,6 +41,7 @@ def test_the_wheel_installs_no_generic_name(wheel: Path) -> None:
 
     assert {top for top in tops if not top.endswith(".dist-info")} == {
         "loopspec",
+        "loopspec_adapting",
         "loopspec_docs",
         "loopspec_instructions",
         "loopspec_known",
@@ -163,7 +164,14 @@ def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Pa
     assert list((tmp_path / "cache/loopspec").glob("compiled-*")) == []
 
 
-PRODUCTS = ("loopspec_docs", "loopspec_instructions", "loopspec_known", "loopspec_lab", "loopspec_mutants")
+PRODUCTS = (
+    "loopspec_adapting",
+    "loopspec_docs",
+    "loopspec_instructions",
+    "loopspec_known",
+    "loopspec_lab",
+    "loopspec_mutants",
+)
 # The dependencies without the checkout: an editable install is a `.pth` file, which `-S` does not read.
 WITHOUT_CHECKOUT = """
 import sys

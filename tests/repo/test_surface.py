@@ -16,7 +16,7 @@ PACKAGES = [
     "loopspec_instructions.reader",
     "loopspec_reference.plugins",
     "loopspec_steps",
-    "loopspec.adapting",
+    "loopspec_adapting",
     "loopspec_docs.site",
     "loopspec.pages",
     "loopspec.pages.report",

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from loopspec import WorkspaceFile, WorkspaceReading
-from loopspec.adapting.command_line.programs import ProgramError, end_group, npm_folder
+from loopspec_instructions.command_line.programs import ProgramError, end_group, npm_folder
 
 PACKAGE = "node_modules/@openai/codex/package.json"
 PROGRAM = "node_modules/@openai/codex-*/vendor/*/bin/codex"

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from loopspec import WorkspaceFile, WorkspaceReading
-from loopspec.adapting.command_line.programs import LineProgram, ProgramError, node_program, npm_folder
+from loopspec_instructions.command_line.programs import LineProgram, ProgramError, node_program, npm_folder
 
 SECONDS = 20  # for one workspace; the first one loads the package
 _HERE = Path(__file__).parent

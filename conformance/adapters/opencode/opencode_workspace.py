@@ -19,8 +19,8 @@ from pathlib import Path
 from threading import Thread
 
 from loopspec import WorkspaceFile, WorkspaceReading
-from loopspec.adapting.command_line.mock_model import MockModel, mock_model, system_message
-from loopspec.adapting.command_line.programs import ProgramError, end_group, npm_folder
+from loopspec_instructions.command_line.mock_model import MockModel, mock_model, system_message
+from loopspec_instructions.command_line.programs import ProgramError, end_group, npm_folder
 
 SECONDS = 30  # for the start of the server, and for one workspace
 _PACKAGE = "node_modules/opencode-ai/package.json"

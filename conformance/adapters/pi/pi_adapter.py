@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from loopspec import WorkspaceFile, WorkspaceReading
-from loopspec.adapting.command_line.programs import LineProgram, ProgramError, node_program, npm_folder
+from loopspec_instructions.command_line.programs import LineProgram, ProgramError, node_program, npm_folder
 
 PROGRAM = Path(__file__).with_name("context_files.mjs")
 COLORS = re.compile(r"\x1b\[[0-9;]*m")  # pi colors its warnings where it believes in a terminal

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from loopspec import WorkspaceFile, WorkspaceReading
-from loopspec.adapting.command_line.mock_model import MockModel, mock_model, system_message
-from loopspec.adapting.command_line.programs import NODE, ProgramError, end_group, npm_folder
+from loopspec_instructions.command_line.mock_model import MockModel, mock_model, system_message
+from loopspec_instructions.command_line.programs import NODE, ProgramError, end_group, npm_folder
 
 SECONDS = 40  # for one workspace
 _PROGRAM = "node_modules/@qwen-code/qwen-code/cli.js"

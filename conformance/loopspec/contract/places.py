@@ -10,6 +10,8 @@ from pathlib import Path
 from .faults import in_one_line
 from .values import Place
 
+# The packages whose frames and attributes are not an adapter's own.
+KIT_PACKAGES = ("loopspec", "loopspec_adapting")
 _KIT = Path(__file__).parents[1]
 _IN_KIT = ("adapters", "examples")  # folders of a wheel inside the kit that are no part of the kit
 _PYTHON = Path(os.__file__).parent
@@ -20,7 +22,8 @@ def place_of(error: BaseException) -> Place | None:
     """The innermost place outside Python's own modules and the kit, or None."""
     for frame, line in reversed(list(traceback.walk_tb(error.__traceback__))):
         code = frame.f_code
-        if _is_foreign(Path(code.co_filename)):
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if package not in KIT_PACKAGES and _is_foreign(Path(code.co_filename)):
             function = "" if code.co_name == "<module>" else code.co_qualname
             return Place(file=file_name(code.co_filename), line=line, function=function)
     return None

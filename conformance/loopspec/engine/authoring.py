@@ -2,56 +2,34 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Protocol, runtime_checkable
 
-from ..adapting.adapter import REQUIRED, AgentAdapter
 from ..contract.agents import Agent, Model, Tool, Turn
-from ..contract.capabilities import CAPABILITIES
 from ..contract.doubles import ScriptedError
 from ..contract.faults import KitError
 from ..contract.observation import Observation
-from ..contract.places import file_name
 from ..contract.scene import Run, Scene
 from ..contract.target import Target
 from ..contract.values import Error, Message, Place, ToolCall
 from ..specification.invariants.lifetimes import NO_CALL_ID
-from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from .perform import perform
 
 _CODE = "loopspec doctor"
 
 
-def unimplemented(adapter: object) -> Iterator[str]:
-    """The methods of the toolkit that an adapter needs and does not implement, with a similar name that it has."""
-    if not isinstance(adapter, AgentAdapter):
-        return
-    found = type(adapter)
-    needed = [(method, "it") for method in REQUIRED]
-    for kind in CAPABILITIES.values():
-        if kind.toolkit_method and kind.name in adapter.capabilities:
-            needed.append((kind.toolkit_method, f"it declares {kind.name} but"))
-    for method, why in needed:
-        if getattr(found, method) is getattr(AgentAdapter, method):
-            yield f"{why} does not implement {method}(){_instead(adapter, method)}"
+@runtime_checkable
+class Toolkit(Protocol):
+    """What an adapter on a toolkit knows about itself."""
 
+    def unwritten(self) -> Iterator[str]:
+        """Yield the methods that the adapter needs and does not implement, each as a part of a sentence."""
+        ...
 
-def _instead(adapter: AgentAdapter[Any], method: str) -> str:
-    close = next((one.name for one in misspelled(adapter) if one.meant == method), None)
-    return f" (it has `{close}`: did you mean `{method}`?)" if close else ""
-
-
-def raises(adapter: object, place: Place) -> bool:
-    """Whether a place is in a method of an adapter on the toolkit: the framework is somewhere else."""
-    if not isinstance(adapter, AgentAdapter):
-        return False
-    own = (part for part in type(adapter).__mro__ if issubclass(part, AgentAdapter) and part is not AgentAdapter)
-    return any(
-        place.function.startswith(f"{part.__qualname__}.") and place.file == file_name(inspect.getfile(part))
-        for part in own
-    )
+    def has_written(self, place: Place) -> bool:
+        """Whether a place is in a method of the adapter: the framework is somewhere else."""
+        ...
 
 
 def too_general(kinds: Mapping[type[BaseException], str]) -> Iterator[str]:
@@ -77,7 +55,7 @@ def about_errors(target: Target, deadline: float) -> Iterator[str]:
     model = Model(turns=(Turn(error=Error(kind="scripted", code=_CODE)),))
     if (seen := _seen(target, Agent(model=model), deadline)) is None:
         return
-    on_toolkit = isinstance(target, PythonTarget) and isinstance(target.shape, AgentAdapter)
+    on_toolkit = isinstance(target, PythonTarget) and isinstance(target.shape, Toolkit)
     yield from _of(seen, "the method `run`" if on_toolkit else "the block of `runs.running(run)`")
 
 

@@ -24,7 +24,7 @@ from ..specification.reasons import Inapplicable
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import resolve
-from .authoring import about_calls, about_errors, raises, too_general, unimplemented
+from .authoring import Toolkit, about_calls, about_errors, too_general
 from .counting import counted
 from .judge import judge, only_lacks, role_for
 from .result import Result
@@ -209,7 +209,7 @@ class Examination:
 
     def _read_declarations(self, target: PythonTarget) -> None:
         """Find methods that are declared and not implemented, and entries of `error_kinds` that match every error."""
-        missing = [*unimplemented(target.shape)]
+        missing = [*target.shape.unwritten()] if isinstance(target.shape, Toolkit) else []
         if missing:
             self._blame("methods", missing[0], "")
             return
@@ -253,8 +253,10 @@ def _own_error(target: Target, result: Result) -> Error | None:
     """The error of a failed case that a method of an adapter on the toolkit raised, and not the implementation."""
     if result.verdict != "failed" or result.observation is None or not isinstance(target, PythonTarget):
         return None
+    if not isinstance(target.shape, Toolkit):
+        return None
     errors = (error for _, error, _ in errors_of(result.observation))
-    return next((error for error in errors if error.place and raises(target.shape, error.place)), None)
+    return next((error for error in errors if error.place and target.shape.has_written(error.place)), None)
 
 
 def _why(result: Result, hint: str) -> list[str]:

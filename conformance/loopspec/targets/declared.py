@@ -11,6 +11,7 @@ from ..contract.axes import Posture, checked_postures, declared_dialect, must_be
 from ..contract.capabilities import CAPABILITIES, Capability
 from ..contract.faults import TargetUnusable
 from ..contract.names import CUTOFF, did_you_mean, miss, near_misses, refused
+from ..contract.places import KIT_PACKAGES
 from ..contract.roles import ROLES, Role
 from ..contract.values import ErrorKind
 from .handlers import handlers_of_frameworks
@@ -168,7 +169,7 @@ def _own(made: Object) -> dict[str, object]:
 
 
 def _is_of_kit(part: type) -> bool:
-    return part.__module__.partition(".")[0] == "loopspec"
+    return part.__module__.partition(".")[0] in KIT_PACKAGES
 
 
 def _is_plausible(value: object, declaration: str) -> bool:

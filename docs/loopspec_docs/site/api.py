@@ -61,7 +61,7 @@ class Room(Struct, frozen=True):
 
 
 _ROOMS = (
-    ("loopspec.adapting", "The toolkit", "An agent adapter is a subclass of `AgentAdapter`."),
+    ("loopspec_adapting", "The toolkit", "An agent adapter is a subclass of `AgentAdapter`."),
     ("loopspec.testing", "Test classes", "The classes for your own test module. They need `loopspec[pytest]`."),
     ("loopspec", "Values, errors and protocols", "What every adapter in Python can import."),
     ("loopspec.contract.agents", "The agent of a scene", "`spec` of `Parts` and of the doubles is made of these."),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from loopspec import WorkspaceFile
-from loopspec.adapting.command_line.programs import ProgramError
+from loopspec_instructions.command_line.programs import ProgramError
 
 from ..process import has_ended
 from .modules import adapter_module

@@ -7,8 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from loopspec import Message
-from loopspec.adapting import AgentAdapter, Conversion, HookDouble, Parts, Reporter, ToolDouble, result_message
-from loopspec.adapting.tool_callbacks import waiting_wrappers
 from loopspec.contract.agents import Agent as Described
 from loopspec.contract.agents import Model, Script, Scripted, Tool, Turn
 from loopspec.contract.capabilities import Capability
@@ -16,6 +14,8 @@ from loopspec.contract.doubles import NoInside
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import ToolCall
 from loopspec.stage import LiveStage
+from loopspec_adapting import AgentAdapter, Conversion, HookDouble, Parts, Reporter, ToolDouble, result_message
+from loopspec_adapting.tool_callbacks import waiting_wrappers
 
 from ..staging import staged
 

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import AdapterError, Observation, ScriptedError, Stage
-from loopspec.adapting import AgentAdapter, Parts, Reporter
 from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.doubles import Inner
 from loopspec.contract.scene import Run, Scene
@@ -20,6 +19,7 @@ from loopspec.specification.features import compiled
 from loopspec.specification.sources import cases_in
 from loopspec.stage import LiveStage
 from loopspec.targets.python import PythonTarget
+from loopspec_adapting import AgentAdapter, Parts, Reporter
 
 from ..staging import Inside
 from .bundles import CALL, Bundle, Bundled, bundle, scene_with, user

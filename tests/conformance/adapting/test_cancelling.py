@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
-from loopspec.adapting import Parts, Reporter
-from loopspec.adapting.cancelling import Cancels
 from loopspec.contract.scene import Cancel
 from loopspec.contract.values import Began
 from loopspec.engine.judge import judge
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
+from loopspec_adapting import Parts, Reporter
+from loopspec_adapting.cancelling import Cancels
 
 from .bundles import Bundle, Bundled
 

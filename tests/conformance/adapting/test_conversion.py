@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from loopspec import Message
-from loopspec.adapting import Change, answer_message, args_object, args_text, result_message
 from loopspec.contract.calls import Edited
 from loopspec.contract.values import ToolCall
+from loopspec_adapting import Change, answer_message, args_object, args_text, result_message
 
 from .bundles import CONVERSION, Bundle, bundle, user
 

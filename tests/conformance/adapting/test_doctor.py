@@ -13,7 +13,7 @@ from loopspec.cli import main
 
 LOOP = """
 from loopspec import Message, ModelRequest
-from loopspec.adapting import AgentAdapter
+from loopspec_adapting import AgentAdapter
 
 
 class Mine(AgentAdapter[Message]):

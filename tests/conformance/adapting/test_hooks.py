@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from loopspec import Message, Observation, ToolInfo
-from loopspec.adapting import Change, HookDouble
 from loopspec.contract.actions import (
     Action,
     Answer,
@@ -23,6 +22,7 @@ from loopspec.contract.actions import (
     UseModel,
 )
 from loopspec.contract.agents import Hook, Script
+from loopspec_adapting import Change, HookDouble
 
 from .bundles import Bundle, bundle, in_hook, scene_with, user
 

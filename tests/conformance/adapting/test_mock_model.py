@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from loopspec.adapting.command_line.mock_model import MockModel, mock_model, system_message
+from loopspec_instructions.command_line.mock_model import MockModel, mock_model, system_message
 
 REQUEST = {"messages": [{"role": "system", "content": "rules"}, {"role": "user", "content": "x"}]}
 

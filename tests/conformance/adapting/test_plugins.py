@@ -10,7 +10,6 @@ from loopspec.contract.middlewares import StateHook
 from msgspec.structs import replace
 
 from loopspec import InvalidValue, Message, Observation, Scene, ToolAnswer
-from loopspec.adapting import Change, HookDouble, Parts, PluginDouble
 from loopspec.contract.actions import (
     Action,
     AppendAnswer,
@@ -26,6 +25,7 @@ from loopspec.contract.actions import (
 from loopspec.contract.agents import Hook, Plugin, Script
 from loopspec.contract.doubles import NoInside
 from loopspec.stage import LiveStage
+from loopspec_adapting import Change, HookDouble, Parts, PluginDouble
 
 from ..staging import staged
 from .bundles import CONVERSION, Bundle, Bundled, bundle, scene_with, user

@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from loopspec import Message, Observation
-from loopspec.adapting import Reporter
-from loopspec.adapting.cancelling import Cancels
 from loopspec.contract.scene import Run
 from loopspec.stage import LiveStage
+from loopspec_adapting import Reporter
+from loopspec_adapting.cancelling import Cancels
 
 from ..staging import staged
 from .bundles import CONVERSION, Bundle, bundle, scene_with, user

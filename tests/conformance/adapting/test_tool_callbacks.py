@@ -9,12 +9,12 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import Observation, ScriptedError
-from loopspec.adapting import HookDouble, Parts, Reporter
 from loopspec.contract.actions import Action, Answer, AppendAnswer, CallInner, Raise, ReturnNothing, Rewrite
 from loopspec.contract.agents import Script
 from loopspec.contract.scene import Run
 from loopspec.engine.perform import perform
 from loopspec.targets.python import PythonTarget
+from loopspec_adapting import HookDouble, Parts, Reporter
 
 from .bundles import Bundle, Bundled, in_hook, scene_with, user
 

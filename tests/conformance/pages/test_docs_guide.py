@@ -230,7 +230,7 @@ def test_the_topics_are_the_folders_with_every_feature(made: Site) -> None:
             assert found, file
 
 
-@pytest.mark.parametrize("module", ["loopspec", "loopspec.adapting", "loopspec.testing"])
+@pytest.mark.parametrize("module", ["loopspec", "loopspec_adapting", "loopspec.testing"])
 def test_the_api_page_has_every_public_name(made: Site, module: str) -> None:
     """With a docstring or a comment, apart from tables of the kit, and with the signatures of its methods."""
     (room,) = (room for room in api() if room.name == module)

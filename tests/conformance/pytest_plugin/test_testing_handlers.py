@@ -11,7 +11,7 @@ from .conftest import Judged
 HEAD = """
 import pytest
 from msgspec.structs import replace
-from loopspec.cli.templates.py import loopspec_agent as toy
+import loopspec_agent as toy
 from loopspec.testing import HandlerConformance
 from loopspec_reference import Handler, Message
 

@@ -12,13 +12,13 @@ from typing import get_args
 import pytest
 
 from loopspec import AdapterError, Identity, Message, Posture, Stage, TargetUnusable
-from loopspec.adapting import AgentAdapter
 from loopspec.contract.agents import Config
 from loopspec.contract.observation import RunEnd
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Change, Run, Scene
 from loopspec.contract.values import Began, Error, ErrorKind
 from loopspec.targets.python import PythonTarget
+from loopspec_adapting import AgentAdapter
 
 from ..staging import performed, target_of
 

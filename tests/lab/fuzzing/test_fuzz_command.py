@@ -165,7 +165,7 @@ def test_different_postures_are_named_before_the_differences(loopspec: Loopspec,
 
 REPORTING = """
 from loopspec import Posture
-from loopspec.cli.templates.py import loopspec_agent as toy
+import loopspec_agent as toy
 
 
 class Reporting(toy.Loop):

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias, cast
 
 import agent_framework as af
 
+import loopspec_adapting as kit
 from loopspec import Message
-from loopspec import adapting as kit
 from loopspec.contract.doubles import Inner
 
 from .agents import agent_tool

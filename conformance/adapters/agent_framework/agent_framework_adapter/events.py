@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from agent_framework import AgentResponse, AgentResponseUpdate, AgentSession, Message, ResponseStream
 
 from loopspec import Message as Wire
-from loopspec.adapting import Reporter
+from loopspec_adapting import Reporter
 
 from .interrupts import checkpoint_of
 from .sessions import values_of

@@ -9,7 +9,7 @@ from typing import Any
 from agent_framework import AgentSession, Content, FunctionInvocationContext, Message, UserInputRequiredException
 
 from loopspec import Interruption, Resumed
-from loopspec.adapting import ToolDouble
+from loopspec_adapting import ToolDouble
 
 
 async def call_tool(double: ToolDouble, ctx: FunctionInvocationContext, args: dict[str, object]) -> str | None:

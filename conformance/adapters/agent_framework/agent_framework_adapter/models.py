@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 import agent_framework as af
 
 from loopspec import Message
-from loopspec.adapting import ModelDouble
+from loopspec_adapting import ModelDouble
 
 from .tools import info_of
 

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from agent_framework import Content, FunctionInvocationContext, FunctionMiddleware, FunctionTool
 
 from loopspec import ToolInfo
-from loopspec.adapting import ToolDouble
+from loopspec_adapting import ToolDouble
 
 from .interrupts import call_tool
 from .sessions import entered

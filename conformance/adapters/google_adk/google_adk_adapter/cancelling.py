@@ -7,7 +7,7 @@ import asyncio
 from google.adk.events import Event
 from google.genai import types
 
-from loopspec.adapting import Reporter
+from loopspec_adapting import Reporter
 
 
 class Aborted(Exception):

@@ -19,8 +19,8 @@ from google.adk.sessions import Session
 from google.adk.tools.base_tool import BaseTool
 from google.genai import types
 
+import loopspec_adapting as kit
 from loopspec import Message
-from loopspec import adapting as kit
 from loopspec.contract.doubles import Inner
 from loopspec.contract.values import Json
 

@@ -8,8 +8,8 @@ from collections.abc import AsyncIterator
 from google.adk.events import Event
 from google.genai import types
 
-from loopspec.adapting import Reporter
 from loopspec.contract.values import Json
+from loopspec_adapting import Reporter
 
 from .cancelling import Aborted, is_aborted, reaches_safe_point
 from .interrupts import requests_in, without_pending

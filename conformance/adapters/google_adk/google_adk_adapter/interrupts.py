@@ -11,8 +11,8 @@ from google.adk.sessions import Session
 from google.adk.tools.tool_context import ToolContext
 from google.genai import types
 
+import loopspec_adapting as kit
 from loopspec import Interruption, Resumed
-from loopspec import adapting as kit
 from loopspec.contract.values import Json
 
 

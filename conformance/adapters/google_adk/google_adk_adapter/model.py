@@ -10,7 +10,7 @@ from google.adk.models.llm_response import LlmResponse
 from google.genai import types
 from pydantic import PrivateAttr
 
-from loopspec import adapting as kit
+import loopspec_adapting as kit
 
 from .requests import infos_of, system_of
 from .streaming import responses

@@ -8,8 +8,8 @@ from google.adk.agents.callback_context import CallbackContext
 from google.adk.models.llm_request import LlmRequest
 from google.genai import types
 
+import loopspec_adapting as kit
 from loopspec import ToolInfo
-from loopspec import adapting as kit
 
 from .tools import tool_of
 

@@ -8,7 +8,7 @@ from google.adk.models.llm_request import LlmRequest
 from google.adk.models.llm_response import LlmResponse
 from google.genai import types
 
-from loopspec.adapting import ModelDouble
+from loopspec_adapting import ModelDouble
 
 from .requests import infos_of, system_of
 

@@ -10,8 +10,8 @@ from google.adk.tools.agent_tool import AgentTool
 from google.adk.tools.base_tool import BaseTool
 from pydantic import BaseModel, create_model
 
-from loopspec.adapting import ToolDouble
 from loopspec.contract.values import Json
+from loopspec_adapting import ToolDouble
 
 _TYPES: Mapping[object, type] = {"string": str, "integer": int, "number": float, "boolean": bool}
 

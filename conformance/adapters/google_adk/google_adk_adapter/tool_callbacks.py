@@ -8,7 +8,7 @@ from google.adk.tools.base_tool import BaseTool
 from google.adk.tools.tool_context import ToolContext
 from google.genai import types
 
-from loopspec import adapting as kit
+import loopspec_adapting as kit
 
 from .state import entered
 from .tools import text_of

@@ -14,8 +14,8 @@ from langchain.agents.middleware.types import PrivateStateAttr
 from langchain_core.messages import BaseMessage
 from langgraph.channels.untracked_value import UntrackedValue
 
+import loopspec_adapting as kit
 from loopspec import AdapterError
-from loopspec import adapting as kit
 from loopspec.contract.agents import Handler, Summarization, TodoList
 
 from .models import model_of

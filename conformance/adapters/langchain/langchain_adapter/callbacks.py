@@ -8,7 +8,7 @@ from uuid import UUID
 from langchain_core.callbacks import AsyncCallbackHandler
 from langchain_core.messages import BaseMessage
 
-from loopspec.adapting import Parts
+from loopspec_adapting import Parts
 
 
 class Callbacks(AsyncCallbackHandler):

@@ -15,8 +15,8 @@ from langgraph.config import get_stream_writer
 from langgraph.errors import GraphRecursionError, InvalidUpdateError
 from langgraph.types import Command
 
+import loopspec_adapting as kit
 from loopspec import Message
-from loopspec import adapting as kit
 from loopspec.contract.doubles import NoInside
 
 from .built_ins import built_in, outermost

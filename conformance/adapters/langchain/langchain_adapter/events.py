@@ -11,7 +11,7 @@ from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Interrupt
 
 from loopspec import Message
-from loopspec.adapting import Reporter, result_message
+from loopspec_adapting import Reporter, result_message
 
 from .interrupts import Saver
 

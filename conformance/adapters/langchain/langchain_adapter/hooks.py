@@ -12,8 +12,8 @@ from langchain_core.messages import AIMessage, BaseMessage, RemoveMessage, Syste
 from langgraph.graph.message import REMOVE_ALL_MESSAGES
 from langgraph.runtime import Runtime
 
+import loopspec_adapting as kit
 from loopspec import InvalidValue
-from loopspec import adapting as kit
 
 from .models import model_of
 from .plugins import Method, Parts, method_name, plugin_attributes, seeing

@@ -10,7 +10,7 @@ from langgraph.types import interrupt
 from msgspec.structs import replace
 
 from loopspec import Interruption, Resumed, ToolAnswer, ToolRequest
-from loopspec.adapting import ToolDouble, args_text
+from loopspec_adapting import ToolDouble, args_text
 
 
 async def answer_of(double: ToolDouble, args: object, call_id: str) -> ToolAnswer | None:

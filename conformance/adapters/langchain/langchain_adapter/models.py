@@ -11,7 +11,7 @@ from langchain_core.messages.tool import tool_call_chunk
 from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResult
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
-from loopspec import adapting as kit
+import loopspec_adapting as kit
 from loopspec.contract.sync import at_once
 
 from .tools import info_of

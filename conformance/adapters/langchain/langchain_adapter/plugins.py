@@ -12,7 +12,7 @@ from msgspec import to_builtins
 from pydantic import BaseModel, ConfigDict, create_model
 from typing_extensions import TypedDict
 
-from loopspec import adapting as kit
+import loopspec_adapting as kit
 from loopspec.contract.agents import FieldType, Hook, Plugin
 from loopspec.contract.sync import at_once
 

@@ -12,8 +12,8 @@ from langchain_core.utils.function_calling import convert_to_openai_tool
 from langgraph.graph import END
 from langgraph.types import Command
 
+import loopspec_adapting as kit
 from loopspec import ToolAnswer, ToolInfo
-from loopspec import adapting as kit
 
 from .interrupts import answer_of
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from agents import RunResult, RunResultStreaming
 
-from loopspec.adapting import Reporter
+from loopspec_adapting import Reporter
 
 from .items import Group
 

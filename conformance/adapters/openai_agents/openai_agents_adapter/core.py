@@ -25,8 +25,8 @@ from agents import (
 )
 from agents.run import CallModelData, ModelInputData
 
+import loopspec_adapting as kit
 from loopspec import Message
-from loopspec import adapting as kit
 from loopspec.contract.doubles import Inner
 from loopspec.contract.stage import Stage
 

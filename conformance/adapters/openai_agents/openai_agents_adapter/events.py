@@ -5,7 +5,7 @@ from __future__ import annotations
 from agents import Agent, AgentHooks, ModelResponse, RunContextWrapper, Tool
 from agents.tool_context import ToolContext
 
-from loopspec.adapting import Reporter
+from loopspec_adapting import Reporter
 
 from .items import Group, groups_of, text_of
 from .session import Context

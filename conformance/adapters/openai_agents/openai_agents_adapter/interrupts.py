@@ -24,8 +24,8 @@ from agents.models.interface import Model
 from agents.tool_context import ToolContext
 
 from loopspec import Interruption, Resumed
-from loopspec.adapting import Reporter, ToolDouble
 from loopspec.contract.values import Json
+from loopspec_adapting import Reporter, ToolDouble
 
 from .items import Group, call_item, groups_of, message_of, output_of
 from .session import Context, entered

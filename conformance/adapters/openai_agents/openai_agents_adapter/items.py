@@ -10,7 +10,7 @@ from agents.items import TResponseOutputItem
 from openai.types.responses import ResponseFunctionToolCall, ResponseOutputMessage
 
 from loopspec import Message
-from loopspec.adapting import answer_message, result_message
+from loopspec_adapting import answer_message, result_message
 
 Item = Mapping[str, Any]  # Any: the values of an item, which the API types by a union of more than 20 kinds
 Group = tuple[Item, ...]  # the items of one message of the contract

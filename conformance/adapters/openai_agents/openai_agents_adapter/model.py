@@ -17,7 +17,7 @@ from openai.types.responses import (
 )
 
 from loopspec import Message, ToolCall
-from loopspec.adapting import ModelDouble
+from loopspec_adapting import ModelDouble
 
 from .items import Group, call_item, groups_of, output_of
 from .tools import info_of

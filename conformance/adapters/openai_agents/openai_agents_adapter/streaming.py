@@ -10,7 +10,7 @@ from agents.items import ToolCallOutputItem, TResponseStreamEvent
 from openai.types.responses import ResponseCompletedEvent, ResponseOutputItemDoneEvent, ResponseTextDeltaEvent
 
 from loopspec import Message
-from loopspec.adapting import Reporter
+from loopspec_adapting import Reporter
 
 from .cancelling import cancel_after_tools, report_cancelled
 from .interrupts import report_end

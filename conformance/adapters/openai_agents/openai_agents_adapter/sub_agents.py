@@ -20,7 +20,7 @@ from agents.agent_tool_input import StructuredToolInputBuilderOptions
 from agents.items import ToolCallOutputItem
 from openai.types.responses import ResponseCompletedEvent
 
-from loopspec import adapting as kit
+import loopspec_adapting as kit
 from loopspec.contract.stage import Runs
 
 from .items import Group, groups_of

@@ -17,8 +17,8 @@ from agents import (
     ToolOutputGuardrailData,
 )
 
+import loopspec_adapting as kit
 from loopspec import ToolInfo
-from loopspec import adapting as kit
 
 from .items import Group, text_of
 from .session import entered

@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 from pydantic_ai.exceptions import RunCancelled
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
 
-from loopspec.adapting import Reporter
 from loopspec.contract.values import ErrorKind
+from loopspec_adapting import Reporter
 
 CANCEL_KINDS: dict[type[BaseException], ErrorKind] = {
     RunCancelled: "cancel",

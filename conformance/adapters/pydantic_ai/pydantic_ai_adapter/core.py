@@ -13,8 +13,8 @@ from pydantic_ai.exceptions import UsageLimitExceeded, UserError
 from pydantic_ai.models.function import AgentInfo, FunctionModel
 from pydantic_ai.usage import UsageLimits
 
+import loopspec_adapting as kit
 from loopspec import Message
-from loopspec import adapting as kit
 from loopspec.contract.agents import Handler
 from loopspec.contract.doubles import Inner
 from loopspec.contract.stage import Stage

@@ -19,7 +19,7 @@ from pydantic_ai.messages import (
 from pydantic_ai.run import AgentRun
 
 from loopspec import Message
-from loopspec.adapting import Reporter
+from loopspec_adapting import Reporter
 
 from .inside import Deps, FromHook, FromTool
 from .interrupts import report_end

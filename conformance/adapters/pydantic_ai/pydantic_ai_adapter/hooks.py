@@ -13,7 +13,7 @@ from pydantic_ai.models import ModelRequestContext, ModelRequestParameters
 from pydantic_ai.run import AgentRunResult
 from pydantic_ai.tools import ToolDefinition
 
-from loopspec import adapting as kit
+import loopspec_adapting as kit
 
 from .inside import Deps, entered
 from .tools import info_of, tool_of

@@ -12,8 +12,8 @@ from pydantic_ai.run import AgentRunResult
 from pydantic_ai.usage import RunUsage
 
 from loopspec import Interruption, Resumed
-from loopspec.adapting import Reporter, ToolDouble
 from loopspec.contract.values import Json
+from loopspec_adapting import Reporter, ToolDouble
 
 from .inside import Deps, entered
 

@@ -14,7 +14,7 @@ from pydantic_ai.messages import ModelMessage, ModelResponse
 from pydantic_ai.models import Model, ModelRequestContext
 
 from loopspec import Message
-from loopspec.adapting import ModelDouble, Parts
+from loopspec_adapting import ModelDouble, Parts
 
 from .inside import Deps
 

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic_ai.messages import ModelMessage
 from pydantic_ai.models.function import AgentInfo, DeltaToolCall, DeltaToolCalls
 
-from loopspec.adapting import ModelDouble
+from loopspec_adapting import ModelDouble
 
 from .tools import info_of
 

@@ -12,7 +12,7 @@ from pydantic_ai.messages import CustomEvent, FunctionToolResultEvent, ModelMess
 from pydantic_ai.run import AgentRun
 from pydantic_ai.usage import UsageLimits
 
-from loopspec import adapting as kit
+import loopspec_adapting as kit
 from loopspec.contract.values import Json
 
 from .inside import Deps

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pydantic_ai import RunContext, Tool
 from pydantic_ai.tools import ToolDefinition
 
+import loopspec_adapting as kit
 from loopspec import ToolInfo
-from loopspec import adapting as kit
 
 from .inside import Deps
 from .interrupts import call_tool

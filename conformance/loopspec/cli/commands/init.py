@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from importlib import metadata, resources
+from importlib import metadata
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
@@ -70,7 +70,7 @@ def init(args: argparse.Namespace) -> int:
     if (args.role, language) not in BEGINNINGS:
         raise UsageError(f"there is no template in {language} for the role {args.role}: {_INSTEAD[args.role]}")
     beginning = BEGINNINGS[args.role, language]
-    templates = resources.files("loopspec.cli") / "templates"
+    templates = kits_root() / "templates"
     files = {name: templates / language / name for name in beginning.files} or _kit_files(language)
     if _above("go.mod", folder):  # the adapter belongs to the module
         files.pop("go.mod", None)

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, NoReturn
 
-from ..contract.agents import Agent, Handler, HandlerChange, Model, Own, Plugin, Scripted, Tool
-from ..contract.axes import Posture
-from ..contract.capabilities import Capability
-from ..contract.doubles import Inner, NoInside
-from ..contract.faults import AdapterError
-from ..contract.roles import Role
-from ..contract.scene import Run
-from ..contract.stage import Stage
-from ..contract.values import ErrorKind, Json, Message
+from loopspec.contract.agents import Agent, Handler, HandlerChange, Model, Own, Plugin, Scripted, Tool
+from loopspec.contract.axes import Posture
+from loopspec.contract.capabilities import CAPABILITIES, Capability
+from loopspec.contract.doubles import Inner, NoInside
+from loopspec.contract.faults import AdapterError
+from loopspec.contract.places import file_name
+from loopspec.contract.roles import Role
+from loopspec.contract.scene import Run
+from loopspec.contract.stage import Stage
+from loopspec.contract.values import ErrorKind, Json, Message, Place
+from loopspec.targets.declared import misspelled
+
 from .cancelling import Cancels, cancellable
 from .conversion import Conversion, M
 from .doubles import ModelDouble, Parts, ToolDouble
@@ -23,7 +27,7 @@ from .plugins import PluginDouble
 from .reporter import Reporter
 from .tool_callbacks import waiting_wrappers
 
-REQUIRED = ("to_wire", "from_wire", "build", "run")
+_REQUIRED = ("to_wire", "from_wire", "build", "run")
 
 
 class AgentAdapter(Generic[M]):
@@ -66,6 +70,26 @@ class AgentAdapter(Generic[M]):
     ) -> None:
         """Resume an interrupted run from its checkpoint, with the caller's answers by the ids of the interrupts."""
         self._lacks("resume")
+
+    def unwritten(self) -> Iterator[str]:
+        """Yield the methods that are needed and not implemented, with a similar name that there is. For the doctor."""
+        needed = [(method, "it") for method in _REQUIRED]
+        for kind in CAPABILITIES.values():
+            if kind.toolkit_method and kind.name in self.capabilities:
+                needed.append((kind.toolkit_method, f"it declares {kind.name} but"))
+        for method, why in needed:
+            if getattr(type(self), method) is getattr(AgentAdapter, method):
+                close = next((one.name for one in misspelled(self) if one.meant == method), None)
+                meant = f" (it has `{close}`: did you mean `{method}`?)" if close else ""
+                yield f"{why} does not implement {method}(){meant}"
+
+    def has_written(self, place: Place) -> bool:
+        """Whether a place is in a method of this adapter: the framework is somewhere else. For the doctor."""
+        own = (part for part in type(self).__mro__ if issubclass(part, AgentAdapter) and part is not AgentAdapter)
+        return any(
+            place.function.startswith(f"{part.__qualname__}.") and place.file == file_name(inspect.getfile(part))
+            for part in own
+        )
 
     def inside(self) -> Inner:
         """Return the run-local values, session values and custom events of the current run; the default has none.

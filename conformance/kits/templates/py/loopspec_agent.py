@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from loopspec import Message
-from loopspec.adapting import AgentAdapter, HookDouble, Parts, Reporter, answer_message, result_message
+from loopspec_adapting import AgentAdapter, HookDouble, Parts, Reporter, answer_message, result_message
 
 Dict = dict[str, Any]  # a message of the toy loop
 

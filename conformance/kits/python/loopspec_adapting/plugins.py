@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
-from ..contract.agents import Plugin
-from ..contract.calls import InvalidValue, State, View
-from ..contract.doubles import NoInside, StateHook
-from ..contract.values import Json
+from loopspec.contract.agents import Plugin
+from loopspec.contract.calls import InvalidValue, State, View
+from loopspec.contract.doubles import NoInside, StateHook
+from loopspec.contract.values import Json
+
 from .conversion import Change, M
 from .hooks import HookDouble
 

@@ -6,11 +6,12 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Generic, TypeVar, cast
 
-from ..contract.agents import Plugin, Scripted
-from ..contract.calls import AgentStart, Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
-from ..contract.doubles import Inner, InnerModel, InnerTool, StateHook
-from ..contract.stage import Stage
-from ..contract.values import Json, Message, ToolInfo
+from loopspec.contract.agents import Plugin, Scripted
+from loopspec.contract.calls import AgentStart, Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
+from loopspec.contract.doubles import Inner, InnerModel, InnerTool, StateHook
+from loopspec.contract.stage import Stage
+from loopspec.contract.values import Json, Message, ToolInfo
+
 from .conversion import Change, Conversion, M, args_text
 from .tool_callbacks import EnteredTool, enter, leave
 

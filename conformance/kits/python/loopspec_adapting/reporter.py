@@ -8,9 +8,10 @@ from contextlib import asynccontextmanager
 from functools import partial
 from typing import Generic
 
-from ..contract.scene import Run
-from ..contract.stage import Stage
-from ..contract.values import Json, Message
+from loopspec.contract.scene import Run
+from loopspec.contract.stage import Stage
+from loopspec.contract.values import Json, Message
+
 from .cancelling import Cancels, cut_off_by
 from .conversion import Conversion, M
 from .threads import HomeThread

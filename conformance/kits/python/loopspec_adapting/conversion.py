@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar, cast
 
-from ..contract.calls import Edited
-from ..contract.values import Json, Message, ToolCall
+from loopspec.contract.calls import Edited
+from loopspec.contract.values import Json, Message, ToolCall
 
 M = TypeVar("M")  # a message of the framework
 

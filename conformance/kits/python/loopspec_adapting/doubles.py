@@ -6,12 +6,13 @@ from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar, cast
 
-from ..contract import agents as spec
-from ..contract.agents import Handler, Own
-from ..contract.calls import ModelRequest, Resumed, ToolRequest
-from ..contract.doubles import Doubles, Inner
-from ..contract.stage import Stage
-from ..contract.values import Json, Message, ToolInfo
+from loopspec.contract import agents as spec
+from loopspec.contract.agents import Handler, Own
+from loopspec.contract.calls import ModelRequest, Resumed, ToolRequest
+from loopspec.contract.doubles import Doubles, Inner
+from loopspec.contract.stage import Stage
+from loopspec.contract.values import Json, Message, ToolInfo
+
 from .conversion import Conversion, M, args_text
 from .hooks import HookDouble
 

@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Literal
 
-from ..contract.scene import Cancel, Run
-from ..contract.stage import CancelHandle, Runs
+from loopspec.contract.scene import Cancel, Run
+from loopspec.contract.stage import CancelHandle, Runs
 
 
 class Cancels:
