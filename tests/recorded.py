@@ -28,12 +28,11 @@ from loopspec.engine.checking import look
 from loopspec.engine.judge import role_for
 from loopspec.engine.output import write_text
 from loopspec.engine.perform import perform
-from loopspec.engine.result import Result
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.renaming import RenamingMap, load_map
+from loopspec.engine.result import Result, Verdict
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.reasons import Inapplicable
-from loopspec.specification.renamed import RenamingMap, load_map
 from loopspec.targets.absent import AbsentTarget
 from loopspec.targets.resolve import resolve
 

@@ -17,19 +17,18 @@ from ..contract.faults import KitError, TargetUnusable
 from ..contract.roles import ROLES, Role
 from ..contract.target import Identity, Target
 from ..contract.values import Error
-from ..specification.dialects import in_dialect
 from ..specification.features import compiled
-from ..specification.ledger import NORMATIVE
+from ..specification.ledger import NORMATIVE, in_dialect
 from ..specification.reasons import Inapplicable
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import resolve
 from .authoring import about_calls, about_errors, raises, too_general, unimplemented
-from .counting import counted
+from .checking import errors_of
 from .judge import judge, only_lacks, role_for
+from .output import counted
 from .result import Result
 from .smoke import smoke_cases
-from .unexpected import errors_of
 
 if TYPE_CHECKING:
     from ..targets.process.probing import Probe

@@ -13,9 +13,8 @@ from loopspec_pytest import ADVISORY
 
 from ..contract.names import near_misses, nearest, refused
 from ..engine.baseline import Baseline, Known
-from ..engine.result import Result
+from ..engine.result import FAILURES, Result
 from ..engine.run import fails_run
-from ..engine.verdict import FAILURES
 from ..specification.cases import Case
 from .showing import paragraph
 

@@ -16,9 +16,8 @@ from ..contract.capabilities import Capability
 from ..contract.faults import TargetUnusable
 from ..contract.registered import loaded
 from ..contract.target import Target
-from ..engine.canary import canary_fails
 from ..engine.deadlines import DEFAULT_DEADLINE
-from ..engine.judge import judge
+from ..engine.judge import canary_fails, judge
 from ..engine.run import fails_run
 from ..specification.cases import Case
 from ..specification.features import compiled

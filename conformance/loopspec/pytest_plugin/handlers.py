@@ -14,11 +14,9 @@ from loopspec_pytest import ADVISORY
 from ..contract.agents import HandlerChange
 from ..contract.faults import TargetUnusable
 from ..contract.places import located
-from ..engine.canary import canary_fails
-from ..engine.judge import Judging, judge
-from ..engine.result import Result
+from ..engine.judge import Judging, Subject, canary_fails, judge
+from ..engine.result import FAILURES, Result, Verdict
 from ..engine.run import fails_run
-from ..engine.verdict import FAILURES, Verdict
 from ..specification.cases import Case, area_of
 from ..specification.features import compiled
 from ..specification.sources import cases_in, forms
@@ -32,7 +30,7 @@ MakeHandler = Callable[[], object]
 
 _SHOWN = 3  # failing cases of one feature
 # The verdicts of the cases without a handler, by framework: they are the same for every handler.
-_WITHOUT: dict[str, dict[str, Verdict]] = {}
+_WITHOUT: dict[str, dict[Subject, Verdict]] = {}
 
 
 class HandlerConformance:
@@ -83,7 +81,7 @@ class HandlerConformance:
         self._conclude(judged)
 
     @contextmanager
-    def _judging(self, make_handler: MakeHandler) -> Iterator[tuple[PythonTarget, dict[str, Verdict]]]:
+    def _judging(self, make_handler: MakeHandler) -> Iterator[tuple[PythonTarget, dict[Subject, Verdict]]]:
         """The target of the handler, and the verdicts of its framework without the handler."""
 
         def made() -> object:

@@ -14,11 +14,10 @@ from ..contract.axes import declared_dialect, must_be_dialect
 from ..contract.faults import TargetUnusable
 from ..contract.shapes import WorkspaceReading
 from ..contract.target import Identity
-from ..engine.canary import canary_fails
-from ..engine.judge import another_posture, judge
+from ..engine.judge import another_posture, canary_fails, judge
 from ..specification.cases import Case
-from ..specification.dialects import in_dialect
 from ..specification.features import compiled
+from ..specification.ledger import in_dialect
 from ..targets.absent import AbsentTarget
 from ..targets.python import PythonTarget
 from .concluding import Reasons, conclude, must_be_known, must_fit, refuse

@@ -9,15 +9,12 @@ from pathlib import Path
 
 from ..contract.faults import UsageError
 from ..contract.specification import digest
-from ..engine.counting import counted
-from ..engine.result import CaseLine, as_read, case_line
+from ..engine.output import counted
+from ..engine.result import CaseLine, Verdict, as_read, case_line, worst
 from ..engine.run import SuiteRun, Summary, by_verdict, fails_run
-from ..engine.verdict import Verdict, worst
 from ..specification.cases import Case
-from ..specification.charging import deciding
-from ..specification.dialects import in_dialect
-from ..specification.ledger import NORMATIVE, ledger
-from ..specification.lookup import case_named
+from ..specification.ledger import NORMATIVE, deciding, in_dialect, ledger
+from ..specification.sources import case_named
 from .ending import Failures, ending
 from .jsonl import SCHEMA, RunLine, read_report, run_line
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..contract.axes import DIALECT, Postures, judged_in, own_postures, value_on
-from ..engine.counting import counted
+from ..engine.output import counted
+from ..engine.result import FAILURES, Verdict
 from ..engine.run import SuiteRun, Summary
-from ..engine.verdict import FAILURES, Verdict
 from ..specification.ledger import NORMATIVE
 from ..specification.sources import forms
 

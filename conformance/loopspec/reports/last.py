@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ..contract.cache import cache_folder
 from ..contract.faults import UsageError
-from ..engine.verdict import FAILURES
+from ..engine.result import FAILURES
 from .account import parts_of
 from .jsonl import Report
 

@@ -9,12 +9,10 @@ from pathlib import Path
 
 from ..contract.axes import DIALECT, judged_in, own_postures
 from ..contract.faults import UsageError
-from ..engine.counting import counted
-from ..engine.result import CaseLine, Result
-from ..engine.verdict import Verdict, worst
+from ..engine.output import counted
+from ..engine.result import CaseLine, Result, Verdict, worst
 from ..specification.cases import area_of
-from ..specification.charging import deciding
-from ..specification.ledger import Ledger, is_normative, ledger
+from ..specification.ledger import Ledger, deciding, is_normative, ledger
 from ..specification.order import documents_in_order, rules_in_order
 from .merging import Whole, whole
 

@@ -14,7 +14,7 @@ from ..contract.specification import digest
 from ..engine.baseline import Baseline, Known
 from ..engine.result import CaseLine, case_line, result_of
 from ..engine.run import SuiteRun, Summary
-from ..specification.lookup import case_named
+from ..specification.sources import case_named
 from ..targets.absent import AbsentTarget
 from .account import Account, account_from, parts_of
 from .jsonl import Line, RunLine

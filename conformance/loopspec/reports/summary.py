@@ -7,10 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from ..contract.axes import DIALECT, Postures, posture_hint
-from ..engine.counting import counted
-from ..engine.output import write_text
-from ..engine.refusals import refused_names
-from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
+from ..engine.output import counted, write_text
+from ..engine.result import FAILURES, VERDICTS, Verdict, refused_names, worst
 from .account import Account, ReportedCase, ReportedRule
 from .markdown import block, code, inline
 

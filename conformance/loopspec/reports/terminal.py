@@ -14,13 +14,10 @@ from rich.markup import escape
 from rich.text import Text
 
 from ..contract.axes import posture_hint
-from ..engine.counting import counted
 from ..engine.judge import only_lacks
-from ..engine.output import print_no_more
-from ..engine.refusals import refused_names
-from ..engine.result import IN_ORDER, Result
+from ..engine.output import counted, print_no_more
+from ..engine.result import FAILURES, IN_ORDER, VERDICTS, Result, Verdict, refused_names, worst
 from ..engine.run import RuleOutcome, SuiteRun, Summary
-from ..engine.verdict import FAILURES, VERDICTS, Verdict, worst
 from ..specification.cases import SEPARATOR, Case
 from ..specification.ledger import NORMATIVE, ledger
 from ..specification.order import documents_in_order

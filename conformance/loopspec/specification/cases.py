@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -26,6 +26,11 @@ StepKind = Literal["given", "when", "then"]
 
 # How the verdict of a case counts: with the basis of its rule, or as a posture that the target itself declares.
 CaseBasis = Literal["documented", "derived", "clarified", "declared"]
+
+# Returns an observation of a form of a case to one of the case itself. Raises `NotComparable`.
+Restore: TypeAlias = Callable[[Observation], Observation]
+
+F = TypeVar("F", bound="Form")
 
 
 @dataclass(frozen=True)
@@ -62,10 +67,14 @@ class Step(Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True)
 class Act:
-    """The Scene of a case, and the checks of the observation, each with its step."""
+    """The Scene of a case, and the checks of the observation, each with its step.
+
+    `back` are the steps that restore an observation of the scene to one that the checks are about, in order.
+    """
 
     scene: Scene
     checks: tuple[tuple[Step, Check], ...]
+    back: tuple[Restore, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,8 +100,19 @@ class Case:
     is_short: bool = field(default=False, kw_only=True)
 
     @cached_property
-    def _act(self) -> Act:
+    def act(self) -> Act:
+        """The Scene, and the checks."""
         return self.load()
+
+    @property
+    def scene(self) -> Scene:
+        """The Scene."""
+        return self.act.scene
+
+    @property
+    def checks(self) -> tuple[tuple[Step, Check], ...]:
+        """The Thens, in order."""
+        return self.act.checks
 
     @property
     def base(self) -> Case:
@@ -121,17 +141,9 @@ class Case:
 
     def restored(self, seen: Observation) -> Observation:
         """The observation as one of the base case's scene. Raises `NotComparable` if there is no such observation."""
+        for step in self.act.back:
+            seen = step(seen)
         return seen
-
-    @property
-    def scene(self) -> Scene:
-        """The Scene."""
-        return self._act.scene
-
-    @property
-    def checks(self) -> tuple[tuple[Step, Check], ...]:
-        """The Thens, in order."""
-        return self._act.checks
 
     def with_scene(self, scene: Scene) -> Case:
         """The case with a recorded scene, which its checks are then about."""
@@ -159,6 +171,58 @@ class Case:
     def file(self) -> str:
         """The feature file, relative to the features."""
         return self.rule.file
+
+
+@dataclass(frozen=True, eq=False)
+class Form(Case):
+    """A form of a case: the case that it is `of` in another scene or with another check, and the `name` of the form."""
+
+    of: Case
+    name: str
+
+    @property
+    def base(self) -> Case:
+        """The case of a feature."""
+        return self.of
+
+    @property
+    def form(self) -> str:
+        """The name of the form."""
+        return self.name
+
+    @classmethod
+    def made(
+        cls: type[F],
+        of: Case,
+        name: str,
+        rule: Rule,
+        load: Callable[[], Act],
+        *,
+        roles: tuple[Role, ...] | None = None,
+        needs: frozenset[Capability] = frozenset(),
+        postures: Mapping[str, str],
+        **own: Any,  # the fields of the class, which its own constructor checks
+    ) -> F:
+        """Return a form of a case. `rule` is that of the form, at the place of the case's rule.
+
+        `roles` are those of the case by default; `needs` and `postures` are added to those of the case.
+        """
+        return cls(
+            id=f"{of.id}{SEPARATOR}{name}",
+            rule=rule,
+            title=f"{of.title}{SEPARATOR}{name}",
+            template=of.template,
+            row=of.row,
+            line=of.line,
+            steps=of.steps,
+            roles=of.roles if roles is None else roles,
+            needs=of.needs | needs,
+            postures={**of.postures, **postures},
+            load=load,
+            of=of,
+            name=name,
+            **own,
+        )
 
 
 def area_of(rule_id: str) -> str:

@@ -23,8 +23,7 @@ from ..contract.faults import SuiteError
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Scene
 from .cases import Step
-from .store import text_digest
-from .stored import StoredCase, StoredCheck, StoredFeature, StoredRule
+from .store import StoredCase, StoredCheck, StoredFeature, StoredRule, text_digest
 
 BASES = ("documented", "derived", "clarified")
 _KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}

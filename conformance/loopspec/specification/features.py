@@ -8,8 +8,7 @@ from pathlib import Path
 
 from ..contract.specification import added_features, features_root
 from .cases import Case
-from .store import Store, load
-from .stored import cases_of
+from .store import Store, cases_of, load
 
 # the canary, in a separate feature that is stored with the others
 CANARY_ROOT = Path(__file__).with_name("canary")

@@ -1,20 +1,22 @@
-"""The selection of the cases of a run."""
+"""The selection of the cases of a run, and the parts of a plan for several machines."""
 
 from __future__ import annotations
 
+import hashlib
 import random
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase, translate
 
+from msgspec import Struct
+
 from ..contract.faults import UsageError
 from ..contract.names import alike, did_you_mean, nearest
 from ..contract.roles import Role
 from .cases import SEPARATOR, Case, area_of
 from .features import compiled, in_files
-from .lookup import case_named
-from .sources import cases_in, forms, forms_named
+from .sources import case_named, cases_in, forms, forms_named
 
 _WILDCARD = re.compile(r"[*?[]")
 _TITLE = 0.7  # the similarity from which the case of a title is suggested
@@ -187,3 +189,30 @@ def case_hint(name: str, names: Iterable[str]) -> str:
         return f": did you mean {titles[close]!r}?"
     of_cases = "`loopspec list` prints the rules, and `loopspec explain RULE` the cases of one"
     return did_you_mean(name, known, of_cases if titles else "see `loopspec list`")
+
+
+class Shard(Struct, frozen=True):
+    """The number of a part, counted from 1, and the number of parts."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    def part(self, plan: Sequence[Case]) -> list[Case]:
+        """The cases of this shard, in the order of the plan. A short plan may leave none."""
+        return [case for case in plan if share(case.id, self.of) == self.number]
+
+
+def share(case: str, of: int) -> int:
+    """The shard of a case, which depends only on the id: machine, Python version and selection do not matter."""
+    return int.from_bytes(hashlib.sha256(case.encode()).digest()[:8], "big") % of + 1
+
+
+def shard_of(text: str) -> Shard:
+    """Read `i/n`. Raises `UsageError` for another text."""
+    found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise UsageError(f"there is no shard {text!r}: use i/n, such as 1/4 for the first of four")
+    return Shard(int(found[1]), int(found[2]))

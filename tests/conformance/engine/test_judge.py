@@ -15,11 +15,9 @@ from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.observation import Load, Observation, RunEnd, Warned
 from loopspec.contract.roles import Role
 from loopspec.contract.values import Error
-from loopspec.engine.canary import Mute, canary_fails
 from loopspec.engine.checking import look
-from loopspec.engine.judge import judge, role_for
-from loopspec.engine.result import Result, by_rule
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.judge import Mute, canary_fails, judge, role_for
+from loopspec.engine.result import Result, Verdict, by_rule
 from loopspec.specification.cases import Act
 from loopspec.specification.reasons import Inapplicable
 from loopspec.specification.sources import cases_in

@@ -11,8 +11,7 @@ import pytest
 from loopspec import CannotStore
 from loopspec.cli import main
 from loopspec.engine.judge import judge
-from loopspec.engine.refusals import refused_names
-from loopspec.engine.result import case_line
+from loopspec.engine.result import case_line, refused_names
 from loopspec.specification.features import cases_of_rule
 from loopspec.targets.python import PythonTarget
 from loopspec_reference_adapter.stores import MemoryStore

@@ -11,8 +11,7 @@ import pytest
 from loopspec import Posture
 from loopspec.cli import main
 from loopspec.contract.scene import Scene
-from loopspec.engine.result import CaseLine
-from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.engine.result import VERDICTS, CaseLine, Verdict
 from loopspec.pages import rules
 from loopspec.pages.report.contents import Contents, Tally
 from loopspec.pages.report.details import compared, detail, key_of
@@ -23,7 +22,7 @@ from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, cases_by_rule, ledger
 from loopspec.specification.order import order
-from loopspec.specification.shards import Shard
+from loopspec.specification.selection import Shard
 
 from ..reported import AREA, cases_of, line_of, passing, report_of
 

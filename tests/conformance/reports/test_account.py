@@ -11,13 +11,12 @@ import msgspec
 import pytest
 
 from loopspec.contract.faults import UsageError
-from loopspec.engine.result import Result
+from loopspec.engine.result import VERDICTS, Result
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import VERDICTS
 from loopspec.reports.account import read_account
 from loopspec.reports.jsonl import SCHEMA, RunLine, read_report
 from loopspec.reports.terminal import print_summary
-from loopspec.specification.shards import Shard
+from loopspec.specification.selection import Shard
 
 from ..recorded import CASES, KNOWN, account_with, every_verdict, failing, recorded, run_of, whole_account
 from ..staging import case_of, result_of

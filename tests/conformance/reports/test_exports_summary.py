@@ -11,7 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from loopspec.contract.target import Identity
-from loopspec.engine.verdict import VERDICTS
+from loopspec.engine.result import VERDICTS
 from loopspec.reports.account import Account
 from loopspec.reports.markdown import block, code, inline
 from loopspec.reports.summary import write_summary

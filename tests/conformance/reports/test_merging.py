@@ -17,7 +17,7 @@ from loopspec.engine.run import Summary
 from loopspec.reports.jsonl import Line, RunLine, read_report, write_report
 from loopspec.reports.merging import merged, whole
 from loopspec.specification.features import compiled
-from loopspec.specification.shards import Shard
+from loopspec.specification.selection import Shard
 
 from .. import broken
 from ..process import Reported, reported

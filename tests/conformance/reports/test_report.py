@@ -16,9 +16,8 @@ from loopspec import __version__
 from loopspec.contract.faults import UsageError
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
-from loopspec.engine.result import CaseLine
+from loopspec.engine.result import VERDICTS, CaseLine, Verdict
 from loopspec.engine.run import Summary
-from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.account import account_of
 from loopspec.reports.jsonl import Report, RunLine, read_report
 from loopspec.reports.junit import write_junit

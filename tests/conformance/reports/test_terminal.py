@@ -11,9 +11,8 @@ import pytest
 from loopspec import Posture
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
 from loopspec.engine.checking import inapplicable
-from loopspec.engine.result import IN_ORDER
+from loopspec.engine.result import IN_ORDER, Verdict
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import Verdict
 from loopspec.reports.terminal import print_summary
 from loopspec.specification.reasons import Inapplicable
 from loopspec.specification.selection import Selection, plan

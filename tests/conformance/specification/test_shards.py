@@ -9,10 +9,10 @@ import pytest
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.result import Verdict
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import Verdict
 from loopspec.specification.features import compiled
-from loopspec.specification.shards import Shard, shard_of, share
+from loopspec.specification.selection import Shard, shard_of, share
 
 from .. import broken
 from ..process import reported

@@ -16,7 +16,7 @@ from loopspec.contract.scene import Ask, BackendStep, Break, Close, Delete, Fail
 from loopspec.contract.target import Target
 from loopspec.engine.judge import judge
 from loopspec.specification.compiling import compile_feature
-from loopspec.specification.stored import cases_of
+from loopspec.specification.store import cases_of
 from loopspec.targets.python import PythonTarget
 from loopspec_lab.fuzzing.backends import backend_scenes, is_in_order
 from loopspec_lab.fuzzing.generated_calls import difference_in_calls

@@ -19,7 +19,7 @@ from loopspec.contract.values import Error, Message
 from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
 from loopspec.specification.compiling import compile_feature
-from loopspec.specification.stored import StoredFeature
+from loopspec.specification.store import StoredFeature
 from loopspec.targets.resolve import resolve
 from loopspec_mutants import BUGS
 
@@ -303,7 +303,7 @@ def stored(scenario: str) -> StoredFeature:
 
 def test_a_pasted_scenario_is_red_on_the_target_and_green_on_the_other() -> None:
     """Judged by the engine, as any other case."""
-    from loopspec.specification.stored import cases_of
+    from loopspec.specification.store import cases_of
     from loopspec_lab.fuzzing.known import KnownDifferences
     from loopspec_lab.fuzzing.printing import scenario_of
     from loopspec_lab.fuzzing.search import Search

@@ -20,7 +20,7 @@ from loopspec.contract.target import Target
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
 from loopspec.engine.judge import judge
 from loopspec.specification.compiling import compile_feature
-from loopspec.specification.stored import cases_of
+from loopspec.specification.store import cases_of
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.resolve import resolve
 from loopspec_instructions.dialects import reader_of

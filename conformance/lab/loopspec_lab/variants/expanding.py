@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
-from loopspec.specification.cases import Case, CaseBasis, Rule
-from loopspec.specification.facts import Facts
-from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec.specification.cases import Case, Rule
+from loopspec.specification.ledger import NORMATIVE, ledger, rule_of_form
 
+from .facts import Facts
 from .variant import Variant, VariedCase, varied_case
 
 _MODULES = (
@@ -57,7 +57,7 @@ def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
     facts = Facts(case.scene)
     for variant in wanted:
         if is_applied(variant, case, facts) and not variant.exemption(case):
-            rule = _rule(variant.rule, case.rule, case.basis)
+            rule = _rule(variant.rule, case.rule, case.basis in NORMATIVE)
             yield varied_case(case, variant, rule, variant.needs_in(facts))
 
 
@@ -72,8 +72,6 @@ def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -
 
 
 @cache
-def _rule(variant: str, rule: Rule, of_case: CaseBasis) -> Rule:
+def _rule(variant: str, rule: Rule, normative: bool) -> Rule:
     """The rule of a variant where the cases of another rule are judged: normative only if both are."""
-    row = ledger().rules[variant]
-    basis: CaseBasis = row.basis if of_case in NORMATIVE else "clarified"
-    return Rule((variant,), basis, row.sentence, "", rule.feature, rule.file, rule.line)
+    return rule_of_form(variant, rule, normative=normative)

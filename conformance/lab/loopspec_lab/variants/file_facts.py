@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from loopspec.contract.agents import Config
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import File, Scene
-from loopspec.specification.facts import Facts, found
+
+from .facts import Facts, found
 
 ROLES: tuple[Role, ...] = ("loader", "middleware", "agent", "plugins")
 IMPORT = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")

@@ -15,8 +15,8 @@ from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.registered import loaded
 from ...contract.specification import feature_path
-from ...engine.counting import counted
-from ...engine.verdict import Verdict, worst
+from ...engine.output import counted
+from ...engine.result import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
 from ...specification.ledger import NORMATIVE, Row, ledger

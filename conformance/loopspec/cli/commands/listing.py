@@ -15,7 +15,7 @@ from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.roles import ROLES
 from ...contract.target import Target
-from ...engine.counting import counted
+from ...engine.output import counted
 from ...specification.dialects import holders
 from ...specification.ledger import Basis, Entry, entries, ledger
 from ...specification.order import rules_in_order

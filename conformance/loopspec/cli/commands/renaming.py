@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from ...engine.counting import counted
-from ...engine.renaming import rename
-from ...specification.renamed import load_map
+from ...engine.output import counted
+from ...engine.renaming import load_map, rename
 
 
 def rename_entries(args: argparse.Namespace) -> int:

@@ -18,8 +18,7 @@ from ...contract.roles import Role
 from ...contract.specification import digest
 from ...contract.target import Target
 from ...engine.replay import Again, Replayed, chosen, look_again, perform_again, replayed
-from ...engine.result import CaseLine, Result
-from ...engine.verdict import FAILURES
+from ...engine.result import FAILURES, CaseLine, Result
 from ...reports.account import parts_of
 from ...reports.jsonl import RunLine
 from ...reports.markdown import visible

@@ -7,8 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ...contract.faults import UsageError
-from ...engine.counting import counted
-from ...engine.output import write_text
+from ...engine.output import counted, write_text
 from ...reports.account import Account
 from ...reports.diff import diff
 from ...reports.junit import write_junit

@@ -21,11 +21,9 @@ from ...contract.cache import is_cached
 from ...contract.dialects import dialect_names, observed_dialect_names
 from ...contract.faults import UsageError
 from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
-from ...engine.counting import counted
 from ...engine.in_process import judge_in_process
 from ...engine.judge import applies
-from ...engine.output import must_be_writable
-from ...engine.printed import Printed
+from ...engine.output import Printed, counted, must_be_writable
 from ...engine.run import SuiteRun, Summary
 from ...reports.account import account_of
 from ...reports.jsonl import Report
@@ -36,9 +34,8 @@ from ...reports.terminal import print_summary
 from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import ledger
-from ...specification.lookup import case_named
-from ...specification.selection import Selection, candidates, deselected_by, must_be_some, plan
-from ...specification.shards import shard_of
+from ...specification.selection import Selection, candidates, deselected_by, must_be_some, plan, shard_of
+from ...specification.sources import case_named
 from ...targets.kinds import prepared
 from ...targets.resolve import in_dialect, must_be_target, resolve
 from .outputs import refuse_same

@@ -12,9 +12,9 @@ from ...contract.axes import posture_rules
 from ...reports.account import cut_off
 from ...reports.ending import Failures, ending
 from ...specification.cases import CaseBasis
-from ...specification.charging import basis_of, charged_rule, deciding
-from ...specification.ledger import JUDGED, NORMATIVE, ledger
+from ...specification.ledger import JUDGED, NORMATIVE, basis_of, deciding, ledger
 from ...specification.order import areas_in_order, documents_in_order, topic
+from ...specification.sources import charged_rule
 from .. import PageRule, main_document
 from .implementations import NOT_JUDGED, SHOWN, Implementation, State, outcome_state, worst_state
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from ...contract.axes import posture_hint
 from ...engine.result import CaseLine
-from ...specification.lookup import case_named
+from ...specification.sources import case_named
 from .. import PageRule
 from .contents import Contents, Row
 from .evidence import LIMIT, Part, cut, parts_of, scene_of

@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import Literal
 
-from ...engine.result import CaseLine
+from ...engine.result import VERDICTS, CaseLine, Verdict
 from ...engine.run import Summary
-from ...engine.verdict import VERDICTS, Verdict
 from ...reports.jsonl import RunLine
 from ...reports.merging import Whole
 
