@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
@@ -30,7 +30,7 @@ CaseBasis = Literal["documented", "derived", "clarified", "declared"]
 # Returns an observation of a form of a case to one of the case itself. Raises `NotComparable`.
 Restore: TypeAlias = Callable[[Observation], Observation]
 
-F = TypeVar("F", bound="Form")
+C = TypeVar("C", bound="Case")
 
 
 @dataclass(frozen=True)
@@ -79,11 +79,14 @@ class Act:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One scenario, or one row of an outline.
+    """One scenario, or one row of an outline; or a form of such a case, in another scene or with another check.
 
     `id` names the case in reports and baselines. `template` is the title before a row is filled in, `row` the row's
     cells. `postures` are the values by axis that the case presupposes. `load` makes the Scene and the checks on first
     use: a list of rules needs none of them. `is_short`: the scene is the short form of one that takes long.
+
+    Of a form, `of` is the case that it is a form of, `form` the name, and `source` the name of the source that has made
+    it, which the case of an invariant lacks.
     """
 
     id: str
@@ -97,7 +100,45 @@ class Case:
     needs: frozenset[Capability]
     postures: Mapping[str, str]
     load: Callable[[], Act]
-    is_short: bool = field(default=False, kw_only=True)
+    _: KW_ONLY
+    is_short: bool = False
+    of: Case | None = None
+    form: str = ""
+    source: str = ""
+
+    @classmethod
+    def made(
+        cls: type[C],
+        of: Case,
+        form: str,
+        rule: Rule,
+        load: Callable[[], Act],
+        *,
+        roles: tuple[Role, ...] | None = None,
+        needs: frozenset[Capability] = frozenset(),
+        postures: Mapping[str, str],
+        **own: Any,  # further fields of the class, which its own constructor checks
+    ) -> C:
+        """Return a form of a case. `rule` is that of the form, at the place of the case's rule.
+
+        `roles` are those of the case by default; `needs` and `postures` are added to those of the case.
+        """
+        return cls(
+            f"{of.id}{SEPARATOR}{form}",
+            rule,
+            f"{of.title}{SEPARATOR}{form}",
+            of.template,
+            of.row,
+            of.line,
+            of.steps,
+            of.roles if roles is None else roles,
+            of.needs | needs,
+            {**of.postures, **postures},
+            load,
+            of=of,
+            form=form,
+            **own,
+        )
 
     @cached_property
     def act(self) -> Act:
@@ -116,18 +157,8 @@ class Case:
 
     @property
     def base(self) -> Case:
-        """The case of a feature that this one is a form of; itself, if it is none."""
-        return self
-
-    @property
-    def form(self) -> str:
-        """The name of the form; empty for a case of a feature."""
-        return ""
-
-    @property
-    def source(self) -> str:
-        """The name of the source that has made the case; empty for a case of a feature, and for one of an invariant."""
-        return ""
+        """The case that this one is a form of; itself, if it is none."""
+        return self.of or self
 
     @property
     def is_implied(self) -> bool:
@@ -171,58 +202,6 @@ class Case:
     def file(self) -> str:
         """The feature file, relative to the features."""
         return self.rule.file
-
-
-@dataclass(frozen=True, eq=False)
-class Form(Case):
-    """A form of a case: the case that it is `of` in another scene or with another check, and the `name` of the form."""
-
-    of: Case
-    name: str
-
-    @property
-    def base(self) -> Case:
-        """The case of a feature."""
-        return self.of
-
-    @property
-    def form(self) -> str:
-        """The name of the form."""
-        return self.name
-
-    @classmethod
-    def made(
-        cls: type[F],
-        of: Case,
-        name: str,
-        rule: Rule,
-        load: Callable[[], Act],
-        *,
-        roles: tuple[Role, ...] | None = None,
-        needs: frozenset[Capability] = frozenset(),
-        postures: Mapping[str, str],
-        **own: Any,  # the fields of the class, which its own constructor checks
-    ) -> F:
-        """Return a form of a case. `rule` is that of the form, at the place of the case's rule.
-
-        `roles` are those of the case by default; `needs` and `postures` are added to those of the case.
-        """
-        return cls(
-            id=f"{of.id}{SEPARATOR}{name}",
-            rule=rule,
-            title=f"{of.title}{SEPARATOR}{name}",
-            template=of.template,
-            row=of.row,
-            line=of.line,
-            steps=of.steps,
-            roles=of.roles if roles is None else roles,
-            needs=of.needs | needs,
-            postures={**of.postures, **postures},
-            load=load,
-            of=of,
-            name=name,
-            **own,
-        )
 
 
 def area_of(rule_id: str) -> str:

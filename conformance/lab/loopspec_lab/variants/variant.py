@@ -12,7 +12,7 @@ from loopspec.contract.capabilities import Capability
 from loopspec.contract.observation import Observation
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Scene
-from loopspec.specification.cases import Act, Case, CaseBasis, Form, Restore, Rule
+from loopspec.specification.cases import Act, Case, Restore, Rule
 
 from .facts import Facts
 
@@ -77,20 +77,10 @@ class Variant:
 
 
 @dataclass(frozen=True, eq=False)
-class VariedCase(Form):
+class VariedCase(Case):
     """A case of a variant: a case, in the role in which the variant is judged, in a transformed scene."""
 
     variant: Variant
-
-    @property
-    def source(self) -> str:
-        """The name of the source of variants."""
-        return SOURCE
-
-    @property
-    def basis(self) -> CaseBasis:
-        """The basis with which its verdict counts: normative only if those of the variant and of the base case are."""
-        return self.rule.basis
 
     @property
     def givens(self) -> tuple[str, ...]:
@@ -108,7 +98,7 @@ class VariedCase(Form):
     def control(self, hooks: Iterable[Hook]) -> VariedCase | None:
         """The case in the scene of the variant's control, for a target with these hooks; None if there is none."""
         control = self.variant.control
-        return None if control is None else replace(self, load=lambda: control(self.of.scene, hooks).act(self.of))
+        return None if control is None else replace(self, load=lambda: control(self.base.scene, hooks).act(self.base))
 
     def with_scene(self, scene: Scene) -> VariedCase:
         """The case with a recorded scene, and the way back of today."""
@@ -140,5 +130,6 @@ def varied_case(base: Case, variant: Variant, rule: Rule, needs: frozenset[Capab
         roles=roles,
         needs=variant.needs | needs,
         postures=variant.postures,
+        source=SOURCE,
         variant=variant,
     )

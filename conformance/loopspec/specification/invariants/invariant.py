@@ -11,7 +11,7 @@ from ...contract.faults import in_one_line
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Observation
 from ...contract.scene import Scene
-from ..cases import Act, Case, Form
+from ..cases import Act, Case
 from ..ledger import ledger, rule_of_form
 from .scenes import Story
 
@@ -58,7 +58,7 @@ def invariants() -> Mapping[str, Invariant]:
 
 
 @dataclass(frozen=True, eq=False)
-class InvariantCase(Form):
+class InvariantCase(Case):
     """A case in which an invariant does not hold: the scene of another case, and the invariant alone."""
 
     @property
@@ -68,7 +68,7 @@ class InvariantCase(Form):
 
     def with_scene(self, scene: Scene) -> Case:
         """The case with a recorded scene."""
-        return case_of(self.of.with_scene(scene), invariants()[self.name])
+        return case_of(self.base.with_scene(scene), invariants()[self.form])
 
 
 def case_of(base: Case, invariant: Invariant) -> InvariantCase:
