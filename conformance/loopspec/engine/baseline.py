@@ -20,10 +20,9 @@ from ..specification.invariants import Invariant, invariants
 from ..specification.ledger import JUDGED, ledger
 from ..specification.selection import case_hint
 from ..specification.sources import case_named
-from .baseline_text import Entries, Entry, entries_of, line_of, names_of, with_names, written
+from .baseline_text import Entries, Entry, entries_of, line_of, names_of, new_name, with_names, written
 from .judge import another_posture
 from .output import write_text
-from .renaming import new_name
 from .result import Result, Verdict
 
 UNEXPLAINED = "not yet explained"
@@ -44,14 +43,18 @@ class Known(Struct, frozen=True):
     flaky: bool = False
 
 
-class Baseline(Struct, frozen=True):
-    """The known failures, by name."""
+class Baseline(Struct, frozen=True, dict=True):
+    """The known failures."""
 
     known: tuple[Known, ...] = ()
 
+    @cached_property
+    def _by_name(self) -> Mapping[str, Known]:
+        return {known.case: known for known in self.known}
+
     def entry(self, result: Result) -> Known | None:
         """The entry for a case: the entry of the case precedes that of its rule."""
-        entries = {known.case: known for known in self.known}
+        entries = self._by_name
         return next((entries[name] for name in (result.case, *result.rules) if name in entries), None)
 
     def is_unexplained(self, result: Result) -> bool:

@@ -113,7 +113,7 @@ class Watchdog(Generic[T]):
 
     @contextmanager
     def within(self, seconds: float, what: T) -> Iterator[None]:
-        """Give up unless the block ends within a number of seconds, from the next look on."""
+        """Give up unless the block ends within a number of seconds, which the thread counts."""
         self._under_way = seconds, what
         try:
             yield

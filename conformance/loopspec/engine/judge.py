@@ -26,6 +26,14 @@ from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
 from .result import Result, Verdict
 
+# The verdict of a scene that could not be performed.
+_VERDICTS: Mapping[type[Exception], Verdict] = {
+    AdapterError: "errored",
+    TargetCrashed: "crashed",
+    TargetTimedOut: "timed-out",
+    TargetUnusable: "not-run",
+}
+
 
 def role_for(case: Case, target: Target, only: Role | None = None) -> Role | Inapplicable:
     """The role in which a target performs a case, or why it performs the case in none."""
@@ -34,10 +42,10 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> Role | Ina
         if only is not None and only not in case.roles:
             return Inapplicable("other-role", (only,))
         return Inapplicable("role", (only,) if only else case.roles)
-    lacking = {role: case.needs - target.capabilities - ROLES[role].implies for role in offered}
-    able = next((role for role in offered if not lacking[role]), None)
+    lacking = case.needs - target.capabilities
+    able = next((role for role in offered if not lacking or lacking <= ROLES[role].implies), None)
     if able is None:
-        return Inapplicable("capability", tuple(sorted(lacking[offered[0]])))
+        return Inapplicable("capability", tuple(sorted(lacking - ROLES[offered[0]].implies)))
     return another_posture(case.postures, target) or _lacking_for_workspace(case, able, target) or able
 
 
@@ -186,7 +194,8 @@ class Judging:
         try:
             seen = perform(target, case.scene, role, self._deadline)
         except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
-            result = failed_at(case, case.when, verdict_of(error), str(error), time.perf_counter() - began)
+            verdict = next(verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind))
+            result = failed_at(case, case.when, verdict, str(error), time.perf_counter() - began)
             return None, replace(result, evidence=target.evidence)
         except Exception as error:
             return None, broken_suite(case, case.when, error, time.perf_counter() - began)
@@ -207,19 +216,6 @@ def _refusal_in(seen: Observation) -> str:
     """The message of the backend that refused the name of a case; empty without a refusal."""
     errors = (call.error for call in seen.store_calls)
     return next((error.message for error in errors if error and error.kind == "cannot_store"), "")
-
-
-def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnusable) -> Verdict:
-    """The verdict of a scene that could not be performed."""
-    match error:
-        case TargetCrashed():
-            return "crashed"
-        case TargetTimedOut():
-            return "timed-out"
-        case TargetUnusable():
-            return "not-run"
-        case _:
-            return "errored"
 
 
 class Mute(InProcess):

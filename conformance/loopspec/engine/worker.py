@@ -8,6 +8,7 @@ import signal
 import traceback
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import NoReturn
 
@@ -89,6 +90,7 @@ class Flag:
         return self._memory[0] != 0
 
 
+@dataclass
 class Worker:
     """Judges groups of cases of a plan, as requested over a channel, and reports the result of each case.
 
@@ -97,25 +99,15 @@ class Worker:
     hang, the process ends without a report, and each is judged alone.
     """
 
-    def __init__(
-        self,
-        name: str,
-        plan: Sequence[Case],
-        role: Role | None,
-        timeout: float,
-        printed: Printed,
-        stopped: Flag,
-        several: Flag,
-    ) -> None:
-        self._name = name
-        self._plan = plan
-        self._role = role
-        self._timeout = timeout
-        self._printed = printed
-        self._stopped = stopped
-        self._several = several
-        self._target: Target | None = None
-        self._parent = os.getpid()
+    name: str
+    plan: Sequence[Case]
+    role: Role | None
+    timeout: float
+    printed: Printed
+    stopped: Flag
+    several: Flag
+    parent: int = field(default_factory=os.getpid)
+    _target: Target | None = None
 
     def main(self, channel: Connection, others: Iterable[Connection]) -> NoReturn:
         """Run the worker. `others` are inherited ends of channels that the worker closes."""
@@ -128,7 +120,7 @@ class Worker:
         self._channel = channel
         code = 1
         try:
-            self._printed.__enter__()
+            self.printed.__enter__()
             code = self._serve()
         except BaseException:
             traceback.print_exc()  # goes to the captured output, which is evidence
@@ -138,7 +130,7 @@ class Worker:
     def _serve(self) -> int:
         with Watchdog(self._give_up, self._look) as watchdog:
             try:
-                self._target = target = resolve(self._name)
+                self._target = target = resolve(self.name)
             except KitError as error:
                 self._send(Refused(str(error), isinstance(error, UsageError)))
                 return 0
@@ -151,18 +143,18 @@ class Worker:
 
     def _judge_group(self, asked: Asked, target: Target, watchdog: Watchdog[Case]) -> bool:
         """Judge cases, and report each; return whether the process can continue."""
-        group = [self._plan[place] for place in asked.places]
+        group = [self.plan[place] for place in asked.places]
         known = {Subject(name): verdict for name, verdict in asked.known.items()}
-
-        def hung() -> None:
-            if not target.isolated:
-                self._leave(4)
-
-        together = () if asked.alone else group
         judging = Judging(
-            target, self._role, self._timeout, together, verdicts=known, several=self._several.set, hung=hung
+            target,
+            self.role,
+            self.timeout,
+            () if asked.alone else group,
+            verdicts=known,
+            several=self.several.set,
+            hung=lambda: None if target.isolated else self._leave(4),
         )
-        for result in judged(group, judging, watchdog, self._limit(target), self._printed):
+        for result in judged(group, judging, watchdog, self._limit(target), self.printed):
             leaves = result.verdict == "timed-out" and not target.isolated
             self._report(result, target, leaves)
             if leaves:
@@ -170,7 +162,7 @@ class Worker:
         return True
 
     def _limit(self, target: Target) -> float:
-        return longest(self._timeout, target.isolated)
+        return longest(self.timeout, target.isolated)
 
     def _received(self) -> bytes:
         try:
@@ -188,13 +180,13 @@ class Worker:
     # -- in the watchdog's thread --------------------------------------------------------------------------------------
 
     def _give_up(self, case: Case) -> None:
-        if not self._several.is_set() and self._target is not None:
+        if not self.several.is_set() and self._target is not None:
             late = timed_out(case, self._target, self._limit(self._target))
-            self._report(with_evidence(late, self._printed.take()), self._target, leaves=True)
+            self._report(with_evidence(late, self.printed.take()), self._target, leaves=True)
         self._leave(4)
 
     def _look(self) -> None:
-        if self._stopped.is_set() or os.getppid() != self._parent:
+        if self.stopped.is_set() or os.getppid() != self.parent:
             self._leave(130)
 
     def _leave(self, code: int) -> NoReturn:

@@ -33,8 +33,7 @@ Restore: TypeAlias = Callable[[Observation], Observation]
 C = TypeVar("C", bound="Case")
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True, array_like=True):
     """A `Rule:` of a feature."""
 
     ids: tuple[str, ...]

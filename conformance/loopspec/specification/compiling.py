@@ -21,8 +21,8 @@ from ..contract.capabilities import Capability
 from ..contract.faults import SuiteError
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Scene
-from .cases import Step
-from .store import StoredCase, StoredCheck, StoredFeature, StoredRule, text_digest
+from .cases import Rule, Step
+from .store import StoredCase, StoredCheck, StoredFeature, text_digest
 
 BASES = ("documented", "derived", "clarified")
 _KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -44,7 +44,7 @@ def compile_feature(file: str, text: bytes) -> StoredFeature:
     document: Any = Parser().parse(text.decode())  # Any: gherkin's JSON-like tree, here and below
     document["uri"] = file
     feature = document["feature"]
-    rules: list[StoredRule] = []
+    rules: list[Rule] = []
     origins = dict(_origins(feature, file, rules))
     lines = _step_lines(feature)
     phrases: dict[str, int] = {}
@@ -54,7 +54,7 @@ def compile_feature(file: str, text: bytes) -> StoredFeature:
         if case.title in cases:
             raise SuiteError(f"{file}:{case.line}: a second scenario {case.title!r}; pytest-bdd would lose one")
         cases[case.title] = case
-    return StoredFeature(text_digest(text), feature["name"], tuple(phrases), tuple(rules), tuple(cases.values()))
+    return StoredFeature(text_digest(text), tuple(phrases), tuple(rules), tuple(cases.values()))
 
 
 @dataclass(frozen=True)
@@ -66,13 +66,13 @@ class _Origin:
     rows: dict[str, dict[str, str]]
 
 
-def _origins(feature: Any, file: str, rules: list[StoredRule]) -> Iterator[tuple[str, _Origin]]:
+def _origins(feature: Any, file: str, rules: list[Rule]) -> Iterator[tuple[str, _Origin]]:
     for child in feature["children"]:
         if "scenario" in child:
             where = f"{file}:{child['scenario']['location']['line']}"
             raise SuiteError(f"{where}: the scenario {child['scenario']['name']!r} belongs to no Rule")
         if "rule" in child:
-            rules.append(_rule(child["rule"], file))
+            rules.append(_rule(child["rule"], feature["name"], file))
             for scenario in (inner["scenario"] for inner in child["rule"]["children"] if "scenario" in inner):
                 yield scenario["id"], _Origin(len(rules) - 1, scenario, _rows(scenario))
 
@@ -95,7 +95,7 @@ def _rows(scenario: Any) -> dict[str, dict[str, str]]:
     }
 
 
-def _rule(node: Any, file: str) -> StoredRule:
+def _rule(node: Any, feature: str, file: str) -> Rule:
     tags = [tag["name"].lstrip("@") for tag in node["tags"]]
     bases = [tag for tag in tags if tag in BASES]
     ids = tuple(tag for tag in tags if tag not in BASES and not tag.startswith(AXIS_TAG))
@@ -104,7 +104,7 @@ def _rule(node: Any, file: str) -> StoredRule:
         raise SuiteError(
             f"{file}:{line}: the rule {node['name']!r} needs the tag of its id and one of {', '.join(BASES)}"
         )
-    return StoredRule(ids, bases[0], node["name"], " ".join(node["description"].split()), line)
+    return Rule(ids, bases[0], node["name"], " ".join(node["description"].split()), feature, file, line)
 
 
 def _case(pickle: Any, origin: _Origin, lines: Mapping[str, int], file: str, phrases: dict[str, int]) -> StoredCase:

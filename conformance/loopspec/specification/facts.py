@@ -3,66 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 
-from ..contract.actions import Action
-from ..contract.agents import Agent, Handler, Legacy, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool
+from ..contract.agents import Agent, Legacy, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool
 from ..contract.scene import Scene
 
 _MIDDLEWARES = (Own, Plugin, Summarization, TodoList)
 
 
 class Facts:
-    """A scene and what is asked about it, each computed once."""
+    """A scene, and what is asked about it, of all agents: of the agent and of its sub-agents.
+
+    `doubles` are the scripted handlers, middlewares and legacy middlewares, `actions` those of doubles and tools.
+    `is_run`: an agent runs, without a handler under test; `is_plain_run`: likewise, and without the plugin layer.
+    """
 
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
-
-    @cached_property
-    def agents(self) -> tuple[Agent, ...]:
-        """The agent and all of its sub-agents."""
-        return tuple(agents_in(self.scene.agent))
-
-    @cached_property
-    def handlers(self) -> tuple[Handler, ...]:
-        """The handlers of all agents."""
-        return tuple([handler for agent in self.agents for handler in agent.handlers])
-
-    @cached_property
-    def doubles(self) -> tuple[Scripted | Plugin | Legacy, ...]:
-        """The scripted handlers, middlewares and legacy middlewares of all agents."""
-        return tuple([double for agent in self.agents for double in doubles_of(agent)])
-
-    @cached_property
-    def tools(self) -> tuple[Tool, ...]:
-        """The tools of all agents."""
-        return tuple([tool for agent in self.agents for tool in tools_of(agent)])
-
-    @cached_property
-    def models(self) -> tuple[Model, ...]:
-        """The models of all agents."""
-        return tuple([model for agent in self.agents for model in models_of(agent)])
-
-    @cached_property
-    def actions(self) -> tuple[Action, ...]:
-        """The actions of all scripted doubles and tools."""
-        actions = [action for double in self.doubles for script in double.scripts for action in script.actions]
-        return (*actions, *[action for tool in self.tools for action in tool.actions])
+        agents = self.agents = tuple(agents_in(scene.agent))
+        self.handlers = tuple([handler for agent in agents for handler in agent.handlers])
+        self.doubles = tuple([double for agent in agents for double in doubles_of(agent)])
+        self.models = tuple([model for agent in agents for model in models_of(agent)])
+        self.tools = tuple([tool for agent in agents for tool in tools_of(agent)])
+        scripted = [action for double in self.doubles for script in double.scripts for action in script.actions]
+        self.actions = (*scripted, *[action for tool in self.tools for action in tool.actions])
+        runs = scene.act == "run"
+        self.is_run = runs and not any(isinstance(handler, Own) for handler in self.handlers)
+        plugins = any(isinstance(handler, _MIDDLEWARES) for handler in self.handlers)
+        self.is_plain_run = runs and not plugins and scene.workflow is None
 
     def has_actions(self, kinds: tuple[type, ...]) -> bool:
         """Whether a double does an action of one of these types."""
         return any(isinstance(action, kinds) for action in self.actions)
-
-    @cached_property
-    def is_run(self) -> bool:
-        """Whether an agent runs, without a handler under test."""
-        return self.scene.act == "run" and not any(isinstance(handler, Own) for handler in self.handlers)
-
-    @cached_property
-    def is_plain_run(self) -> bool:
-        """Whether an agent runs, without middlewares of the plugin layer and without a handler under test."""
-        plugins = any(isinstance(handler, _MIDDLEWARES) for handler in self.handlers)
-        return self.scene.act == "run" and not plugins and self.scene.workflow is None
 
 
 def agents_in(agent: Agent) -> Iterator[Agent]:

@@ -60,7 +60,7 @@ def in_files(files: Container[str]) -> tuple[Case, ...]:
 
 @cache
 def _of_file(file: str) -> tuple[Case, ...]:
-    return tuple(cases_of(file, store().feature(file)))
+    return tuple(cases_of(store().feature(file)))
 
 
 def _texts(root: Path) -> dict[str, bytes]:

@@ -10,6 +10,7 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace as altered
 
 from ..contract.axes import Posture, Postures, dialect_of, posture_rules
 from ..contract.dialects import value_of_rule
@@ -161,7 +162,7 @@ def deciding(rule: str, cases: Iterable[str]) -> tuple[str, ...]:
 def in_dialect(cases: Iterable[Case], postures: Postures) -> list[Case]:
     """The cases, those about instruction files with the basis that their rule has in the dialect of a target."""
     return [
-        replace(case, rule=replace(case.rule, basis="documented"))
+        replace(case, rule=altered(case.rule, basis="documented"))
         if case.roles == ("workspace",) and is_documented(case.rule.ids, postures)
         else case
         for case in cases

@@ -25,7 +25,7 @@ from ..contract.dialects import instruction_axes_text
 from ..contract.roles import ROLES, Role
 from ..contract.scene import Scene
 from ..contract.values import Json
-from .cases import Act, Case, CaseBasis, Rule, Step
+from .cases import Act, Case, Rule, Step
 
 _PACKAGE = Path(__file__).parents[1]
 # The store of a wheel, written at build time; a checkout has no such file.
@@ -58,23 +58,12 @@ class StoredCase(Struct, frozen=True, array_like=True):
     postures: dict[str, str]
 
 
-class StoredRule(Struct, frozen=True, array_like=True):
-    """A rule of a feature."""
-
-    ids: tuple[str, ...]
-    basis: CaseBasis
-    sentence: str
-    description: str
-    line: int
-
-
 class StoredFeature(Struct, frozen=True, array_like=True):
     """A feature file; `text` is the digest of its source."""
 
     text: str
-    title: str
     phrases: tuple[str, ...]
-    rules: tuple[StoredRule, ...]
+    rules: tuple[Rule, ...]
     cases: tuple[StoredCase, ...]
 
 
@@ -109,14 +98,10 @@ _checks = msgspec.json.Decoder(tuple[StoredCheck, ...])
 _NOTHING = Store("", {}, {}, {}, StoredLedger("", Raw()))
 
 
-def cases_of(file: str, feature: StoredFeature) -> Iterator[Case]:
-    """The cases of a stored feature, in the order of its lines. `file` is its path relative to the features."""
-    rules = [
-        Rule(rule.ids, rule.basis, rule.sentence, rule.description, feature.title, file, rule.line)
-        for rule in feature.rules
-    ]
+def cases_of(feature: StoredFeature) -> Iterator[Case]:
+    """The cases of a stored feature, in the order of its lines."""
     for stored in feature.cases:
-        rule = rules[stored.rule]
+        rule = feature.rules[stored.rule]
         yield Case(
             id=f"{rule.ids[0]} :: {stored.title}",
             rule=rule,

@@ -9,7 +9,7 @@ import pytest
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.engine.baseline import load_baseline
-from loopspec.engine.renaming import Renaming, RenamingMap, load_map, new_name, rename, shipped_maps
+from loopspec.engine.baseline_text import Renaming, RenamingMap, load_map, new_name, rename, shipped_maps
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.sources import case_named

@@ -23,7 +23,7 @@ STEPS = "When the AgentsMD middleware is created\nThen creating the middleware s
 
 def cases(text: str) -> list[Case]:
     """The cases of a feature."""
-    return list(cases_of("small.feature", compile_feature("small.feature", text.encode())))
+    return list(cases_of(compile_feature("small.feature", text.encode())))
 
 
 def test_a_scenario_becomes_a_case() -> None:

@@ -311,7 +311,7 @@ def test_a_pasted_scenario_is_red_on_the_target_and_green_on_the_other() -> None
     reference, forgets = resolve("reference"), BUGS["leaves-out-empty-results"].target()
     finding = next(Search(forgets, reference, 60.0, 1, KnownDifferences(), 5.0).findings())
     printed = scenario_of(finding, "An empty result")
-    (case,) = cases_of("f.feature", stored(printed.scenario))
+    (case,) = cases_of(stored(printed.scenario))
 
     assert printed.is_shown
     assert case.scene == finding.performed.scene

@@ -47,9 +47,12 @@ def variants() -> Mapping[str, Variant]:
 
 def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:
     """Whether the case has a form in this variant, exempt or not. No form presupposes two values of an axis."""
-    if any(variant.postures.get(axis, value) != value for axis, value in case.postures.items()):
+    if case.roles[0] not in variant.roles:
         return False
-    return case.roles[0] in variant.roles and variant.applies(facts)
+    contradicts = variant.postures and any(
+        case.postures.get(axis, one) != one for axis, one in variant.postures.items()
+    )
+    return not contradicts and variant.applies(facts)
 
 
 def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:

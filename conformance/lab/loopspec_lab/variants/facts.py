@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TypeVar, get_args
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from loopspec.contract.agents import Agent, Script, Tool
 from loopspec.contract.values import Gate
@@ -55,8 +55,7 @@ def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
         elif isinstance(each, Struct):
             if isinstance(each, kinds):
                 yield each
-            inside = [getattr(each, name) for name in reversed(each.__struct_fields__)]
-            todo.extend(part for part in inside if type(part) not in _SCALARS)
+            todo.extend([part for part in reversed(astuple(each)) if type(part) not in _SCALARS])
 
 
 def mapped(value: object, kind: type[S], change: Callable[[S], S]) -> object:

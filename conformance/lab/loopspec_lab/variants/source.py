@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from loopspec.engine.judge import Judging
 from loopspec.specification.cases import Case
@@ -19,7 +20,7 @@ class Variants:
 
     def forms(self) -> Mapping[str, str]:
         """The rule of each variant."""
-        return {name: variant.rule for name, variant in variants().items()}
+        return _rules()
 
     def cases(self, case: Case, forms: Iterable[str]) -> Iterator[Case]:
         """The forms of a case in these variants."""
@@ -33,6 +34,11 @@ class Variants:
     def strategy(self, judging: Judging, plan: Iterable[Case]) -> VariantJudging:
         """Judge the variants of a plan, several in one performance where they pass together."""
         return VariantJudging(judging, plan)
+
+
+@cache
+def _rules() -> Mapping[str, str]:
+    return {name: variant.rule for name, variant in variants().items()}
 
 
 SOURCE_OF_VARIANTS = Variants()

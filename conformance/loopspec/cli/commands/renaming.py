@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from ...engine.baseline_text import load_map, rename
 from ...engine.output import counted
-from ...engine.renaming import load_map, rename
 
 
 def rename_entries(args: argparse.Namespace) -> int:

@@ -15,7 +15,7 @@ from .invariant import invariant
 from .scenes import Story, models_named, must_be_answered
 
 
-@invariant("INVARIANT-01", lambda story: story.keeps_calls_with_results)
+@invariant("INVARIANT-01", Story.keeps_calls_with_results)
 def calls_have_results(story: Story, seen: Observation) -> None:
     """Look at each request, at the conversation that each hook receives, and at what a completed run leaves."""
     for call in seen.model_calls:

@@ -32,7 +32,7 @@ def _what(message: Message) -> _Compared:
 
 @invariant(
     "INVARIANT-08",
-    lambda story: story.keeps_answers and story.emits_each_attempt_once,
+    lambda story: story.keeps_answers and story.emits_each_attempt_once(),
     answer_event="before-hooks",
     message_events="as-they-happen",
 )
@@ -40,8 +40,8 @@ def answers_are_emitted(story: Story, seen: Observation) -> None:
     """Each answer is an event, and each event of an assistant is an answer; of sub-agents, in any order."""
     heard = story.heard
     owners = story.owners
-    answers: dict[tuple[str | None, str], list[object]] = defaultdict(list)
-    emitted: dict[tuple[str | None, str], list[object]] = defaultdict(list)
+    answers: dict[tuple[str | None, str], list[_Compared]] = defaultdict(list)
+    emitted: dict[tuple[str | None, str], list[_Compared]] = defaultdict(list)
     for call in seen.model_calls:
         if call.answer is not None and owners.get(call.model) in heard:
             answers[call.run, owners[call.model]].append(_what(call.answer))
@@ -67,26 +67,23 @@ def results_are_emitted(story: Story, seen: Observation) -> None:
 
     In another posture, a failed run emits no result.
     """
-    models = story.own_models
-    own = [call for call in seen.model_calls if call.model in models]
-    results = [(call, message) for call in own for message in call.messages if message.role == "tool"]
-    if not results:
-        return
-    emitted: dict[str | None, set[object]] = defaultdict(set)
+    emitted: dict[str | None, set[_Compared]] = defaultdict(set)
     for event, message in story.emitted:
         if message.role == "tool" and event.agent == story.scene.agent.name:
             emitted[event.run].add(_what(message))
     passed = {_what(message) for run in story.scene.runs for message in run.messages if message.role == "tool"}
     history = {run.id: run.history.run for run in story.scene.runs if run.history}
-    for call, message in results:
-        result = _what(message)
-        if result in passed:
+    for call in seen.model_calls:
+        results = [message for message in call.messages if message.role == "tool"]
+        if not results or call.model not in story.own_models:
             continue
         runs = [*story.lineage(call.run), *story.lineage(history.get(call.run or ""))]
-        if not (message.content or message.parts) and any(event.chunks == () for event in seen.events):
-            continue  # a stream without a chunk says of no call that it is its result
-        if not any(result in emitted[run] for run in runs):
-            raise Mismatch(f"a result in a request of run {call.run}", "a result that was emitted", message)
+        known = passed.union(*[emitted[run] for run in runs])
+        for message in results:
+            if not (message.content or message.parts) and any(event.chunks == () for event in seen.events):
+                continue  # a stream without a chunk says of no call that it is its result
+            if _what(message) not in known:
+                raise Mismatch(f"a result in a request of run {call.run}", "a result that was emitted", message)
 
 
 @invariant("INVARIANT-12", lambda story: story.keeps_calls)

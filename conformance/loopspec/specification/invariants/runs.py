@@ -117,7 +117,7 @@ def _is_callback(entry: object) -> bool:
     return isinstance(entry, Span) and entry.name.startswith("callback ")
 
 
-@invariant("INVARIANT-05", lambda story: story.reads_streams, failed_sibling="waits")
+@invariant("INVARIANT-05", Story.reads_streams, failed_sibling="waits")
 def calls_end(story: Story, seen: Observation) -> None:
     """Each call ends before the end of its run, unless it was cut off."""
     ends, cut_off = {end.run: end.n for end in seen.runs}, story.cut_off

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ...contract.actions import (
-    Action,
     Answer,
     AppendAnswer,
     CallInner,
@@ -25,6 +24,7 @@ from ...contract.actions import (
     UseInvalidValue,
 )
 from ...contract.agents import Agent, AgentsMD, Summarization
+from ...contract.calls import Command
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
 from ...contract.scene import Scene
@@ -40,55 +40,33 @@ _REPLACING = (Answer, AppendAnswer, CallInner, UseCache, UseInvalidValue)
 
 
 class Story(Facts):
-    """A scene, one observation of it, and what invariants ask about both, each computed once.
+    """A scene, one observation of it, and what invariants ask about both.
 
-    Whether an invariant applies depends on the scene alone.
+    Whether an invariant applies depends on the scene alone. `model_actions` are the types of the actions in all hooks
+    except tool wrappers, `tool_actions` those in tool wrappers. `continuing` are the sub-agents whose first
+    conversation is that of the outer agent, and has its answers. `streams`: a run is a streaming run.
     """
 
     def __init__(self, scene: Scene, seen: Observation) -> None:
         super().__init__(scene)
         self.seen = seen
-
-    @cached_property
-    def continuing(self) -> frozenset[str]:
-        """The sub-agents whose first conversation is that of the outer agent, and has its answers."""
-        return frozenset(tool.agent.name for tool in self.tools if tool.agent and tool.full_history)
-
-    @cached_property
-    def model_actions(self) -> frozenset[type[Action]]:
-        """The types of the actions in all hooks, except those of tool wrappers."""
-        return self._actions_in(tools=False)
-
-    @cached_property
-    def tool_actions(self) -> frozenset[type[Action]]:
-        """The types of the actions in tool wrappers."""
-        return self._actions_in(tools=True)
-
-    def _actions_in(self, tools: bool) -> frozenset[type[Action]]:
-        return frozenset(
-            type(action)
-            for double in self.doubles
-            for script in double.scripts
-            if (script.hook == "around tool") is tools
-            for action in script.actions
-        )
+        scripts = [script for double in self.doubles for script in double.scripts]
+        self.model_actions = {type(a) for script in scripts if script.hook != "around tool" for a in script.actions}
+        self.tool_actions = {type(a) for script in scripts if script.hook == "around tool" for a in script.actions}
+        self.continuing = {tool.agent.name for tool in self.tools if tool.agent and tool.full_history}
+        self.streams = any(run.streaming for run in scene.runs)
 
     @cached_property
     def jumps(self) -> bool:
         """Whether a double jumps to a different step of the run."""
-        return any(
-            isinstance(one, Jump) or (isinstance(one, GiveCommand) and one.goto is not None) for one in self.actions
-        ) or any(tool.command is not None and tool.command.goto is not None for tool in self.tools)
+        commands = [*self.actions, *[tool.command for tool in self.tools]]
+        goes = any(isinstance(one, GiveCommand | Command) and one.goto is not None for one in commands)
+        return goes or self.has_actions((Jump,))
 
     @cached_property
-    def keeps_calls_with_results(self) -> bool:
-        """Whether neither a hook nor the caller can separate a tool call from its result."""
-        return (
-            self.is_run
-            and self.model_actions.isdisjoint(_SEPARATING)
-            and not self.jumps
-            and all(is_answered(run.messages) for run in self.scene.runs)
-        )
+    def keeps_answers(self) -> bool:
+        """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
+        return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
 
     @cached_property
     def keeps_conversation(self) -> bool:
@@ -102,18 +80,6 @@ class Story(Facts):
         )
 
     @cached_property
-    def keeps_answers(self) -> bool:
-        """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
-        return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
-
-    @cached_property
-    def emits_each_attempt_once(self) -> bool:
-        """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
-        repeats = any(agent.retry or agent.failover for agent in self.agents)
-        rejects = any(agent.retry and agent.retry.rejects for agent in self.agents)
-        return not rejects and not (repeats and self.streams)
-
-    @cached_property
     def keeps_calls(self) -> bool:
         """Whether no hook or cache adds a tool call, no wrapper repeats one, and no jump makes calls of the caller."""
         return (
@@ -123,12 +89,17 @@ class Story(Facts):
             and not self.jumps
         )
 
-    @cached_property
-    def streams(self) -> bool:
-        """Whether a run is a streaming run."""
-        return any(run.streaming for run in self.scene.runs)
+    def keeps_calls_with_results(self) -> bool:
+        """Whether neither a hook nor the caller can separate a tool call from its result."""
+        separates = self.jumps or not self.model_actions.isdisjoint(_SEPARATING)
+        return self.is_run and not separates and all(is_answered(run.messages) for run in self.scene.runs)
 
-    @cached_property
+    def emits_each_attempt_once(self) -> bool:
+        """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
+        repeats = any(agent.retry or agent.failover for agent in self.agents)
+        rejects = any(agent.retry and agent.retry.rejects for agent in self.agents)
+        return not rejects and not (repeats and self.streams)
+
     def reads_streams(self) -> bool:
         """Whether no model wrapper can let a stream go: one that calls the model several times, in a streaming run."""
         return not (self.streams and CallInner in self.model_actions)
