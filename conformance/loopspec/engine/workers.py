@@ -61,8 +61,7 @@ class _Worker:
     channel: Connection
     printed: Printed
     several: Flag
-    ready: bool = False
-    isolated: bool = False
+    ready: Ready | None = None
     asked: Asked | None = None
     done: int = 0  # the number of judged cases of `asked`
     until: float = 0.0
@@ -98,14 +97,10 @@ class Workers:
         """Start all workers, and return the target as the first one describes it."""
         for _ in range(self._count):
             self._start_one()
-        first = None
-        while first is None:
+        while not (ready := [worker.ready for worker in self._workers if worker.ready]):
             for worker, message in self._received():
-                self._must_begin(worker, message)
-                if isinstance(message, Ready):
-                    first = message
-                    worker.ready, worker.isolated = True, message.isolated
-        return AbsentTarget(first.identity, first.roles, first.capabilities, first.postures)
+                self._begins(worker, message)
+        return AbsentTarget(ready[0].identity, ready[0].roles, ready[0].capabilities, ready[0].postures)
 
     def judge(self, run: SuiteRun, finish: Callable[[Summary], None]) -> Summary:
         """Judge the plan of a run, and call `finish` with its summary. Ctrl-C ends the run."""
@@ -172,8 +167,11 @@ class Workers:
                 with suppress(OSError):  # the process has ended, which is noticed when its channel is read
                     worker.channel.send_bytes(encoded(asked))
 
+    def _limit(self, worker: _Worker) -> float:
+        return longest(self._timeout, worker.ready is not None and worker.ready.isolated)
+
     def _expect_result(self, worker: _Worker) -> None:
-        worker.until = time.monotonic() + longest(self._timeout, worker.isolated) + _LATE
+        worker.until = time.monotonic() + self._limit(worker) + _LATE
 
     def _case(self, worker: _Worker) -> Case | None:
         """The case that is judged in a worker."""
@@ -197,25 +195,24 @@ class Workers:
                 found.append((worker, _Gone()))
         return found
 
-    def _must_begin(self, worker: _Worker, message: Message | _Gone) -> None:
-        """Raise the reason why there is no target, if a worker reports it or is lost before it has one."""
-        if isinstance(message, Refused):
+    def _begins(self, worker: _Worker, message: Message | _Gone) -> None:
+        """Take the message of a worker that has a target. Raises the reason why another one has none."""
+        if isinstance(message, Ready):
+            worker.ready = message
+        elif isinstance(message, Refused):
             raise UsageError(message.message) if message.is_usage else TargetUnusable(message.message)
-        if isinstance(message, _Gone) and not worker.ready:
+        elif isinstance(message, _Gone) and worker.ready is None:
             which = "several worker processes were lost, and the last one" if self._lost else "a worker process"
             raise TargetUnusable(f"{which} ended before its first case: {_how(worker.process)}")
 
     def _take(self, run: SuiteRun, worker: _Worker, message: Message | _Gone) -> None:
-        self._must_begin(worker, message)
-        match message:
-            case Ready():
-                worker.ready, worker.isolated = True, message.isolated
-            case Judged():
-                self._judged(run, worker, message)
-            case _Gone() if (case := self._case(worker)) is not None:
-                self._gone_in(run, worker, case, message.hung)
-            case _Gone():  # lost between two cases: no case is at fault, but the number is limited
-                self._replace(run, worker, worker.judged)
+        self._begins(worker, message)
+        if isinstance(message, Judged):
+            self._judged(run, worker, message)
+        elif isinstance(message, _Gone) and (case := self._case(worker)) is not None:
+            self._gone_in(run, worker, case, message.hung)
+        elif isinstance(message, _Gone):  # lost between two cases: no case is at fault, but the number is limited
+            self._replace(run, worker, worker.judged)
 
     def _judged(self, run: SuiteRun, worker: _Worker, message: Judged) -> None:
         worker.judged = message.line.case
@@ -245,7 +242,7 @@ class Workers:
             return
         name = run.target.identity.name
         if hung:
-            result = timed_out(case, run.target, longest(self._timeout, worker.isolated))
+            result = timed_out(case, run.target, self._limit(worker))
         else:
             result = lost(case, "crashed", f"{name} ended the process that judged it: {_how(worker.process)}")
         self._took(run, worker, with_evidence(result, worker.printed.take()))
