@@ -20,7 +20,7 @@ from ..specification.invariants import Invariant, invariants
 from ..specification.ledger import JUDGED, ledger
 from ..specification.selection import case_hint
 from ..specification.sources import case_named
-from .baseline_text import Entries, Entry, entries_of, line_of, names_of, new_name, with_names, written
+from .baseline_text import Entries, Entry, change_names, line_of, new_name, written
 from .judge import another_posture
 from .output import write_text
 from .result import Result, Verdict
@@ -149,14 +149,8 @@ def _renewed(result: Result, old: Known | None) -> Known:
 
 def prune(path: Path, stale: Iterable[str]) -> int:
     """Remove these names from the entries of the file and nothing else; return the number of removed names."""
-    parts = entries_of(path, "pruned")
-    if not parts.blocks:
-        return 0
     gone = set(stale)
-    found = sum(name in gone for block in parts.blocks for name in names_of(path, block))
-    kept = [with_names(path, block, lambda name: "" if name in gone else name, "pruned") for block in parts.blocks]
-    write_text(path, "".join([parts.head, *kept]).rstrip() + parts.ending)
-    return found
+    return len(change_names(path, "pruned", lambda names: {name: "" for name in names if name in gone}))
 
 
 class EntriesOfRun:

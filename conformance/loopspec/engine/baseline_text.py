@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -51,14 +52,6 @@ class Entries(Struct, frozen=True, forbid_unknown_fields=True):
     known: tuple[Entry, ...] = ()
 
 
-class Parts(NamedTuple):
-    """The text before the entries, the text of each entry, and the line ending."""
-
-    head: str
-    blocks: list[str]
-    ending: str
-
-
 def line_of(text: str, number: int, name: str = "") -> int:
     """The line of an entry, or of a name in its `cases`; 1 for another form than `[[known]]`."""
     starts = [hit.start() for hit in _ENTRY.finditer(text)]
@@ -69,10 +62,11 @@ def line_of(text: str, number: int, name: str = "") -> int:
     return text.count("\n", 0, max(starts[number], place)) + 1
 
 
-def entries_of(path: Path, done: str) -> Parts:
-    """Take the text of a baseline apart.
+def change_names(path: Path, done: str, choose: Callable[[Sequence[str]], Mapping[str, str]]) -> Mapping[str, str]:
+    """Change names in the entries of a baseline and nothing else, and return the new names by the old ones.
 
-    Raises `UsageError`, with `done` as the failed operation, if the entries are not separate tables.
+    `choose` receives all names in order and returns those to change, each with its new name; empty for one that is
+    removed. Raises `UsageError`, with `done` as the failed operation, for a file that cannot be changed.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -87,11 +81,16 @@ def entries_of(path: Path, done: str) -> Parts:
             f"the baseline {path} cannot be {done}: write each entry below a line `[[known]]`, "
             "and no such line inside a text"
         )
-    blocks = [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=False)]
-    return Parts(text[: starts[0]] if starts else text, blocks, "\r\n" if "\r\n" in text else "\n")
+    blocks = [text[a:b] for a, b in pairwise((*starts, len(text)))]
+    new_names = choose([name for block in blocks for name in _names_of(path, block)])
+    if new_names:
+        kept = [_with_names(path, block, lambda name: new_names.get(name, name), done) for block in blocks]
+        ending = "\r\n" if "\r\n" in text else "\n"
+        write_text(path, "".join([text[: starts[0]], *kept]).rstrip() + ending)
+    return new_names
 
 
-def names_of(path: Path, block: str) -> tuple[str, ...]:
+def _names_of(path: Path, block: str) -> tuple[str, ...]:
     """Return the names in an entry's text. Raises `UsageError` for a text that is no entry."""
     try:
         return msgspec.convert(tomllib.loads(block), type=Entries).known[0].names
@@ -99,13 +98,13 @@ def names_of(path: Path, block: str) -> tuple[str, ...]:
         raise UsageError(f"the baseline {path}: {error}, in an entry that begins {block[:60]!r}") from None
 
 
-def with_names(path: Path, block: str, new_name: Callable[[str], str], done: str) -> str:
+def _with_names(path: Path, block: str, new_name: Callable[[str], str], done: str) -> str:
     """Return an entry's text with new names, without the names that become empty.
 
     Only the comments after an entry remain of one without a name. Raises `UsageError`, with `done` as the failed
     operation, for a form that cannot be changed.
     """
-    names = names_of(path, block)
+    names = _names_of(path, block)
     wanted = tuple(filter(None, map(new_name, names)))
     if wanted == names:
         return block
@@ -117,7 +116,7 @@ def with_names(path: Path, block: str, new_name: Callable[[str], str], done: str
     else:
         text, how = "".join(_in_array(block, array.end(), new_name)), "each name in `cases`"
     try:
-        if names_of(path, text) == wanted:
+        if _names_of(path, text) == wanted:
             return text
     except tomllib.TOMLDecodeError:  # a name on several lines
         pass
@@ -230,19 +229,19 @@ def rename(path: Path, names: RenamingMap) -> Renaming:
     plain case passes, so a case that becomes one of a variant is also removed if the plain case is listed.
     Raises `UsageError`.
     """
-    parts = entries_of(path, "renamed")
-    cases = [case for block in parts.blocks for case in names_of(path, block)]
-    renamings = [names.new_name(case) for case in cases]
-    taken = {case for case, new in zip(cases, renamings, strict=True) if new is None}
-    listed = taken.union(filter(None, renamings))
-    new_names: dict[str, str] = {}
-    for case, new in zip(cases, renamings, strict=True):
-        if new is not None:
-            new_names[case] = "" if new in taken or not listed.isdisjoint(_plain(new)) else new
-            taken.add(new)
-    if new_names:
-        kept = [with_names(path, block, lambda name: new_names.get(name, name), "renamed") for block in parts.blocks]
-        write_text(path, "".join([parts.head, *kept]).rstrip() + parts.ending)
+
+    def choose(cases: Sequence[str]) -> Mapping[str, str]:
+        renamings = [names.new_name(case) for case in cases]
+        taken = {case for case, new in zip(cases, renamings, strict=True) if new is None}
+        listed = taken.union(filter(None, renamings))
+        new_names: dict[str, str] = {}
+        for case, new in zip(cases, renamings, strict=True):
+            if new is not None:
+                new_names[case] = "" if new in taken or not listed.isdisjoint(_plain(new)) else new
+                taken.add(new)
+        return new_names
+
+    new_names = change_names(path, "renamed", choose)
     removed = tuple(case for case, new in new_names.items() if not new)
     return Renaming(len(new_names) - len(removed), removed)
 

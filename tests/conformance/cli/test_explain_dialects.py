@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, instruction_axes, value_of_rule
-from loopspec.specification.dialects import holders
+from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, holders, instruction_axes, value_of_rule
 
 from .in_process import said
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ...contract.dialects import instruction_axes, value_of_rule
-from ...specification.dialects import Holder, holders
+from ...contract.dialects import Holder, holders, instruction_axes, value_of_rule
 from ..page import paragraph
 
 # How the rules of one axis relate to the documents of the tools.
