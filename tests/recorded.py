@@ -24,16 +24,15 @@ from loopspec.contract.observation import Observation
 from loopspec.contract.roles import Role
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity, Target
+from loopspec.engine.baseline_text import RenamingMap, load_map
 from loopspec.engine.checking import look
 from loopspec.engine.judge import role_for
 from loopspec.engine.output import write_text
 from loopspec.engine.perform import perform
-from loopspec.engine.result import Result
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import Result, Verdict
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.reasons import Inapplicable
-from loopspec.specification.renamed import RenamingMap, load_map
 from loopspec.targets.resolve import AbsentTarget, resolve
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"

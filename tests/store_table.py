@@ -20,8 +20,7 @@ from pathlib import Path
 
 from loopspec.contract.target import Identity
 from loopspec.engine.baseline import Known, load_baseline
-from loopspec.engine.result import CaseLine
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import CaseLine, Verdict
 from loopspec.reports.jsonl import RunLine, read_report
 from loopspec.specification.features import compiled
 

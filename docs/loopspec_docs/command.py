@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from loopspec import __version__
-from loopspec.engine.counting import counted
+from loopspec.engine.output import counted
 
 from .manual import manual
 from .site import site, write_site

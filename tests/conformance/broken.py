@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NoReturn
 
-import loopspec.engine.canary
 import loopspec.engine.in_process
+import loopspec.engine.judge
 import loopspec.engine.run
 from loopspec import Stage
 from loopspec.engine.result import Result
@@ -273,7 +273,7 @@ def trusts() -> Loader:
         stage.environment.warn("/p/missing.md")
         stage.outcomes.loaded()
 
-    loopspec.engine.canary.Mute.perform = warn  # type: ignore[method-assign]  # the bug
+    loopspec.engine.judge.Mute.perform = warn  # type: ignore[method-assign]  # the bug
     return Loader()
 
 

@@ -17,7 +17,7 @@ from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
 from loopspec.reports.jsonl import Line, RunLine, read_report
 from loopspec.specification.invariants import InvariantCase
-from loopspec.specification.lookup import case_named
+from loopspec.specification.sources import case_named
 
 ADAPTERS = Path(__file__).with_name("broken.py")
 

@@ -11,9 +11,8 @@ from loopspec.contract.calls import ModelRequest
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.target import Identity
 from loopspec.engine.baseline import Baseline, Known
-from loopspec.engine.result import Result
+from loopspec.engine.result import VERDICTS, Result, Verdict
 from loopspec.engine.run import SuiteRun, Summary
-from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.account import Account, account_of
 from loopspec.reports.jsonl import Report
 from loopspec.specification.cases import Case

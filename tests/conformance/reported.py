@@ -8,9 +8,8 @@ from typing import Any
 
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
-from loopspec.engine.result import CaseLine
+from loopspec.engine.result import CaseLine, Verdict
 from loopspec.engine.run import Summary, by_verdict
-from loopspec.engine.verdict import Verdict
 from loopspec.pages.report import render
 from loopspec.reports.account import Account
 from loopspec.reports.jsonl import RunLine

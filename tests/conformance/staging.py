@@ -21,9 +21,8 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json
 from loopspec.engine.judge import role_for
 from loopspec.engine.perform import perform
-from loopspec.engine.result import Result
+from loopspec.engine.result import Result, Verdict
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import Verdict
 from loopspec.reports.jsonl import Report
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled

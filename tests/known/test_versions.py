@@ -6,8 +6,7 @@ import msgspec
 import pytest
 
 from loopspec.contract.target import Identity
-from loopspec.engine.result import CaseLine
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import CaseLine, Verdict
 from loopspec.reports.jsonl import RunLine
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger

@@ -10,7 +10,7 @@ import pytest
 
 from loopspec.contract.axes import DIALECT, axes
 from loopspec.engine.judge import Judging
-from loopspec.engine.verdict import FAILURES
+from loopspec.engine.result import FAILURES
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.ledger import ledger

@@ -22,8 +22,8 @@ from pathlib import Path
 from mutmut.state import state
 
 import loopspec_reference
-from loopspec.engine.judge import Judging
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.judge import Judging, Subject
+from loopspec.engine.result import Verdict
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
@@ -53,7 +53,7 @@ class Trial:
         """What turns red, with its verdict; empty if everything passes."""
         target = PythonTarget(self.factory, "the mutant")
         # a variant is judged where its plain case passes, and a mutant that is judged here has passed all of them
-        passed: dict[str, Verdict] = {self.case.base.id: "passed"} if self.case.source else {}
+        passed: dict[Subject, Verdict] = {Subject(self.case.base.id): "passed"} if self.case.source else {}
         try:
             result = Judging(target, deadline=_DEADLINE, verdicts=passed).judge(self.case)
         finally:

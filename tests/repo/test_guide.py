@@ -15,7 +15,7 @@ from typing import NamedTuple, NoReturn
 import pytest
 
 from loopspec import CAPABILITIES, ROLES
-from loopspec.engine.verdict import VERDICTS
+from loopspec.engine.result import VERDICTS
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec_docs.manual import EXIT_CODES

@@ -7,12 +7,10 @@ import pytest
 from loopspec.contract.axes import Posture, axes, own_postures, posture_rules
 from loopspec.contract.dialects import value_of_rule
 from loopspec.engine.baseline import Baseline, Known, load_baseline
-from loopspec.engine.result import Result
-from loopspec.engine.verdict import Verdict
-from loopspec.specification.charging import charged_rule
+from loopspec.engine.result import Result, Verdict
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
-from loopspec.specification.lookup import case_named
+from loopspec.specification.sources import case_named, charged_rule
 from loopspec_known.judged import differences, in_results, of_examples
 from loopspec_known.results import OF_DIALECTS, Difference, Judged, judged, results
 

@@ -21,7 +21,8 @@ from loopspec.engine.result import CaseLine
 from loopspec.pytest_plugin.binding import IgnoresTags, ScenarioRun
 from loopspec.reports.jsonl import read_report
 from loopspec.specification.cases import Case
-from loopspec.specification.features import compile_file, compiled
+from loopspec.specification.compiling import compile_feature
+from loopspec.specification.features import compiled
 from loopspec_steps import BOOK, PhraseBook, PhraseError, ScenarioBuilder
 from loopspec_steps.phrasebook import Kind
 
@@ -68,11 +69,12 @@ def test_of_two_scenarios_with_one_name_the_earlier_vanishes(bdd: pytest.Pyteste
         a=ONE + "  Rule: Another\n    Scenario: S\n      Given another\n",
         test_a=BIND + "@given('another')\ndef _(): pass\n",
     )
-    (bdd.path / "b.feature").write_text("Feature: F\n" + RULE.format(n=1) + RULE.format(n=2), encoding="utf-8")
+    text = "Feature: F\n" + RULE.format(n=1) + RULE.format(n=2)
+    (bdd.path / "b.feature").write_text(text, encoding="utf-8")
 
     bdd.runpytest_inprocess().assert_outcomes(passed=1)
     with pytest.raises(SuiteError, match=r"b\.feature:9: a second scenario 'S'; pytest-bdd would lose one"):
-        list(compile_file(bdd.path / "b.feature", bdd.path))
+        compile_feature("b.feature", text.encode())
 
 
 def test_no_scenario_of_ours_is_lost_on_the_way_to_pytest(bdd: pytest.Pytester) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from loopspec.cli.page import paragraph
 from loopspec.contract.dialects import dialect_hint, dialect_names, instruction_axes
 from loopspec.contract.faults import UsageError
-from loopspec.engine.counting import counted
+from loopspec.engine.output import counted
 
 if TYPE_CHECKING:
     from .as_read import AsRead

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from loopspec.contract.faults import UsageError
 from loopspec.contract.names import did_you_mean
-from loopspec.engine.counting import counted
+from loopspec.engine.output import counted
 
 NAMES = ("AGENTS.md", "Agents.md", "agents.md")
 

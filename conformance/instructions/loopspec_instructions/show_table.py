@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from loopspec.cli.page import is_terminal, paragraph
-from loopspec.engine.counting import counted
+from loopspec.engine.output import counted
 
 if TYPE_CHECKING:
     from .as_read import AsRead

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from loopspec.cli.commands.run import ending_in_order
 from loopspec.contract.faults import UsageError
-from loopspec.engine.counting import counted
+from loopspec.engine.output import counted
 from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import RunLine, read_report
 

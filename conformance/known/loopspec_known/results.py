@@ -15,8 +15,7 @@ from msgspec import Struct
 from loopspec.contract.axes import Posture, Postures, own_postures
 from loopspec.contract.specification import digest
 from loopspec.engine.baseline import Baseline
-from loopspec.engine.result import CaseLine, Result
-from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.engine.result import VERDICTS, CaseLine, Result, Verdict
 from loopspec.reports.account import verdicts_of_rules
 from loopspec.reports.matrix import Column, by_implementation
 from loopspec.specification.ledger import ledger

@@ -13,8 +13,7 @@ from msgspec import Struct
 from loopspec.contract.faults import SuiteError
 from loopspec.contract.specification import adapters_root, digest
 from loopspec.engine.judge import applies
-from loopspec.engine.result import CaseLine
-from loopspec.engine.verdict import FAILURES, VERDICTS, Verdict
+from loopspec.engine.result import FAILURES, VERDICTS, CaseLine, Verdict
 from loopspec.reports.account import verdicts_of_rules
 from loopspec.reports.jsonl import RunLine
 from loopspec.specification.features import compiled

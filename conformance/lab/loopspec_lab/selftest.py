@@ -9,11 +9,9 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from loopspec.contract.faults import UsageError
-from loopspec.engine.canary import canary_fails
-from loopspec.engine.judge import judge
-from loopspec.engine.planned import never_happened
-from loopspec.engine.result import Result, by_rule
-from loopspec.engine.verdict import FAILURES, worst
+from loopspec.engine.checking import never_happened
+from loopspec.engine.judge import canary_fails, judge
+from loopspec.engine.result import FAILURES, Result, by_rule, worst
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger

@@ -12,7 +12,7 @@ from ..contract.observation import Observation
 from ..contract.scene import Run, Scene
 from ..contract.target import Target
 from ..contract.values import Error, Message, Place, ToolCall
-from ..specification.invariants.lifetimes import NO_CALL_ID
+from ..specification.invariants.runs import NO_CALL_ID
 from ..targets.python import PythonTarget
 from .perform import perform
 

@@ -1,10 +1,11 @@
-"""The known differences of a target, so that only new failures fail the build."""
+"""The known differences of a target, so that only new failures fail the build, and what a run says of each entry."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 
 import msgspec
@@ -12,17 +13,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ..contract.faults import UsageError
-from ..specification.cases import Case
+from ..contract.target import Target
+from ..specification.cases import SEPARATOR, Case
+from ..specification.features import compiled
+from ..specification.invariants import Invariant, invariants
 from ..specification.ledger import JUDGED, ledger
-from ..specification.lookup import case_named
-from ..specification.renamed import new_name
 from ..specification.selection import case_hint
-from .baseline_text import Entries, Entry, entries_of, line_of, names_of, with_names, written
+from ..specification.sources import case_named
+from .baseline_text import Entries, Entry, change_names, line_of, new_name, written
+from .judge import another_posture
 from .output import write_text
-from .result import Result
-from .verdict import Verdict
+from .result import Result, Verdict
 
 UNEXPLAINED = "not yet explained"
+
+# What an observation leaves, without which no invariant is looked at.
+_LOOKED_AT: frozenset[Verdict] = frozenset({"passed", "failed", "known", "stale"})
 
 
 class Known(Struct, frozen=True):
@@ -37,14 +43,18 @@ class Known(Struct, frozen=True):
     flaky: bool = False
 
 
-class Baseline(Struct, frozen=True):
-    """The known failures, by name."""
+class Baseline(Struct, frozen=True, dict=True):
+    """The known failures."""
 
     known: tuple[Known, ...] = ()
 
+    @cached_property
+    def _by_name(self) -> Mapping[str, Known]:
+        return {known.case: known for known in self.known}
+
     def entry(self, result: Result) -> Known | None:
         """The entry for a case: the entry of the case precedes that of its rule."""
-        entries = {known.case: known for known in self.known}
+        entries = self._by_name
         return next((entries[name] for name in (result.case, *result.rules) if name in entries), None)
 
     def is_unexplained(self, result: Result) -> bool:
@@ -139,11 +149,86 @@ def _renewed(result: Result, old: Known | None) -> Known:
 
 def prune(path: Path, stale: Iterable[str]) -> int:
     """Remove these names from the entries of the file and nothing else; return the number of removed names."""
-    parts = entries_of(path, "pruned")
-    if not parts.blocks:
-        return 0
     gone = set(stale)
-    found = sum(name in gone for block in parts.blocks for name in names_of(path, block))
-    kept = [with_names(path, block, lambda name: "" if name in gone else name, "pruned") for block in parts.blocks]
-    write_text(path, "".join([parts.head, *kept]).rstrip() + parts.ending)
-    return found
+    return len(change_names(path, "pruned", lambda names: {name: "" for name in names if name in gone}))
+
+
+class EntriesOfRun:
+    """The entries of a baseline, and the results of the planned cases by name."""
+
+    def __init__(self, baseline: Baseline, plan: Iterable[Case], results: Mapping[str, Result], target: Target) -> None:
+        self._names = [entry.case for entry in baseline.known]
+        self._flaky = {entry.case for entry in baseline.known if entry.flaky}
+        self._plan = plan
+        self._results = results
+        self._target = target
+
+    def stale(self) -> tuple[str, ...]:
+        """The entries whose cases were all judged without a failure, apart from flaky entries.
+
+        A partly judged rule is no evidence.
+        """
+        if not self._names:
+            return ()
+        found = self._verdicts
+        names = [name for name in self._names if name not in self._flaky]
+        verdicts = ((name, {"passed"} if self._holds_again(name) else found.get(name, set())) for name in names)
+        return tuple(
+            name for name, of in verdicts if of & {"passed", "stale"} and of <= {"passed", "stale", "inapplicable"}
+        )
+
+    def not_judged(self) -> dict[str, str]:
+        """The entries that name a planned case or its invariant which was not judged, each with the reason.
+
+        A case outside the plan is none of them, and neither is one that the run did not reach.
+        """
+        if not self._names:
+            return {}
+        found = self._verdicts
+        reasons = ((name, self._why_not(name, found.get(name, set()))) for name in self._names)
+        return {name: reason for name, reason in reasons if reason}
+
+    @cached_property
+    def _verdicts(self) -> dict[str, set[Verdict]]:
+        """The verdicts of each case and of each rule, `not-run` for a case outside the plan."""
+        verdicts: dict[str, set[Verdict]] = {}
+        for case in (*compiled(), *(case for case in self._plan if case.source)):
+            verdict = self._results[case.id].verdict if case.id in self._results else "not-run"
+            for name in (case.id, *case.rule.ids):
+                verdicts.setdefault(name, set()).add(verdict)
+        return verdicts
+
+    def _holds_again(self, name: str) -> bool:
+        """Whether this is the name of an invariant's case, and the invariant holds in the case that was judged."""
+        base, invariant = _of_invariant(name)
+        return invariant is not None and base in self._results and invariant.rule in self._results[base].holds
+
+    def _why_not(self, name: str, verdicts: set[Verdict]) -> str:
+        """The reason why an entry names nothing that was judged; empty for another entry."""
+        if name in self._results:
+            result = self._results[name]
+            return result.message if result.verdict == "inapplicable" else ""
+        base, invariant = _of_invariant(name)
+        if invariant is not None:
+            return self._why_no_invariant(base, invariant)
+        return "each case of the rule is inapplicable" if verdicts == {"inapplicable"} else ""
+
+    def _why_no_invariant(self, base: str, invariant: Invariant) -> str:
+        if base and base not in self._results:
+            return ""
+        if other := another_posture(invariant.postures, self._target):
+            return str(other)
+        if not base or self._holds_again(f"{base}{SEPARATOR}{invariant.name}"):
+            return ""
+        result = self._results[base]
+        if result.verdict == "inapplicable":
+            return result.message
+        return "the invariant is not judged in this case" if result.verdict in _LOOKED_AT else ""
+
+
+def _of_invariant(name: str) -> tuple[str, Invariant | None]:
+    """The base case and the invariant of an invariant's case; no base case for the name of an invariant's rule."""
+    base, _, invariant = name.rpartition(SEPARATOR)
+    if base:
+        return base, invariants().get(invariant)
+    return "", next((one for one in invariants().values() if one.rule == name), None)

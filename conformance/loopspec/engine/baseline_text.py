@@ -1,10 +1,11 @@
-"""The text of a baseline: its entries are changed in place, and comments and line endings stay."""
+"""The text of a baseline: its entries are changed in place, and comments and line endings stay; renamed cases."""
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +13,10 @@ import msgspec
 from msgspec import Struct
 
 from ..contract.faults import UsageError
+from ..contract.specification import features_root
+from ..specification.cases import SEPARATOR
+from ..specification.sources import forms
+from .output import write_text
 
 _ENTRY = re.compile(r"^[ \t]*\[\[[ \t]*known[ \t]*\]\]", re.MULTILINE)
 _CASE = re.compile(r"^([ \t]*case[ \t]*=[ \t]*).*$", re.MULTILINE)
@@ -47,14 +52,6 @@ class Entries(Struct, frozen=True, forbid_unknown_fields=True):
     known: tuple[Entry, ...] = ()
 
 
-class Parts(NamedTuple):
-    """The text before the entries, the text of each entry, and the line ending."""
-
-    head: str
-    blocks: list[str]
-    ending: str
-
-
 def line_of(text: str, number: int, name: str = "") -> int:
     """The line of an entry, or of a name in its `cases`; 1 for another form than `[[known]]`."""
     starts = [hit.start() for hit in _ENTRY.finditer(text)]
@@ -65,10 +62,11 @@ def line_of(text: str, number: int, name: str = "") -> int:
     return text.count("\n", 0, max(starts[number], place)) + 1
 
 
-def entries_of(path: Path, done: str) -> Parts:
-    """Take the text of a baseline apart.
+def change_names(path: Path, done: str, choose: Callable[[Sequence[str]], Mapping[str, str]]) -> Mapping[str, str]:
+    """Change names in the entries of a baseline and nothing else, and return the new names by the old ones.
 
-    Raises `UsageError`, with `done` as the failed operation, if the entries are not separate tables.
+    `choose` receives all names in order and returns those to change, each with its new name; empty for one that is
+    removed. Raises `UsageError`, with `done` as the failed operation, for a file that cannot be changed.
     """
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -83,11 +81,16 @@ def entries_of(path: Path, done: str) -> Parts:
             f"the baseline {path} cannot be {done}: write each entry below a line `[[known]]`, "
             "and no such line inside a text"
         )
-    blocks = [text[a:b] for a, b in zip(starts, [*starts[1:], len(text)], strict=False)]
-    return Parts(text[: starts[0]] if starts else text, blocks, "\r\n" if "\r\n" in text else "\n")
+    blocks = [text[a:b] for a, b in pairwise((*starts, len(text)))]
+    new_names = choose([name for block in blocks for name in _names_of(path, block)])
+    if new_names:
+        kept = [_with_names(path, block, lambda name: new_names.get(name, name), done) for block in blocks]
+        ending = "\r\n" if "\r\n" in text else "\n"
+        write_text(path, "".join([text[: starts[0]], *kept]).rstrip() + ending)
+    return new_names
 
 
-def names_of(path: Path, block: str) -> tuple[str, ...]:
+def _names_of(path: Path, block: str) -> tuple[str, ...]:
     """Return the names in an entry's text. Raises `UsageError` for a text that is no entry."""
     try:
         return msgspec.convert(tomllib.loads(block), type=Entries).known[0].names
@@ -95,13 +98,13 @@ def names_of(path: Path, block: str) -> tuple[str, ...]:
         raise UsageError(f"the baseline {path}: {error}, in an entry that begins {block[:60]!r}") from None
 
 
-def with_names(path: Path, block: str, new_name: Callable[[str], str], done: str) -> str:
+def _with_names(path: Path, block: str, new_name: Callable[[str], str], done: str) -> str:
     """Return an entry's text with new names, without the names that become empty.
 
     Only the comments after an entry remain of one without a name. Raises `UsageError`, with `done` as the failed
     operation, for a form that cannot be changed.
     """
-    names = names_of(path, block)
+    names = _names_of(path, block)
     wanted = tuple(filter(None, map(new_name, names)))
     if wanted == names:
         return block
@@ -113,7 +116,7 @@ def with_names(path: Path, block: str, new_name: Callable[[str], str], done: str
     else:
         text, how = "".join(_in_array(block, array.end(), new_name)), "each name in `cases`"
     try:
-        if names_of(path, text) == wanted:
+        if _names_of(path, text) == wanted:
             return text
     except tomllib.TOMLDecodeError:  # a name on several lines
         pass
@@ -163,3 +166,89 @@ def written(entry: Entry) -> Iterator[str]:
 def quoted(text: str) -> str:
     """Return a TOML string, which equals the JSON string of a text without surrogates."""
     return msgspec.json.encode(text).decode()
+
+
+class RenamingMap(Struct, frozen=True, forbid_unknown_fields=True):
+    """The new names of cases and rules by their old names; an empty one for a removed case."""
+
+    renamed: dict[str, str]
+
+    def new_name(self, name: str) -> str | None:
+        """Return the new name, empty for a removed case; None for another name.
+
+        A case of a variant or an invariant is renamed with its plain case. No variant has a variant: a case of one is
+        removed if its plain case is now a case of another.
+        """
+        plain, *parts = name.split(SEPARATOR)
+        new = self.renamed.get(plain)
+        if not new or not parts:
+            return new
+        if SEPARATOR in new and parts[0] in forms():
+            return ""
+        return SEPARATOR.join((new, *parts))
+
+
+def shipped_maps() -> dict[str, Path]:
+    """The maps that are shipped with loopspec, by the version with the new names."""
+    return {path.stem: path for path in sorted((features_root() / "renamed").glob("*.toml"))}
+
+
+def load_map(name: str) -> RenamingMap:
+    """Read a map: a file, or the version of one of `shipped_maps`. Raises `UsageError`."""
+    path = shipped_maps().get(name, Path(name))
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=RenamingMap)
+    except OSError as error:
+        raise UsageError(
+            f"the map {name} cannot be read: {error.strerror}; loopspec has those of {', '.join(shipped_maps())}"
+        ) from None
+    except (msgspec.ValidationError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"the map {name} is no table [renamed] of names: {error}") from None
+
+
+def new_name(name: str) -> tuple[str, str] | None:
+    """Return the version that renamed a case or rule, and its new name, which may be empty; None for another name."""
+    for version in shipped_maps():
+        new = load_map(version).new_name(name)
+        if new is not None:
+            return version, new
+    return None
+
+
+class Renaming(NamedTuple):
+    """The number of renamed cases, and the old names of removed ones."""
+
+    renamed: int
+    removed: tuple[str, ...]
+
+
+def rename(path: Path, names: RenamingMap) -> Renaming:
+    """Rename the cases in the entries of a baseline, and change nothing else in the file.
+
+    A case without a successor is removed, and so is one whose new name is already listed. A variant is judged where the
+    plain case passes, so a case that becomes one of a variant is also removed if the plain case is listed.
+    Raises `UsageError`.
+    """
+
+    def choose(cases: Sequence[str]) -> Mapping[str, str]:
+        renamings = [names.new_name(case) for case in cases]
+        taken = {case for case, new in zip(cases, renamings, strict=True) if new is None}
+        listed = taken.union(filter(None, renamings))
+        new_names: dict[str, str] = {}
+        for case, new in zip(cases, renamings, strict=True):
+            if new is not None:
+                new_names[case] = "" if new in taken or not listed.isdisjoint(_plain(new)) else new
+                taken.add(new)
+        return new_names
+
+    new_names = change_names(path, "renamed", choose)
+    removed = tuple(case for case, new in new_names.items() if not new)
+    return Renaming(len(new_names) - len(removed), removed)
+
+
+def _plain(case: str) -> set[str]:
+    """The case of a feature, and that of the invariant, which must pass before a case of a variant is judged."""
+    plain, *parts = case.split(SEPARATOR)
+    if not parts or parts[0] not in forms():
+        return set()
+    return {plain, SEPARATOR.join((plain, *parts[1:]))}

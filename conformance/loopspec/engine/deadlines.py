@@ -13,12 +13,13 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
 
 DEFAULT_DEADLINE = 10.0  # seconds
 _LONGEST = 365 * 24 * 3600.0  # seconds; the limit of a timer
-
-# seconds after its deadline until the process of a case is ended
-_GRACE = 3.0  # seconds
+_GRACE = 3.0  # seconds after its deadline until the process of a case is ended
 
 # A target in a separate process keeps its own deadlines. The starts of the process, and the harness's own work, are not
 # counted: these limits, in deadlines and in seconds, decide when the harness itself hangs.
@@ -88,20 +89,21 @@ def longest(timeout: float, isolated: bool) -> float:
     return _DEADLINES * timeout + _STARTS if isolated else timeout + _GRACE
 
 
-class Watchdog:
-    """A thread that ends a case that exceeds its deadline by far.
+class Watchdog(Generic[T]):
+    """A thread that ends what exceeds its deadline by far, such as a case.
 
-    `give_up` is called once in that thread, and must end the process. `look` is called about five times a second.
+    `give_up` is called once in that thread with what is late, and must end the process. `look` is called about five
+    times a second.
     """
 
-    def __init__(self, give_up: Callable[[], None], look: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, give_up: Callable[[T], None], look: Callable[[], None] = lambda: None) -> None:
         self._give_up = give_up
         self._look = look
-        self._until: float | None = None
+        self._under_way: tuple[float, T] | None = None
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name=WATCHDOG, daemon=True)
 
-    def __enter__(self) -> Watchdog:
+    def __enter__(self) -> Watchdog[T]:
         self._thread.start()
         return self
 
@@ -110,17 +112,20 @@ class Watchdog:
         self._thread.join()
 
     @contextmanager
-    def within(self, seconds: float) -> Iterator[None]:
-        """Give up unless the block ends within a number of seconds."""
-        self._until = counted_time() + seconds
+    def within(self, seconds: float, what: T) -> Iterator[None]:
+        """Give up unless the block ends within a number of seconds, which the thread counts."""
+        self._under_way = seconds, what
         try:
             yield
         finally:
-            self._until = None
+            self._under_way = None
 
     def _watch(self) -> None:
+        seen, until = None, 0.0
         while not self._over.wait(0.2):
             self._look()
-            until = self._until
-            if until is not None and counted_time() > until:
-                self._give_up()
+            if (now := self._under_way) is not None:
+                if now is not seen:
+                    seen, until = now, counted_time() + now[0]
+                elif counted_time() > until:
+                    self._give_up(now[1])

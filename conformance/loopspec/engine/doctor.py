@@ -6,33 +6,32 @@ import shlex
 import shutil
 import statistics
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from types import MappingProxyType
+from typing import Literal
 
-from ..contract.axes import posture_hint
-from ..contract.capabilities import CAPABILITIES
-from ..contract.faults import KitError, TargetUnusable
+from ..contract.axes import Posture, Postures, dialect_of, posture_hint
+from ..contract.capabilities import CAPABILITIES, Capability
+from ..contract.dialects import instruction_axes
+from ..contract.faults import TargetUnusable
 from ..contract.roles import ROLES, Role
 from ..contract.target import Identity, Target
 from ..contract.values import Error
-from ..specification.dialects import in_dialect
-from ..specification.features import compiled
-from ..specification.ledger import NORMATIVE
+from ..specification.cases import Case
+from ..specification.features import cases_of_rule, compiled
+from ..specification.ledger import NORMATIVE, in_dialect
 from ..specification.reasons import Inapplicable
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
-from ..targets.resolve import resolve
+from ..targets.resolve import AbsentTarget, resolve
 from .authoring import Toolkit, about_calls, about_errors, too_general
-from .counting import counted
-from .judge import judge, only_lacks, role_for
+from .checking import errors_of
+from .judge import applies, judge, only_lacks, role_for
+from .output import counted
 from .result import Result
-from .smoke import smoke_cases
-from .unexpected import errors_of
-
-if TYPE_CHECKING:
-    from ..targets.process.probing import Probe
 
 Mark = Literal["fine", "wrong", "open"]
 
@@ -43,6 +42,24 @@ _HOW_TO_BEGIN = "`loopspec protocol --page` shows a conversation from its first 
 _CURED = ("print to standard error", "`loopspec capabilities`", "did you mean")  # sentences that contain their own cure
 _BROKEN = ("errored", "crashed", "timed-out")
 
+# The axes whose values have the smoke cases of the role workspace: which files are loaded, and in which order.
+_AXES = ("walk", "names", "order", "global-file")
+
+# The capabilities that a smoke case may need: what handlers and middlewares are mostly used for. A case of a hook that
+# an adapter does not declare would blame the implementation for it.
+_HOOKS: frozenset[Capability] = frozenset(
+    {
+        "after-model-hooks",
+        "before-model-edits",
+        "before-model-hooks",
+        "model-wrappers",
+        "several-handlers",
+        "tool-wrappers",
+    }
+)
+# A case of it reads three times 1,000 files, and no author declares it.
+_COSTLY: frozenset[Capability] = frozenset({"resources"})
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -52,6 +69,23 @@ class Finding:
     said: str
     mark: Mark = "fine"
     details: tuple[str, ...] = ()
+
+
+class _Fault(Exception):
+    """The adapter's fault: the step, a sentence, a cure and evidence. Ends the examination."""
+
+    def __init__(self, what: str, said: str, cure: str = "", evidence: Mapping[str, str] | None = None) -> None:
+        self.what, self.said, self.evidence = what, said, evidence or {}
+        self.cure = "" if any(words in said for words in _CURED) else cure
+
+
+@contextmanager
+def _blaming(what: str, cure: str = "") -> Iterator[None]:
+    """Blame the adapter for a target that is unusable in the block."""
+    try:
+        yield
+    except TargetUnusable as error:
+        raise _Fault(what, str(error), cure, error.evidence) from error
 
 
 @dataclass
@@ -82,37 +116,30 @@ class Examination:
     def go(self) -> None:
         """Examine the target until the first fault of its adapter. Raises `UsageError`."""
         kind, _, rest = self.name.partition(":")
-        first = self._start(rest) if kind == "cmd" else None
-        if self.fault:
-            return
-        target = self._built(_AGAIN if first else "is built", lambda: resolve(self.name))
-        if target is None:
-            return
         try:
-            self._look_at(target, first)
-        finally:
-            if not self.hung:
-                target.close()
+            first = self._start(rest) if kind == "cmd" else None
+            with _blaming(_AGAIN if first else "is built"):
+                target = resolve(self.name)
+            try:
+                self._look_at(target, first)
+            finally:
+                if not self.hung:
+                    target.close()
+        except _Fault as fault:
+            self.fault, self.cure, self.evidence = fault.said, fault.cure, fault.evidence
+            self._found(fault.what, "no", "wrong")
 
-    def _built(self, what: str, build: Callable[[], Target]) -> Target | None:
-        try:
-            return build()
-        except TargetUnusable as error:
-            self._blame(what, error, "", error.evidence)
-            return None
-
-    def _found(self, what: str, said: str, mark: Mark = "fine", details: Sequence[str] = ()) -> None:
+    def _found(self, what: str, said: str, mark: Mark = "fine", details: Iterable[str] = ()) -> None:
         self.report(Finding(what, said, mark, tuple(details)))
 
-    def _blame(self, what: str, error: KitError | str, cure: str, evidence: Mapping[str, str] | None = None) -> None:
-        """Record the adapter's fault."""
-        self.fault, self.evidence = str(error), evidence or {}
-        self.cure = "" if any(words in self.fault for words in _CURED) else cure
-        self._found(what, "no", "wrong")
+    def _doubt(self, what: str, sentences: Iterable[str], said: str = "may be wrong") -> None:
+        if found := list(sentences):
+            self.doubts += found
+            self._found(what, said, "open", found)
 
     # -- a process -----------------------------------------------------------------------------------------------------
 
-    def _start(self, command: str) -> Identity | None:
+    def _start(self, command: str) -> Identity:
         """Start the process, and exchange messages before the first case."""
         from ..targets.process.probing import Probe  # only for a process
         from ..targets.process.target import words_of
@@ -121,23 +148,23 @@ class Examination:
         path = shutil.which(words[0])
         if path is None:
             why = f"there is no command {words[0]!r} that can be executed in {Path.cwd()}"
-            self._blame("command", why, "name it by its path, and make it executable")
-            return None
+            raise _Fault("command", why, "name it by its path, and make it executable")
         self._found("command", path)
-        what = "answers initialize"
-        try:
+        with _blaming("answers initialize", _HOW_TO_BEGIN):
             probe = Probe(words, self.seconds)
-            self._found(what, f"in {_short(probe.took)}, version {probe.declared.protocol_version} of the protocol")
-            what = "declares"
+        version = probe.declared.protocol_version
+        self._found("answers initialize", f"in {_short(probe.took)}, version {version} of the protocol")
+        with _blaming("declares", _HOW_TO_BEGIN):
             probe.check_declarations()
-            what = "ping"
+        with _blaming("ping", _HOW_TO_BEGIN):
             median = statistics.median(probe.ping() for _ in range(_PINGS))
-            self._found(what, f"{_short(median)} round trip")
-            what = "idle"
-            self._idle(probe)
-        except TargetUnusable as error:
-            self._blame(what, error, _HOW_TO_BEGIN, error.evidence)
-            return None
+        self._found("ping", f"{_short(median)} round trip")
+        if probe.declared.idle:
+            with _blaming("idle", _HOW_TO_BEGIN):
+                probe.idle()
+            self._found("idle", "reports when no call can continue")
+        else:
+            self._found("idle", "not declared: a stuck call costs half a second", "open")
         how = probe.leave()
         if how == "ended with exit code 0":
             self._found("exit", "exits on request")
@@ -146,13 +173,6 @@ class Examination:
         said = probe.declared.implementation
         return Identity(name=said.name, version=said.version, language=said.language)
 
-    def _idle(self, probe: Probe) -> None:
-        if probe.declared.idle:
-            probe.idle()
-            self._found("idle", "reports when no call can continue")
-        else:
-            self._found("idle", "not declared: a stuck call costs half a second", "open")
-
     # -- any target ----------------------------------------------------------------------------------------------------
 
     def _look_at(self, target: Target, first: Identity | None) -> None:
@@ -160,31 +180,26 @@ class Examination:
         self._found("identity", _named(said))
         self._found("roles", ", ".join(role for role in ROLES if role in target.roles))
         self._found("capabilities", f"{len(target.capabilities)} of {len(CAPABILITIES)}")
-        again = first
-        if again is None:
-            other = self._built(_AGAIN, target.rebuilt)
-            if other is None:
-                return
-            again = other.identity
-            other.close()
+        again = first or self._built_again(target)
         if again != said:
             why = f"it says that it is {_named(said)}, and that it is {_named(again)}"
-            self._blame(_AGAIN, why, "give one implementation one name and one version")
-            return
+            raise _Fault(_AGAIN, why, "give one implementation one name and one version")
         self._found(_AGAIN, "declares the same identity")
-        self._read_names(target)
-        if isinstance(target, PythonTarget) and not self.fault:
+        if isinstance(target, PythonTarget):
             self._read_declarations(target)
         for role in ROLES:
-            if role in target.roles and not self.fault:
+            if role in target.roles:
                 self._smoke(target, role)
-        if "agent" in target.roles and not self.fault:
+        if "agent" in target.roles:
             self._doubt("errors", about_errors(target, self.seconds))
             self._doubt("tool calls", about_calls(target, self.seconds))
-        if not self.fault:
-            if first is not None:
-                self._found("conversation", f"{counted(self.tried, 'case')} ended as asked; only messages are printed")
-            self._count_applicable(target)
+        if first is not None:
+            self._found("conversation", f"{counted(self.tried, 'case')} ended as asked; only messages are printed")
+        self._count_applicable(target)
+
+    def _built_again(self, target: Target) -> Identity:
+        with _blaming(_AGAIN), closing(target.rebuilt()) as other:
+            return other.identity
 
     def _count_applicable(self, target: Target) -> None:
         """Count the cases that are applicable, and those that one more capability would make applicable."""
@@ -200,26 +215,13 @@ class Examination:
         ]
         self._found("applicable", f"{able} of the {counted(len(found), 'case')} of the suite", details=details)
 
-    def _read_names(self, target: Target) -> None:
-        """Find attributes without an effect whose names resemble known ones."""
-        names = misspelled(target.shape) if isinstance(target, PythonTarget) else []
-        self.doubts = [str(name) for name in names]
-        if names:
-            self._found("names", f"{counted(len(names), 'name')} that may be misspelled", "open", self.doubts)
-
     def _read_declarations(self, target: PythonTarget) -> None:
-        """Find methods that are declared and not implemented, and entries of `error_kinds` that match every error."""
-        missing = [*target.shape.unwritten()] if isinstance(target.shape, Toolkit) else []
-        if missing:
-            self._blame("methods", missing[0], "")
-            return
+        """Find what resembles a known name, is declared and not implemented, or matches every error."""
+        names = [str(name) for name in misspelled(target.shape)]
+        self._doubt("names", names, f"{counted(len(names), 'name')} that may be misspelled")
+        if isinstance(target.shape, Toolkit) and (missing := next(target.shape.unwritten(), "")):
+            raise _Fault("methods", missing)
         self._doubt("error_kinds", too_general(target.error_kinds("agent")))
-
-    def _doubt(self, what: str, sentences: Iterable[str]) -> None:
-        found = list(sentences)
-        if found:
-            self.doubts += found
-            self._found(what, "may be wrong", "open", found)
 
     def _smoke(self, target: Target, role: Role) -> None:
         """Try the cases of a role until one cannot be performed."""
@@ -230,13 +232,11 @@ class Examination:
             result = judge(case, target, role, self.seconds)
             cure = f"`loopspec run {shlex.quote(self.name)} --case {shlex.quote(case.id)}` repeats it"
             if result.verdict in _BROKEN:
-                self._blame(f"role {role}", result.message, cure, result.evidence)
                 self.hung = result.verdict == "timed-out" and not target.isolated
-                return
+                raise _Fault(f"role {role}", result.message, cure, result.evidence)
             self.tried += 1
             if own := _own_error(target, result) if case.basis in NORMATIVE else None:
-                self._blame(f"role {role}", f"{own.message}, raised at {own.place}", cure)
-                return
+                raise _Fault(f"role {role}", f"{own.message}, raised at {own.place}", cure)
             if result.verdict == "failed":
                 (normative if case.basis in NORMATIVE else advisory).append(result)
         self.failed += normative
@@ -287,3 +287,36 @@ def _short(seconds: float) -> str:
     if seconds < 1e-3:
         return f"{seconds * 1e6:.0f} µs"
     return f"{seconds * 1e3:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"
+
+
+def smoke_rules(role: Role, postures: Postures) -> tuple[str, ...]:
+    """The rules of the smoke cases; in the role workspace, those of the values that the target's dialect has."""
+    if role != "workspace":
+        return ROLES[role].smoke
+    known, of = dialect_of(postures), instruction_axes()
+    return tuple(of[axis].values[value].rule for axis in _AXES if (value := known.value(axis)) in of[axis].values)
+
+
+def smoke_cases(
+    role: Role,
+    capabilities: frozenset[Capability],
+    postures: Postures = MappingProxyType[str, Posture]({}),
+) -> list[Case]:
+    """The smoke cases for a role, these capabilities and these postures.
+
+    A declared capability that no simple case needs adds a case: a normative one with few other capabilities.
+    """
+
+    def able(*declared: Capability) -> AbsentTarget:
+        return AbsentTarget(Identity(name="able"), (role,), declared, postures)
+
+    hooked, whole = able(*capabilities & _HOOKS), able(*capabilities)
+    rules = smoke_rules(role, postures)
+    judged = ([case for case in cases_of_rule(rule) if applies(case, hooked)] for rule in rules)
+    cases = [first for first, *_ in filter(None, judged)]
+    others = [case for case in compiled() if case.needs and applies(case, whole)]
+    others.sort(key=lambda case: (case.basis not in NORMATIVE, len(case.needs)))
+    for capability in sorted(capabilities - _COSTLY):
+        if not any(capability in case.needs for case in cases):
+            cases += [case for case in others if capability in case.needs][:1]
+    return cases

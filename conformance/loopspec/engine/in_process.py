@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ..contract.target import Target
 from ..specification.cases import Case
-from .canary import canary_fails
 from .deadlines import Watchdog, longest
-from .judge import Judging
-from .printed import Printed
-from .result import Result
+from .judge import Judging, canary_fails
+from .output import Printed
+from .result import Result, Verdict
 from .run import SuiteRun, Summary
 
 
@@ -23,46 +22,55 @@ def judge_in_process(run: SuiteRun, timeout: float, printed: Printed, finish: Ca
     A case that cannot be interrupted ends the process after `finish`, with the summary's exit code. Ctrl-C ends the
     run; the rest of the plan is accounted for.
     """
-    under_way: Case | None = None
+    limit = longest(timeout, run.target.isolated)
     judging = Judging(run.target, run.role, timeout, run.plan)
 
-    def give_up() -> None:
-        assert under_way is not None
-        run.take(timed_out(under_way, run.target, limit))
-        summary = run.finish()
+    def end(interrupted: bool = False) -> Summary:
+        summary = run.finish(interrupted)
         printed.release()
         finish(summary)
+        return summary
+
+    def give_up(case: Case) -> None:
+        run.take(timed_out(case, run.target, limit))
+        summary = end()
         sys.stdout.flush()
         os._exit(summary.exit_code)
 
-    limit = longest(timeout, run.target.isolated)
     run.canary = canary_fails()
-    interrupted = False
     with Watchdog(give_up) as watchdog:
         try:
-            for case in run.plan:
+            for result in judged(run.plan, judging, watchdog, limit, printed):
+                run.take(result)
                 if run.is_over:
                     break
-                if shared := judging.earlier(case):  # performed with an earlier case, which has had the output
-                    run.take(shared)
-                    continue
-                under_way = case
-                with watchdog.within(limit):
-                    result = judging.judge(case)
-                run.take(with_evidence(result, printed.take()))
         except KeyboardInterrupt:
-            interrupted = True
-    summary = run.finish(interrupted)
-    printed.release()
-    finish(summary)
-    return summary
+            return end(interrupted=True)
+    return end()
+
+
+def judged(
+    cases: Iterable[Case], judging: Judging, watchdog: Watchdog[Case], limit: float, printed: Printed
+) -> Iterator[Result]:
+    """Judge cases in this process, each within a limit of seconds. What the implementation prints becomes evidence."""
+    for case in cases:
+        if result := judging.earlier(case):  # performed with an earlier case, which has had the output
+            yield result
+        else:
+            with watchdog.within(limit, case):
+                result = judging.judge(case)
+            yield with_evidence(result, printed.take())
 
 
 def timed_out(case: Case, target: Target, limit: float) -> Result:
     """The result of a case that could not be interrupted."""
-    message = f"{target.identity.name} did not return within {limit:g} s"
+    return lost(case, "timed-out", f"{target.identity.name} did not return within {limit:g} s", limit)
+
+
+def lost(case: Case, verdict: Verdict, message: str, seconds: float = 0.0) -> Result:
+    """The result of a case whose performance has not returned."""
     where = f"{case.file}:{case.when.line}"
-    return Result(case.id, case.rule.ids, "timed-out", limit, where, str(case.when), message=message, scene=case.scene)
+    return Result(case.id, case.rule.ids, verdict, seconds, where, str(case.when), message, scene=case.scene)
 
 
 def with_evidence(result: Result, printed: Mapping[str, str]) -> Result:

@@ -1,19 +1,22 @@
-"""Judge one case on one target."""
+"""Judge one case on one target, and the canary."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
-from typing import Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
 from ..contract.axes import dialect_of, value_on
+from ..contract.capabilities import Capability
 from ..contract.dialects import instruction_axes
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
 from ..contract.observation import Observation
 from ..contract.roles import ROLES, Role
-from ..contract.target import Target
+from ..contract.stage import Stage
+from ..contract.target import Identity, InProcess, Target
 from ..specification.cases import Case
+from ..specification.features import canary
 from ..specification.invariants import invariants
 from ..specification.reasons import Inapplicable
 from ..specification.sources import CaseSource, sources
@@ -21,9 +24,15 @@ from ..targets.workspaces import reads_forbidden_files
 from .checking import broken_suite, failed_at, inapplicable, look
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
-from .refusals import refusal_in
-from .result import Result
-from .verdict import Verdict
+from .result import Result, Verdict
+
+# The verdict of a scene that could not be performed.
+_VERDICTS: Mapping[type[Exception], Verdict] = {
+    AdapterError: "errored",
+    TargetCrashed: "crashed",
+    TargetTimedOut: "timed-out",
+    TargetUnusable: "not-run",
+}
 
 
 def role_for(case: Case, target: Target, only: Role | None = None) -> Role | Inapplicable:
@@ -33,10 +42,10 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> Role | Ina
         if only is not None and only not in case.roles:
             return Inapplicable("other-role", (only,))
         return Inapplicable("role", (only,) if only else case.roles)
-    lacking = {role: case.needs - target.capabilities - ROLES[role].implies for role in offered}
-    able = next((role for role in offered if not lacking[role]), None)
+    lacking = case.needs - target.capabilities
+    able = next((role for role in offered if not lacking or lacking <= ROLES[role].implies), None)
     if able is None:
-        return Inapplicable("capability", tuple(sorted(lacking[offered[0]])))
+        return Inapplicable("capability", tuple(sorted(lacking - ROLES[offered[0]].implies)))
     return another_posture(case.postures, target) or _lacking_for_workspace(case, able, target) or able
 
 
@@ -75,12 +84,16 @@ def only_lacks(case: Case, target: Target, reason: Inapplicable | None) -> str:
     return "" if another_posture(case.postures, target) else reason.names[0]
 
 
+class Subject(NamedTuple):
+    """What a verdict is about: a case; in a `role` that the case is not for; or its scene in a control of a variant."""
+
+    case: str
+    role: Role | None = None
+    control: bool = False
+
+
 class Strategy(Protocol):
     """Judges the cases of one source in one run: what a source of cases adds to `Judging`."""
-
-    @property
-    def performs_several(self) -> bool:
-        """Whether what is performed now is not a single case. Read by the thread of a watchdog, too."""
 
     def earlier(self, case: Case) -> Result | None:
         """The result of a case, if an earlier performance has it. Asked once."""
@@ -95,25 +108,16 @@ class Strategy(Protocol):
 class JudgedSource(CaseSource, Protocol):
     """A case source whose cases are judged in a way of its own."""
 
-    def strategy(self, judging: Judging, plan: Iterable[Case], hung: Callable[[], None]) -> Strategy:
-        """The strategy for the cases of a plan.
-
-        `hung` is called after a performance of several cases that has timed out: no case is judged in such a process.
-        """
-
-    def shares(self, case: Case, group: Iterable[Case]) -> bool:
-        """Whether a case may be performed together with others of a group."""
-
-
-def judged_source(name: str) -> JudgedSource:
-    """The source of this name. Raises `KeyError`."""
-    return cast("JudgedSource", sources()[name])  # as its entry point promises
+    def strategy(self, judging: Judging, plan: Iterable[Case]) -> Strategy:
+        """The strategy for the cases of a plan."""
 
 
 class Judging:
-    """Judges cases on one target, and keeps their verdicts by the names of the cases.
+    """Judges cases on one target, and keeps their verdicts.
 
     `plan` are the cases that can be judged together with others of the plan; without any, each is performed alone.
+    `several` is called with True before a performance of several cases, and with False after it; `hung`, if such a
+    performance has timed out: no case is judged in such a process.
     """
 
     def __init__(
@@ -123,21 +127,26 @@ class Judging:
         deadline: float = DEFAULT_DEADLINE,
         plan: Iterable[Case] = (),
         *,
-        verdicts: MutableMapping[str, Verdict] | None = None,
+        verdicts: MutableMapping[Subject, Verdict] | None = None,
+        several: Callable[[bool], None] = lambda is_several: None,
         hung: Callable[[], None] = lambda: None,
     ) -> None:
         self.target = target
         self.verdicts = {} if verdicts is None else verdicts
+        self.several = several
+        self.hung = hung
         self._only = role
         self._deadline = deadline
-        plan = tuple(plan)
-        names = {case.source for case in plan if case.source}
-        self._strategies = {name: judged_source(name).strategy(self, plan, hung) for name in names}
+        self._plan = tuple(plan)
+        self._strategies = {name: self._strategy(name) for name in {case.source for case in self._plan} if name}
+        # no invariant is judged that presupposes another posture than the target has
+        self._others = frozenset(
+            one.rule for one in invariants().values() if target.postures and another_posture(one.postures, target)
+        )
 
-    @property
-    def performs_several(self) -> bool:
-        """Whether what is performed now is not a single case."""
-        return any(strategy.performs_several for strategy in self._strategies.values())
+    def _strategy(self, source: str) -> Strategy:
+        found = cast("JudgedSource", sources()[source])  # as its entry point promises
+        return found.strategy(self, self._plan)
 
     def earlier(self, case: Case) -> Result | None:
         """The result of a case, if a performance with other cases has it already."""
@@ -152,20 +161,21 @@ class Judging:
         if not case.source:
             return self.plain(case)
         if case.source not in self._strategies:
-            self._strategies[case.source] = judged_source(case.source).strategy(self, (), lambda: None)
+            self._strategies[case.source] = self._strategy(case.source)
         return self._strategies[case.source].judge(case)
 
-    def plain(self, case: Case, key: str = "") -> Result:
+    def plain(self, case: Case, role: Role | None = None) -> Result:
         """Judge a case in its own scene alone, and keep its verdict and those of its invariants.
 
-        `key` is the key of the verdict, if it is not the case's name.
+        `role` is the role of the verdict, if the case is not for it.
         """
         seen, result = self.once(case)
-        self.verdicts[key or case.id] = result.verdict
-        if not key:
+        self.verdicts[Subject(case.id, role)] = result.verdict
+        if role is None:
             for strategy in self._strategies.values():
                 strategy.take(result, seen)
-        self.verdicts.update({broken.case: broken.verdict for broken in result.broken})
+        for broken in result.broken:
+            self.verdicts[Subject(broken.case)] = broken.verdict
         return result
 
     def once(self, case: Case) -> tuple[Observation | None, Result]:
@@ -179,8 +189,22 @@ class Judging:
         return role_for(case, self.target, self._only)
 
     def perform(self, case: Case, role: Role) -> tuple[Observation | None, Result]:
-        """Perform a case in a role. None without an observation."""
-        return _performed(case, self.target, role, self._deadline)
+        """Perform a case in a role, and check the observation. None without an observation."""
+        target, began = self.target, time.perf_counter()
+        try:
+            seen = perform(target, case.scene, role, self._deadline)
+        except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
+            verdict = next(verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind))
+            result = failed_at(case, case.when, verdict, str(error), time.perf_counter() - began)
+            return None, replace(result, evidence=target.evidence)
+        except Exception as error:
+            return None, broken_suite(case, case.when, error, time.perf_counter() - began)
+        result = look(case, seen, time.perf_counter() - began, self._others)
+        if result.verdict == "passed" and not result.broken:
+            return seen, replace(result, refused=_refusal_in(seen)) if seen.store_calls else result
+        evidence = target.evidence
+        broken = tuple([replace(each, evidence=evidence) for each in result.broken])
+        return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)
 
 
 def judge(case: Case, target: Target, role: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:
@@ -188,44 +212,31 @@ def judge(case: Case, target: Target, role: Role | None = None, deadline: float 
     return Judging(target, role, deadline).judge(case)
 
 
-def _performed(case: Case, target: Target, role: Role, deadline: float) -> tuple[Observation | None, Result]:
-    """Perform the case's scene and check the observation; None without one."""
-    began = time.perf_counter()
-    try:
-        seen = perform(target, case.scene, role, deadline)
-    except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
-        result = failed_at(case, case.when, verdict_of(error), str(error))
-        return None, replace(result, seconds=time.perf_counter() - began, scene=case.scene, evidence=target.evidence)
-    except Exception as error:
-        return None, broken_suite(case, case.when, error, time.perf_counter() - began)
-    result = _without_other_postures(look(case, seen, time.perf_counter() - began), target)
-    if result.verdict == "passed" and not result.broken:
-        return seen, replace(result, refused=refusal_in(seen)) if seen.store_calls else result
-    evidence = target.evidence
-    broken = tuple(replace(each, evidence=evidence) for each in result.broken)
-    return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)
+def _refusal_in(seen: Observation) -> str:
+    """The message of the backend that refused the name of a case; empty without a refusal."""
+    errors = (call.error for call in seen.store_calls)
+    return next((error.message for error in errors if error and error.kind == "cannot_store"), "")
 
 
-def _without_other_postures(result: Result, target: Target) -> Result:
-    """The result without the invariants that presuppose another posture than the target has."""
-    if not target.postures:
-        return result
-    others = {one.rule for one in invariants().values() if another_posture(one.postures, target)}
-    return replace(
-        result,
-        holds=tuple(rule for rule in result.holds if rule not in others),
-        broken=tuple(one for one in result.broken if others.isdisjoint(one.rules)),
-    )
+class Mute(InProcess):
+    """The canary's target, which loads nothing. The load ends, so that only a Then can fail the canary."""
+
+    identity = Identity(name="mute")
+    roles: frozenset[Role] = frozenset({"loader"})
+    capabilities: frozenset[Capability] = frozenset()
+
+    def perform(self, stage: Stage) -> None:
+        """Load nothing."""
+        stage.outcomes.loaded()
+
+    def close(self) -> None:
+        """Do nothing."""
+
+    def rebuilt(self) -> Mute:
+        """Return the target itself."""
+        return self
 
 
-def verdict_of(error: AdapterError | TargetCrashed | TargetTimedOut | TargetUnusable) -> Verdict:
-    """The verdict of a scene that could not be performed."""
-    match error:
-        case TargetCrashed():
-            return "crashed"
-        case TargetTimedOut():
-            return "timed-out"
-        case TargetUnusable():
-            return "not-run"
-        case _:
-            return "errored"
+def canary_fails() -> bool:
+    """Whether the canary, a case that must fail, fails. If it passes, no verdict can be trusted."""
+    return judge(canary(), Mute()).verdict == "failed"

@@ -9,12 +9,11 @@ from typing import TypeAlias
 from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
-from ..specification.lookup import case_named
 from ..specification.selection import fits, must_fit
+from ..specification.sources import case_named
 from .checking import look
 from .judge import judge
-from .result import CaseLine, Result
-from .verdict import Verdict
+from .result import CaseLine, Result, Verdict
 
 # Judges a case again from its line in a report, or returns why that is impossible.
 Again: TypeAlias = Callable[[Case, CaseLine], Result | str]

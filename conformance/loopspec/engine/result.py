@@ -1,9 +1,10 @@
-"""The result of a case, and its JSON form: a line of a report, and a message of a worker process."""
+"""The verdict and the result of a case, and its JSON form: a line of a report, and a message of a worker process."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 import msgspec
 from msgspec import Struct
@@ -12,7 +13,14 @@ from ..contract.faults import in_one_line
 from ..contract.observation import Observation
 from ..contract.scene import Scene
 from ..specification.reasons import Inapplicable
-from .verdict import Verdict
+
+Verdict = Literal["crashed", "timed-out", "errored", "not-run", "failed", "stale", "known", "passed", "inapplicable"]
+
+# Worst first. A rule is `inapplicable` only if all of its cases are.
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
+# the verdicts of an unsuccessful run
+FAILURES: frozenset[Verdict] = frozenset({"crashed", "timed-out", "errored", "not-run", "failed"})
 
 # In a message, the line before the Givens that let concurrent calls return in the failing order.
 IN_ORDER = "in the order of these Givens:"
@@ -73,6 +81,16 @@ class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True
     refused: str = ""
 
 
+def worst(verdicts: Iterable[Verdict]) -> Verdict:
+    """The verdict of a rule: the worst of its cases, and `inapplicable` only if all are."""
+    return min(verdicts, key=VERDICTS.index)
+
+
+def refused_names(results: Iterable[Result | CaseLine]) -> dict[str, str]:
+    """The passed cases whose name the backend refused, each with the message of the refusal."""
+    return {result.case: result.refused for result in results if result.verdict == "passed" and result.refused}
+
+
 def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
     """The results of each rule; a case counts for every rule of its tags. An invariant that always holds has none."""
     rules: dict[str, list[Result]] = {}
@@ -113,7 +131,7 @@ def case_line(result: Result) -> CaseLine:
 
 def result_of(line: CaseLine) -> Result:
     """The result of a line."""
-    return Result(**{each.name: getattr(line, each.name) for each in fields(Result) if each.name != "broken"})
+    return Result(**{name: getattr(line, name) for name in CaseLine.__struct_fields__})
 
 
 def as_read(line: CaseLine) -> CaseLine:

@@ -12,17 +12,13 @@ from msgspec.structs import replace as altered
 from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
-from ..specification.charging import basis_of, deciding
-from ..specification.dialects import in_dialect
-from ..specification.ledger import JUDGED, NORMATIVE, ledger
-from ..specification.lookup import case_named
-from ..specification.shards import Shard
+from ..specification.ledger import JUDGED, NORMATIVE, basis_of, deciding, in_dialect, ledger
+from ..specification.selection import Shard
+from ..specification.sources import case_named
 from ..targets.workspaces import must_be_alone
-from .baseline import Baseline
-from .entries import Entries
+from .baseline import Baseline, EntriesOfRun
 from .judge import applies
-from .result import Result, by_rule
-from .verdict import FAILURES, VERDICTS, Verdict, worst
+from .result import FAILURES, VERDICTS, Result, Verdict, by_rule, worst
 
 
 @dataclass(frozen=True)
@@ -177,7 +173,7 @@ class SuiteRun:
         names = [*(case.id for case in self.plan), *self.unplanned]
         self.results = {name: self.results[name] for name in names if name in self.results}
         outcomes = self.outcomes()
-        entries = Entries(self.baseline, self.plan, self.results, self.target)
+        entries = EntriesOfRun(self.baseline, self.plan, self.results, self.target)
         summary = Summary(
             cases=by_verdict(result.verdict for result in self.results.values()),
             normative=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis in NORMATIVE),

@@ -8,6 +8,7 @@ import signal
 import traceback
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from multiprocessing.connection import Connection
 from typing import NoReturn
 
@@ -21,11 +22,10 @@ from ..contract.target import Identity, Target
 from ..specification.cases import Case
 from ..targets.resolve import resolve
 from .deadlines import Watchdog, longest
-from .in_process import timed_out, with_evidence
-from .judge import Judging
-from .printed import Printed
-from .result import CaseLine, Result, case_line, encoded
-from .verdict import Verdict
+from .in_process import judged, timed_out, with_evidence
+from .judge import Judging, Subject
+from .output import Printed
+from .result import CaseLine, Result, Verdict, case_line, encoded
 
 
 class Ready(Struct, frozen=True, tag="ready"):
@@ -63,12 +63,13 @@ Message = Ready | Refused | Judged
 class Asked(Struct, frozen=True):
     """The cases that a worker judges next, by their places in the plan: a case of a feature and its other forms.
 
-    `alone`: no cases are judged together. `plain` is the verdict of the plain case, if it is known.
+    `alone`: no cases are judged together. `known` are the verdicts of the plain case, and of its invariants that do not
+    hold, by the names of the cases.
     """
 
     places: tuple[int, ...]
     alone: bool = False
-    plain: Verdict | None = None
+    known: dict[str, Verdict] = {}
 
 
 _asked = msgspec.json.Decoder(Asked)
@@ -80,36 +81,33 @@ class Flag:
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, 1)
 
-    def set(self) -> None:
-        """Set the flag permanently."""
-        self._memory[0] = 1
+    def set(self, value: bool = True) -> None:
+        """Set or clear the flag."""
+        self._memory[0] = value
 
     def is_set(self) -> bool:
         """Whether the flag is set."""
         return self._memory[0] != 0
 
 
+@dataclass
 class Worker:
     """Judges groups of cases of a plan, as requested over a channel, and reports the result of each case.
 
     A case that hangs ends the process, which cannot be trusted afterward. The end of the requesting process, and the
-    flag `stopped`, end it as well. Several cases that hang together end it without a report: they are judged alone.
+    flag `stopped`, end it as well. While the flag `several` is set, several cases are performed together: if these
+    hang, the process ends without a report, and each is judged alone.
     """
 
-    def __init__(
-        self, name: str, plan: Sequence[Case], role: Role | None, timeout: float, printed: Printed, stopped: Flag
-    ) -> None:
-        self._name = name
-        self._plan = plan
-        self._role = role
-        self._timeout = timeout
-        self._printed = printed
-        self._stopped = stopped
-        self._target: Target | None = None
-        self._under_way: Case | None = None
-        self._judging: Judging | None = None
-        self._verdicts: dict[str, Verdict] = {}
-        self._parent = os.getpid()
+    name: str
+    plan: Sequence[Case]
+    role: Role | None
+    timeout: float
+    printed: Printed
+    stopped: Flag
+    several: Flag
+    parent: int = field(default_factory=os.getpid)
+    _target: Target | None = None
 
     def main(self, channel: Connection, others: Iterable[Connection]) -> NoReturn:
         """Run the worker. `others` are inherited ends of channels that the worker closes."""
@@ -122,7 +120,7 @@ class Worker:
         self._channel = channel
         code = 1
         try:
-            self._printed.__enter__()
+            self.printed.__enter__()
             code = self._serve()
         except BaseException:
             traceback.print_exc()  # goes to the captured output, which is evidence
@@ -132,7 +130,7 @@ class Worker:
     def _serve(self) -> int:
         with Watchdog(self._give_up, self._look) as watchdog:
             try:
-                self._target = target = resolve(self._name)
+                self._target = target = resolve(self.name)
             except KitError as error:
                 self._send(Refused(str(error), isinstance(error, UsageError)))
                 return 0
@@ -143,34 +141,28 @@ class Worker:
             target.close()
         return 0
 
-    def _judge_group(self, asked: Asked, target: Target, watchdog: Watchdog) -> bool:
+    def _judge_group(self, asked: Asked, target: Target, watchdog: Watchdog[Case]) -> bool:
         """Judge cases, and report each; return whether the process can continue."""
-        group = [self._plan[place] for place in asked.places]
-        together = () if asked.alone else group
-        self._judging = judging = Judging(
+        group = [self.plan[place] for place in asked.places]
+        known = {Subject(name): verdict for name, verdict in asked.known.items()}
+        judging = Judging(
             target,
-            self._role,
-            self._timeout,
-            together,
-            verdicts=self._verdicts,
-            hung=lambda: self._leave_several(target),
+            self.role,
+            self.timeout,
+            () if asked.alone else group,
+            verdicts=known,
+            several=self.several.set,
+            hung=lambda: None if target.isolated else self._leave(4),
         )
-        if asked.plain is not None:
-            self._verdicts.update((case.base.id, asked.plain) for case in group if case.source)
-        for case in group:
-            self._under_way = case
-            with watchdog.within(longest(self._timeout, target.isolated)):
-                result = judging.earlier(case) or judging.judge(case)
+        for result in judged(group, judging, watchdog, self._limit(target), self.printed):
             leaves = result.verdict == "timed-out" and not target.isolated
-            self._report(result, leaves)
+            self._report(result, target, leaves)
             if leaves:
                 return False
         return True
 
-    def _leave_several(self, target: Target) -> None:
-        """End this process after several cases that timed out together, unless the target is in a separate process."""
-        if not target.isolated:
-            self._leave(4)
+    def _limit(self, target: Target) -> float:
+        return longest(self.timeout, target.isolated)
 
     def _received(self) -> bytes:
         try:
@@ -178,10 +170,8 @@ class Worker:
         except (EOFError, OSError):
             return b""
 
-    def _report(self, result: Result, leaves: bool) -> None:
-        aborted = self._target.unusable if self._target else ""
-        line = case_line(with_evidence(result, self._printed.take()))
-        self._send(Judged(line, tuple(map(case_line, result.broken)), leaves, aborted))
+    def _report(self, result: Result, target: Target, leaves: bool) -> None:
+        self._send(Judged(case_line(result), tuple(map(case_line, result.broken)), leaves, target.unusable))
 
     def _send(self, message: Message) -> None:
         with suppress(OSError):  # the parent has ended: see `_look`
@@ -189,15 +179,14 @@ class Worker:
 
     # -- in the watchdog's thread --------------------------------------------------------------------------------------
 
-    def _give_up(self) -> None:
-        several = self._judging is not None and self._judging.performs_several
-        if not several and self._under_way is not None and self._target is not None:
-            limit = longest(self._timeout, self._target.isolated)
-            self._report(timed_out(self._under_way, self._target, limit), leaves=True)
+    def _give_up(self, case: Case) -> None:
+        if not self.several.is_set() and self._target is not None:
+            late = timed_out(case, self._target, self._limit(self._target))
+            self._report(with_evidence(late, self.printed.take()), self._target, leaves=True)
         self._leave(4)
 
     def _look(self) -> None:
-        if self._stopped.is_set() or os.getppid() != self._parent:
+        if self.stopped.is_set() or os.getppid() != self.parent:
             self._leave(130)
 
     def _leave(self, code: int) -> NoReturn:

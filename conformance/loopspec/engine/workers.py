@@ -28,14 +28,12 @@ from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..targets.resolve import AbsentTarget
-from .canary import canary_fails
 from .deadlines import longest
-from .in_process import timed_out, with_evidence
-from .judge import judged_source
-from .printed import Printed
-from .result import Result, encoded, result_of
+from .in_process import lost, timed_out, with_evidence
+from .judge import canary_fails
+from .output import Printed
+from .result import Result, Verdict, encoded, result_of
 from .run import SuiteRun, Summary
-from .verdict import Verdict
 from .worker import Asked, Flag, Judged, Message, Ready, Refused, Worker
 
 _REPLACED = 20  # the limit of replaced workers, since a target may end each of them
@@ -62,8 +60,8 @@ class _Worker:
     process: ForkProcess
     channel: Connection
     printed: Printed
-    ready: bool = False
-    isolated: bool = False
+    several: Flag
+    ready: Ready | None = None
     asked: Asked | None = None
     done: int = 0  # the number of judged cases of `asked`
     until: float = 0.0
@@ -84,7 +82,7 @@ class Workers:
         self._workers: list[_Worker] = []
         self._waiting = deque(Asked(group) for group in _groups(plan))
         self._count = min(count, len(self._waiting))
-        self._plain: dict[str, Verdict] = {}  # the verdicts of plain cases
+        self._known: dict[str, dict[str, Verdict]] = {}  # by plain case: its verdict, and those of broken invariants
         self._lost: list[str] = []  # the cases in which workers were lost
         self._lost_together = 0
         self._stopped = Flag()
@@ -99,14 +97,10 @@ class Workers:
         """Start all workers, and return the target as the first one describes it."""
         for _ in range(self._count):
             self._start_one()
-        first = None
-        while first is None:
+        while not (ready := [worker.ready for worker in self._workers if worker.ready]):
             for worker, message in self._received():
-                self._must_begin(worker, message)
-                if isinstance(message, Ready):
-                    first = message
-                    worker.ready, worker.isolated = True, message.isolated
-        return AbsentTarget(first.identity, first.roles, first.capabilities, first.postures)
+                self._begins(worker, message)
+        return AbsentTarget(ready[0].identity, ready[0].roles, ready[0].capabilities, ready[0].postures)
 
     def judge(self, run: SuiteRun, finish: Callable[[Summary], None]) -> Summary:
         """Judge the plan of a run, and call `finish` with its summary. Ctrl-C ends the run."""
@@ -131,13 +125,13 @@ class Workers:
     def _start_one(self) -> None:
         context = get_context("fork")
         ours, theirs = context.Pipe()
-        printed = Printed()
+        printed, several = Printed(), Flag()
         others = [worker.channel for worker in self._workers]
-        worker = Worker(self._name, self._plan, self._role, self._timeout, printed, self._stopped)
+        worker = Worker(self._name, self._plan, self._role, self._timeout, printed, self._stopped, several)
         process = context.Process(target=worker.main, args=(theirs, [ours, *others]), name="loopspec-worker")
         process.start()
         theirs.close()
-        self._workers.append(_Worker(process, ours, printed))
+        self._workers.append(_Worker(process, ours, printed, several))
 
     def _stop(self, at_once: bool = False) -> None:
         """End all workers: idle ones by request, and with `at_once` the others as well."""
@@ -173,8 +167,11 @@ class Workers:
                 with suppress(OSError):  # the process has ended, which is noticed when its channel is read
                     worker.channel.send_bytes(encoded(asked))
 
+    def _limit(self, worker: _Worker) -> float:
+        return longest(self._timeout, worker.ready is not None and worker.ready.isolated)
+
     def _expect_result(self, worker: _Worker) -> None:
-        worker.until = time.monotonic() + longest(self._timeout, worker.isolated) + _LATE
+        worker.until = time.monotonic() + self._limit(worker) + _LATE
 
     def _case(self, worker: _Worker) -> Case | None:
         """The case that is judged in a worker."""
@@ -198,33 +195,30 @@ class Workers:
                 found.append((worker, _Gone()))
         return found
 
-    def _must_begin(self, worker: _Worker, message: Message | _Gone) -> None:
-        """Raise the reason why there is no target, if a worker reports it or is lost before it has one."""
-        if isinstance(message, Refused):
+    def _begins(self, worker: _Worker, message: Message | _Gone) -> None:
+        """Take the message of a worker that has a target. Raises the reason why another one has none."""
+        if isinstance(message, Ready):
+            worker.ready = message
+        elif isinstance(message, Refused):
             raise UsageError(message.message) if message.is_usage else TargetUnusable(message.message)
-        if isinstance(message, _Gone) and not worker.ready:
+        elif isinstance(message, _Gone) and worker.ready is None:
             which = "several worker processes were lost, and the last one" if self._lost else "a worker process"
             raise TargetUnusable(f"{which} ended before its first case: {_how(worker.process)}")
 
     def _take(self, run: SuiteRun, worker: _Worker, message: Message | _Gone) -> None:
-        self._must_begin(worker, message)
-        match message:
-            case Ready():
-                worker.ready, worker.isolated = True, message.isolated
-            case Judged():
-                self._judged(run, worker, message)
-            case _Gone() if (case := self._case(worker)) is not None:
-                self._gone_in(run, worker, case, message.hung)
-            case _Gone():  # lost between two cases: no case is at fault, but the number is limited
-                self._replace(run, worker, worker.judged)
+        self._begins(worker, message)
+        if isinstance(message, Judged):
+            self._judged(run, worker, message)
+        elif isinstance(message, _Gone) and (case := self._case(worker)) is not None:
+            self._gone_in(run, worker, case, message.hung)
+        elif isinstance(message, _Gone):  # lost between two cases: no case is at fault, but the number is limited
+            self._replace(run, worker, worker.judged)
 
     def _judged(self, run: SuiteRun, worker: _Worker, message: Judged) -> None:
-        case, worker.judged = self._case(worker), message.line.case
-        if case is not None and not case.source:
-            self._plain[case.id] = message.line.verdict
-        run.take(replace(result_of(message.line), broken=tuple(map(result_of, message.broken))))
+        worker.judged = message.line.case
+        broken = tuple(map(result_of, message.broken))
+        self._took(run, worker, replace(result_of(message.line), broken=broken))
         run.aborted = run.aborted or message.aborted
-        worker.done += 1
         self._expect_result(worker)
         if message.leaves:
             self._judge_alone(worker)
@@ -232,44 +226,34 @@ class Workers:
         elif worker.asked and worker.done == len(worker.asked.places):
             worker.asked = None
 
+    def _took(self, run: SuiteRun, worker: _Worker, result: Result) -> None:
+        """Take the result of the case that is judged in a worker."""
+        if (case := self._case(worker)) is not None and not case.source:
+            self._known[case.id] = {each.case: each.verdict for each in (result, *result.broken)}
+        run.take(result)
+        worker.done += 1
+
     def _gone_in(self, run: SuiteRun, worker: _Worker, case: Case, hung: bool) -> None:
         """Charge a case with the loss of a worker, or judge cases alone that were judged together."""
-        assert worker.asked, "a case is judged"
-        if not worker.asked.alone and self._is_shared(case, worker.asked):
+        if worker.several.is_set():
             self._lost_together += 1
             self._judge_alone(worker)
             self._renew(worker)
             return
-        lost = self._lost_in(worker, case, run.target, hung)
-        if not case.source:
-            self._plain[case.id] = lost.verdict
-        run.take(lost)
-        worker.done += 1
+        name = run.target.identity.name
+        if hung:
+            result = timed_out(case, run.target, self._limit(worker))
+        else:
+            result = lost(case, "crashed", f"{name} ended the process that judged it: {_how(worker.process)}")
+        self._took(run, worker, with_evidence(result, worker.printed.take()))
         self._judge_alone(worker)
         self._replace(run, worker, case.id)
-
-    def _is_shared(self, case: Case, asked: Asked) -> bool:
-        """Whether a case may have been performed together with others."""
-        return bool(case.source) and judged_source(case.source).shares(case, (self._plan[at] for at in asked.places))
 
     def _judge_alone(self, worker: _Worker) -> None:
         """Put back what a lost worker has not judged, case by case: the next loss is then that of one case."""
         for place in reversed(worker.asked.places[worker.done :] if worker.asked else ()):
             case = self._plan[place]
-            plain = self._plain.get(case.base.id) if case.source else None
-            self._waiting.appendleft(Asked((place,), True, plain))
-
-    def _lost_in(self, worker: _Worker, case: Case, target: Target, hung: bool) -> Result:
-        """The result of a case in which a worker was lost, with its last output."""
-        if hung:
-            result = timed_out(case, target, longest(self._timeout, worker.isolated))
-        else:
-            message = f"{target.identity.name} ended the process that judged it: {_how(worker.process)}"
-            where = f"{case.file}:{case.when.line}"
-            result = Result(
-                case.id, case.rule.ids, "crashed", 0.0, where, str(case.when), message=message, scene=case.scene
-            )
-        return with_evidence(result, worker.printed.take())
+            self._waiting.appendleft(Asked((place,), True, self._known.get(case.base.id, {}) if case.source else {}))
 
     def _replace(self, run: SuiteRun, worker: _Worker, case: str) -> None:
         """Replace a worker that was lost in a case, or after it; the number is limited."""

@@ -22,15 +22,13 @@ from ..contract.registered import loaded
 from ..contract.shapes import WorkspaceReading
 from ..contract.target import Identity, Target
 from ..engine.baseline import Baseline, Known
-from ..engine.canary import canary_fails
 from ..engine.deadlines import DEFAULT_DEADLINE
-from ..engine.judge import another_posture, judge
-from ..engine.result import Result
+from ..engine.judge import another_posture, canary_fails, judge
+from ..engine.result import FAILURES, Result
 from ..engine.run import fails_run
-from ..engine.verdict import FAILURES
 from ..specification.cases import Case
-from ..specification.dialects import in_dialect
 from ..specification.features import compiled
+from ..specification.ledger import in_dialect
 from ..targets.python import PythonTarget
 from ..targets.resolve import AbsentTarget
 from .showing import paragraph

@@ -19,7 +19,7 @@ from ..reports.account import Account, read_account
 from ..reports.jsonl import write_report
 from ..reports.merging import run_again, united
 from ..specification.cases import Case
-from ..specification.lookup import case_named
+from ..specification.sources import case_named
 from .showing import show
 
 

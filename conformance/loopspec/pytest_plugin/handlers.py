@@ -12,8 +12,8 @@ import pytest
 from ..contract.agents import HandlerChange
 from ..contract.faults import TargetUnusable
 from ..contract.places import located
-from ..engine.judge import Judging
-from ..engine.verdict import Verdict
+from ..engine.judge import Judging, Subject
+from ..engine.result import Verdict
 from ..specification.cases import Case, area_of
 from ..specification.features import compiled
 from ..specification.sources import cases_in, forms
@@ -25,7 +25,7 @@ from .conformance import Conformance, OpenTarget, refuse
 MakeHandler = Callable[[], object]
 
 # The verdicts of the cases without a handler, by framework: they are the same for every handler.
-_WITHOUT: dict[str, dict[str, Verdict]] = {}
+_WITHOUT: dict[str, dict[Subject, Verdict]] = {}
 
 
 class HandlerConformance(Conformance):

@@ -18,22 +18,19 @@ from ..contract.faults import KitError, SuiteError, UsageError
 from ..contract.roles import ROLES
 from ..contract.target import Target
 from ..engine.baseline import Baseline, load_baseline
-from ..engine.canary import Mute, canary_fails
 from ..engine.checking import inapplicable
 from ..engine.in_process import with_evidence
-from ..engine.judge import role_for
-from ..engine.result import Result
+from ..engine.judge import Mute, canary_fails, role_for
+from ..engine.result import VERDICTS, Result
 from ..engine.run import SuiteRun
-from ..engine.verdict import VERDICTS
 from ..reports.account import Account, account_of, ending
 from ..reports.jsonl import Report, write_report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
 from ..specification.ledger import ledger
-from ..specification.lookup import case_named
 from ..specification.reasons import Inapplicable
-from ..specification.selection import Selection, plan
-from ..specification.shards import shard_of
+from ..specification.selection import Selection, plan, shard_of
+from ..specification.sources import case_named
 from ..targets.resolve import resolve
 from .binding import NotPassed, ScenarioRun, take_steps
 from .distributed import Part, whole_runs

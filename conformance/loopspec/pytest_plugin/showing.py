@@ -7,10 +7,9 @@ from collections.abc import Mapping
 
 import pytest
 
-from ..engine.printed import last_of
-from ..engine.result import Result
+from ..engine.output import last_of
+from ..engine.result import FAILURES, Result
 from ..engine.run import SuiteRun
-from ..engine.verdict import FAILURES
 from ..specification.cases import Case
 
 

@@ -13,15 +13,12 @@ from typing import Literal, NamedTuple, TypeVar
 from ..contract.axes import DIALECT, Postures, judged_in, own_postures, posture_hint, value_on
 from ..contract.faults import UsageError
 from ..contract.specification import digest
-from ..engine.counting import counted
-from ..engine.result import CaseLine, Result, as_read, case_line
+from ..engine.output import counted
+from ..engine.result import FAILURES, VERDICTS, CaseLine, Result, Verdict, as_read, case_line
 from ..engine.run import SuiteRun, Summary, fails_run
-from ..engine.verdict import FAILURES, VERDICTS, Verdict
 from ..specification.cases import Case
-from ..specification.charging import basis_of, deciding
-from ..specification.ledger import NORMATIVE, ledger
-from ..specification.lookup import case_named
-from ..specification.sources import forms
+from ..specification.ledger import NORMATIVE, basis_of, deciding, ledger
+from ..specification.sources import case_named, forms
 from .jsonl import Line, RunLine, read_report, run_line
 
 # The state of a case, or of a rule: `no-result` if the report was cut off before it.

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from ..engine.counting import counted
-from ..engine.result import CaseLine
-from ..engine.verdict import FAILURES, VERDICTS, Verdict
+from ..engine.output import counted
+from ..engine.result import FAILURES, VERDICTS, CaseLine, Verdict
 from ..specification.cases import SEPARATOR
 from .account import Account
 from .markdown import visible

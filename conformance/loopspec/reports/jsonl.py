@@ -23,7 +23,7 @@ from ..contract.target import Identity
 from ..engine.output import open_alone
 from ..engine.result import CaseLine, Result, case_line, encoded
 from ..engine.run import SuiteRun, Summary
-from ..specification.shards import Shard
+from ..specification.selection import Shard
 
 SCHEMA = 2
 _KEPT = 100  # reports of other folders and targets

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from ..contract.axes import DIALECT, judged_in, own_postures
 from ..contract.faults import UsageError
-from ..engine.counting import counted
-from ..engine.verdict import Verdict
+from ..engine.output import counted
+from ..engine.result import Verdict
 from ..specification.cases import area_of
 from ..specification.ledger import Ledger, is_normative, ledger
 from ..specification.order import documents_in_order, rules_in_order

@@ -12,7 +12,7 @@ from ..contract.specification import digest
 from ..engine.baseline import Baseline, Known
 from ..engine.result import CaseLine, case_line, result_of
 from ..engine.run import SuiteRun
-from ..specification.lookup import case_named
+from ..specification.sources import case_named
 from ..targets.resolve import AbsentTarget
 from .account import Account, read_account
 from .jsonl import RunLine

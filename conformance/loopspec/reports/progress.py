@@ -7,10 +7,8 @@ from collections.abc import Callable, Iterable
 from typing import IO
 
 from .. import __version__
-from ..engine.counting import counted
-from ..engine.output import print_no_more
-from ..engine.result import Result
-from ..engine.verdict import FAILURES
+from ..engine.output import counted, print_no_more
+from ..engine.result import FAILURES, Result
 
 _LIVE = 0.05  # seconds between two updates on a terminal
 _LOGGED = 10.0  # seconds between two lines in a log

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..contract.axes import DIALECT
-from ..engine.counting import counted
-from ..engine.refusals import refused_names
+from ..engine.output import counted
+from ..engine.result import refused_names
 from .account import SHOWN, Account, FailedRule, ending
 from .markdown import block, code, inline
 

@@ -12,18 +12,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
-from ..engine.counting import counted
 from ..engine.judge import only_lacks
-from ..engine.output import print_no_more
-from ..engine.refusals import refused_names
-from ..engine.result import IN_ORDER, CaseLine
+from ..engine.output import counted, print_no_more
+from ..engine.result import IN_ORDER, VERDICTS, CaseLine, Verdict, refused_names
 from ..engine.run import Summary
-from ..engine.verdict import VERDICTS, Verdict
 from ..specification.cases import SEPARATOR, Case
 from ..specification.ledger import ledger
-from ..specification.lookup import case_named
 from ..specification.order import documents_in_order
 from ..specification.reasons import Inapplicable, Kind
+from ..specification.sources import case_named
 from ..targets.resolve import AbsentTarget
 from .account import SHOWN, Account, FailedRule, ReportedRule, Tally, ending
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -27,9 +27,13 @@ StepKind = Literal["given", "when", "then"]
 # How the verdict of a case counts: with the basis of its rule, or as a posture that the target itself declares.
 CaseBasis = Literal["documented", "derived", "clarified", "declared"]
 
+# Returns an observation of a form of a case to one of the case itself. Raises `NotComparable`.
+Restore: TypeAlias = Callable[[Observation], Observation]
 
-@dataclass(frozen=True)
-class Rule:
+C = TypeVar("C", bound="Case")
+
+
+class Rule(Struct, frozen=True, array_like=True):
     """A `Rule:` of a feature."""
 
     ids: tuple[str, ...]
@@ -62,19 +66,26 @@ class Step(Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True)
 class Act:
-    """The Scene of a case, and the checks of the observation, each with its step."""
+    """The Scene of a case, and the checks of the observation, each with its step.
+
+    `back` are the steps that restore an observation of the scene to one that the checks are about, in order.
+    """
 
     scene: Scene
     checks: tuple[tuple[Step, Check], ...]
+    back: tuple[Restore, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """One scenario, or one row of an outline.
+    """One scenario, or one row of an outline; or a form of such a case, in another scene or with another check.
 
     `id` names the case in reports and baselines. `template` is the title before a row is filled in, `row` the row's
     cells. `postures` are the values by axis that the case presupposes. `load` makes the Scene and the checks on first
     use: a list of rules needs none of them. `is_short`: the scene is the short form of one that takes long.
+
+    Of a form, `of` is the case that it is a form of, `form` the name, and `source` the name of the source that has made
+    it, which the case of an invariant lacks.
     """
 
     id: str
@@ -88,26 +99,65 @@ class Case:
     needs: frozenset[Capability]
     postures: Mapping[str, str]
     load: Callable[[], Act]
-    is_short: bool = field(default=False, kw_only=True)
+    _: KW_ONLY
+    is_short: bool = False
+    of: Case | None = None
+    form: str = ""
+    source: str = ""
+
+    @classmethod
+    def made(
+        cls: type[C],
+        of: Case,
+        form: str,
+        rule: Rule,
+        load: Callable[[], Act],
+        *,
+        roles: tuple[Role, ...] | None = None,
+        needs: frozenset[Capability] = frozenset(),
+        postures: Mapping[str, str],
+        **own: Any,  # further fields of the class, which its own constructor checks
+    ) -> C:
+        """Return a form of a case. `rule` is that of the form, at the place of the case's rule.
+
+        `roles` are those of the case by default; `needs` and `postures` are added to those of the case.
+        """
+        return cls(
+            f"{of.id}{SEPARATOR}{form}",
+            rule,
+            f"{of.title}{SEPARATOR}{form}",
+            of.template,
+            of.row,
+            of.line,
+            of.steps,
+            of.roles if roles is None else roles,
+            of.needs | needs,
+            {**of.postures, **postures},
+            load,
+            of=of,
+            form=form,
+            **own,
+        )
 
     @cached_property
-    def _act(self) -> Act:
+    def act(self) -> Act:
+        """The Scene, and the checks."""
         return self.load()
 
     @property
+    def scene(self) -> Scene:
+        """The Scene."""
+        return self.act.scene
+
+    @property
+    def checks(self) -> tuple[tuple[Step, Check], ...]:
+        """The Thens, in order."""
+        return self.act.checks
+
+    @property
     def base(self) -> Case:
-        """The case of a feature that this one is a form of; itself, if it is none."""
-        return self
-
-    @property
-    def form(self) -> str:
-        """The name of the form; empty for a case of a feature."""
-        return ""
-
-    @property
-    def source(self) -> str:
-        """The name of the source that has made the case; empty for a case of a feature, and for one of an invariant."""
-        return ""
+        """The case that this one is a form of; itself, if it is none."""
+        return self.of or self
 
     @property
     def is_implied(self) -> bool:
@@ -121,17 +171,9 @@ class Case:
 
     def restored(self, seen: Observation) -> Observation:
         """The observation as one of the base case's scene. Raises `NotComparable` if there is no such observation."""
+        for step in self.act.back:
+            seen = step(seen)
         return seen
-
-    @property
-    def scene(self) -> Scene:
-        """The Scene."""
-        return self._act.scene
-
-    @property
-    def checks(self) -> tuple[tuple[Step, Check], ...]:
-        """The Thens, in order."""
-        return self._act.checks
 
     def with_scene(self, scene: Scene) -> Case:
         """The case with a recorded scene, which its checks are then about."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,9 +21,8 @@ from ..contract.capabilities import Capability
 from ..contract.faults import SuiteError
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.scene import Scene
-from .cases import Step
-from .store import text_digest
-from .stored import StoredCase, StoredCheck, StoredFeature, StoredRule
+from .cases import Rule, Step
+from .store import StoredCase, StoredCheck, StoredFeature, text_digest
 
 BASES = ("documented", "derived", "clarified")
 _KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
@@ -32,17 +30,10 @@ _KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "the
 
 def compile_features(texts: Mapping[str, bytes]) -> dict[str, StoredFeature]:
     """Compile feature files by path. Raises `SuiteError` for an invalid one."""
-    with _without_garbage_collection():
-        return {file: compile_feature(file, text) for file, text in texts.items()}
-
-
-@contextmanager
-def _without_garbage_collection() -> Iterator[None]:
-    """Disable garbage collection, which would take a third of the time and free nothing."""
     enabled = gc.isenabled()
-    gc.disable()
+    gc.disable()  # collecting would take a third of the time and free nothing
     try:
-        yield
+        return {file: compile_feature(file, text) for file, text in texts.items()}
     finally:
         if enabled:
             gc.enable()
@@ -53,64 +44,58 @@ def compile_feature(file: str, text: bytes) -> StoredFeature:
     document: Any = Parser().parse(text.decode())  # Any: gherkin's JSON-like tree, here and below
     document["uri"] = file
     feature = document["feature"]
-    rules: list[StoredRule] = []
+    rules: list[Rule] = []
     origins = dict(_origins(feature, file, rules))
+    lines = _step_lines(feature)
     phrases: dict[str, int] = {}
-    seen: set[str] = set()
-    cases = []
+    cases: dict[str, StoredCase] = {}
     for pickle in Compiler().compile(document):
-        origin = origins[pickle["astNodeIds"][0]]
-        case = _case(pickle, origin, file, phrases)
-        if case.title in seen:
+        case = _case(pickle, origins[pickle["astNodeIds"][0]], lines, file, phrases)
+        if case.title in cases:
             raise SuiteError(f"{file}:{case.line}: a second scenario {case.title!r}; pytest-bdd would lose one")
-        seen.add(case.title)
-        cases.append(case)
-    return StoredFeature(text_digest(text), feature["name"], tuple(phrases), tuple(rules), tuple(cases))
+        cases[case.title] = case
+    return StoredFeature(text_digest(text), tuple(phrases), tuple(rules), tuple(cases.values()))
 
 
 @dataclass(frozen=True)
 class _Origin:
-    """The place of a scenario. `rule` is the index of its rule among those of the feature."""
+    """The place of a scenario. `rule` is the index of its rule, and `rows` has the cells of each row by column."""
 
     rule: int
     scenario: Any
-    lines: dict[str, int]
-    rows: dict[str, tuple[str, ...]]
+    rows: dict[str, dict[str, str]]
 
 
-def _origins(feature: Any, file: str, rules: list[StoredRule]) -> Iterator[tuple[str, _Origin]]:
-    background: dict[str, int] = {}
+def _origins(feature: Any, file: str, rules: list[Rule]) -> Iterator[tuple[str, _Origin]]:
     for child in feature["children"]:
-        if "background" in child:
-            background = _step_lines(child["background"])
-        elif "rule" in child:
-            node = child["rule"]
-            rules.append(_rule(node, file))
-            for inner in node["children"]:
-                if "background" in inner:
-                    background = {**background, **_step_lines(inner["background"])}
-                else:
-                    scenario = inner["scenario"]
-                    lines = background | _step_lines(scenario)
-                    yield scenario["id"], _Origin(len(rules) - 1, scenario, lines, _rows(scenario))
-        else:
+        if "scenario" in child:
             where = f"{file}:{child['scenario']['location']['line']}"
             raise SuiteError(f"{where}: the scenario {child['scenario']['name']!r} belongs to no Rule")
+        if "rule" in child:
+            rules.append(_rule(child["rule"], feature["name"], file))
+            for scenario in (inner["scenario"] for inner in child["rule"]["children"] if "scenario" in inner):
+                yield scenario["id"], _Origin(len(rules) - 1, scenario, _rows(scenario))
 
 
-def _step_lines(node: Any) -> dict[str, int]:
-    return {step["id"]: step["location"]["line"] for step in node["steps"]}
+def _step_lines(feature: Any) -> dict[str, int]:
+    """The line of each step, those of backgrounds included."""
+    nodes = [feature, *(child["rule"] for child in feature["children"] if "rule" in child)]
+    children = [each for node in nodes for child in node["children"] for each in child.values()]
+    return {step["id"]: step["location"]["line"] for each in children for step in each.get("steps", ())}
 
 
-def _rows(scenario: Any) -> dict[str, tuple[str, ...]]:
+def _rows(scenario: Any) -> dict[str, dict[str, str]]:
     return {
-        row["id"]: tuple(cell["value"] for cell in row["cells"])
+        row["id"]: {
+            head["value"]: cell["value"]
+            for head, cell in zip(examples["tableHeader"]["cells"], row["cells"], strict=True)
+        }
         for examples in scenario["examples"]
         for row in examples["tableBody"]
     }
 
 
-def _rule(node: Any, file: str) -> StoredRule:
+def _rule(node: Any, feature: str, file: str) -> Rule:
     tags = [tag["name"].lstrip("@") for tag in node["tags"]]
     bases = [tag for tag in tags if tag in BASES]
     ids = tuple(tag for tag in tags if tag not in BASES and not tag.startswith(AXIS_TAG))
@@ -119,16 +104,16 @@ def _rule(node: Any, file: str) -> StoredRule:
         raise SuiteError(
             f"{file}:{line}: the rule {node['name']!r} needs the tag of its id and one of {', '.join(BASES)}"
         )
-    return StoredRule(ids, bases[0], node["name"], " ".join(node["description"].split()), line)
+    return Rule(ids, bases[0], node["name"], " ".join(node["description"].split()), feature, file, line)
 
 
-def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> StoredCase:
+def _case(pickle: Any, origin: _Origin, lines: Mapping[str, int], file: str, phrases: dict[str, int]) -> StoredCase:
     builder = ScenarioBuilder()
     steps: list[Step] = []
     checks: list[StoredCheck] = []
     needs = set[Capability]()
     for node in pickle["steps"]:
-        line = origin.lines[node["astNodeIds"][0]]
+        line = lines[node["astNodeIds"][0]]
         kind, text = _KINDS[node["type"]], node["text"]
         steps.append(Step(kind, text, line))
         try:
@@ -142,34 +127,24 @@ def _case(pickle: Any, origin: _Origin, file: str, phrases: dict[str, int]) -> S
     if not checks:
         raise SuiteError(f"{file}: the scenario {pickle['name']!r} has no Then")
     scene = builder.scene
-    row = pickle["astNodeIds"][1:]
+    row = origin.rows[pickle["astNodeIds"][1]] if pickle["astNodeIds"][1:] else {}
     line = origin.scenario["location"]["line"]
     return StoredCase(
         rule=origin.rule,
         title=pickle["name"].replace("\n", "\\n"),  # a cell may contain a line break, and an id is one line
         template=origin.scenario["name"],
-        row=origin.rows[row[0]] if row else (),
+        row=tuple(row.values()),
         line=line,
         steps=tuple(steps),
         roles=serving_roles(scene),
         needs=needed_capabilities(scene).union(needs),
         scene=_kept(scene, Scene, f"{file}:{line}"),
         checks=_kept(tuple(checks), tuple[StoredCheck, ...], f"{file}:{line}"),
-        postures=_postures(pickle, _cells(origin.scenario, row), f"{file}:{line}"),
+        postures=_postures(pickle, row, f"{file}:{line}"),
     )
 
 
-def _cells(scenario: Any, row: list[str]) -> dict[str, str]:
-    """The cells of a row of an outline by the names of their columns, in angle brackets; empty without a row."""
-    for examples in scenario["examples"]:
-        for each in examples["tableBody"]:
-            if each["id"] in row:
-                names = (f"<{cell['value']}>" for cell in examples["tableHeader"]["cells"])
-                return dict(zip(names, (cell["value"] for cell in each["cells"]), strict=True))
-    return {}
-
-
-def _postures(pickle: Any, cells: Mapping[str, str], where: str) -> dict[str, str]:
+def _postures(pickle: Any, row: Mapping[str, str], where: str) -> dict[str, str]:
     """The values by axis of the tags, those of the rule included. Raises `SuiteError` for an unknown one.
 
     The value in a tag may be a column of the outline: each row is then an example of its own value, and a row with an
@@ -178,8 +153,8 @@ def _postures(pickle: Any, cells: Mapping[str, str], where: str) -> dict[str, st
     tags = []
     for tag in (tag["name"].removeprefix("@") for tag in pickle["tags"]):
         said = tag
-        for name, cell in cells.items():
-            said = said.replace(name, cell)
+        for column, cell in row.items():
+            said = said.replace(f"<{column}>", cell)
         if said == tag or not said.endswith("="):
             tags.append(said)
     try:

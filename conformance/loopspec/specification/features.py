@@ -8,8 +8,7 @@ from pathlib import Path
 
 from ..contract.specification import added_features, features_root
 from .cases import Case
-from .store import Store, load
-from .stored import cases_of
+from .store import Store, cases_of, load
 
 # the canary, in a separate feature that is stored with the others
 CANARY_ROOT = Path(__file__).with_name("canary")
@@ -17,12 +16,10 @@ CANARY_FILE = "canary.feature"
 CANARY = "CANARY-01"
 
 
-def compiled(root: Path | None = None) -> tuple[Case, ...]:
-    """All cases, in the order of files and lines; with `root`, those of the features in another folder.
-
-    Raises `SuiteError` for an invalid feature.
-    """
-    return _in_use() if root is None or root == features_root() else _elsewhere(root)
+@cache
+def compiled() -> tuple[Case, ...]:
+    """All cases, in the order of files and lines. Raises `SuiteError` for an invalid feature."""
+    return in_files(store().features.keys() - {CANARY_FILE})
 
 
 @cache
@@ -62,28 +59,8 @@ def in_files(files: Container[str]) -> tuple[Case, ...]:
 
 
 @cache
-def _in_use() -> tuple[Case, ...]:
-    return in_files(store().features.keys() - {CANARY_FILE})
-
-
-@cache
 def _of_file(file: str) -> tuple[Case, ...]:
-    return tuple(cases_of(file, store().feature(file)))
-
-
-@cache
-def _elsewhere(root: Path) -> tuple[Case, ...]:
-    from .compiling import compile_features  # imports gherkin, which only compiling needs
-
-    return tuple(case for file, feature in compile_features(_texts(root)).items() for case in cases_of(file, feature))
-
-
-def compile_file(path: Path, root: Path) -> tuple[Case, ...]:
-    """The cases of one file in a folder, always compiled."""
-    from .compiling import compile_feature  # imports gherkin
-
-    file = path.relative_to(root).as_posix()
-    return tuple(cases_of(file, compile_feature(file, path.read_bytes())))
+    return tuple(cases_of(store().feature(file)))
 
 
 def _texts(root: Path) -> dict[str, bytes]:

@@ -1,16 +1,20 @@
-"""Every rule by its id, with the values that no feature has."""
+"""Every rule by its id, with the values that no feature has, and how the verdicts of its cases count."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace as altered
 
-from ..contract.axes import posture_rules
-from .cases import Case, CaseBasis, area_of
+from ..contract.axes import Posture, Postures, dialect_of, posture_rules
+from ..contract.dialects import value_of_rule
+from .cases import Case, CaseBasis, Rule, area_of
 from .features import compiled, store
 
 Basis = Literal["documented", "derived", "clarified"]
@@ -22,6 +26,8 @@ JUDGED: frozenset[Status] = frozenset({"scenario", "variant", "invariant"})
 # The bases of normative rules. Clarified rules are advisory: they count under --strict.
 # The rule of a posture is clarified, and normative for a target that declares the posture: its cases are `declared`.
 NORMATIVE: frozenset[CaseBasis] = frozenset({"documented", "derived", "declared"})
+
+_NO_POSTURES: Postures = MappingProxyType[str, Posture]({})
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -114,6 +120,62 @@ def ledger_as_json(texts: Iterable[bytes]) -> bytes:
 def is_normative(rule: str) -> bool:
     """Whether a rule counts without `--strict`: the rule of a posture does where a target declares the posture."""
     return rule in posture_rules() or ledger().rules[rule].basis in NORMATIVE
+
+
+def own_rule(case: str) -> str:
+    """The rule in whose feature a case stands, by the name of the case."""
+    return case.partition(" :: ")[0]
+
+
+def rule_of_form(rule: str, of: Rule, *, normative: bool = True) -> Rule:
+    """The rule of a form at the place of the case's rule; advisory unless it may be `normative` there."""
+    row = ledger().rules[rule]
+    return Rule((rule,), row.basis if normative else "clarified", row.sentence, "", of.feature, of.file, of.line)
+
+
+def basis_of(case: str, rules: Sequence[str], postures: Postures = _NO_POSTURES) -> CaseBasis | Literal[""]:
+    """The basis with which the verdict of a case counts: a case of a variant is normative only if both rules are.
+
+    That of a rule about instruction files depends on the dialect of the target, which is among its postures.
+    """
+    rows = ledger().rules
+    row = rows.get(rules[0]) if rules else None
+    own = own_rule(case)
+    if row is None:
+        return ""
+    if row.status == "variant" and own in rows and not is_normative(own):
+        return "clarified"
+    if is_documented(rules, postures):
+        return "documented"
+    return row.basis if posture_rules().isdisjoint(rules) else "declared"
+
+
+def deciding(rule: str, cases: Iterable[str]) -> tuple[str, ...]:
+    """The cases that decide the verdict of a rule: of a normative one the normative ones, if there are any."""
+    names = tuple(cases)
+    row = ledger().rules.get(rule)
+    if row is None or row.status != "variant":
+        return names
+    return tuple(name for name in names if basis_of(name, (rule,)) in NORMATIVE) or names
+
+
+def in_dialect(cases: Iterable[Case], postures: Postures) -> list[Case]:
+    """The cases, those about instruction files with the basis that their rule has in the dialect of a target."""
+    return [
+        replace(case, rule=altered(case.rule, basis="documented"))
+        if case.roles == ("workspace",) and is_documented(case.rule.ids, postures)
+        else case
+        for case in cases
+    ]
+
+
+def is_documented(rules: Sequence[str], postures: Postures) -> bool:
+    """Whether the document of a target's dialect states the value that the first of these rules judges."""
+    if not rules or rules[0] not in value_of_rule():
+        return False
+    axis, value = value_of_rule()[rules[0]]
+    choice = dialect_of(postures).axes.get(axis)
+    return choice is not None and choice.documented == value
 
 
 def cases_by_rule() -> dict[str, list[Case]]:

@@ -1,20 +1,22 @@
-"""The selection of the cases of a run."""
+"""The selection of the cases of a run, and the parts of a plan for several machines."""
 
 from __future__ import annotations
 
+import hashlib
 import random
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase, translate
 
+from msgspec import Struct
+
 from ..contract.faults import UsageError
 from ..contract.names import alike, did_you_mean, nearest
 from ..contract.roles import Role
 from .cases import SEPARATOR, Case, area_of
 from .features import compiled, in_files
-from .lookup import case_named
-from .sources import cases_in, forms, forms_named
+from .sources import case_named, cases_in, forms, forms_named
 
 _WILDCARD = re.compile(r"[*?[]")
 _TITLE = 0.7  # the similarity from which the case of a title is suggested
@@ -55,8 +57,7 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     Raises `UsageError` for a name that fits nothing, and for an empty selection.
     """
     plain = list(cases)
-    forms = _forms(plain, selection)
-    found = [*plain, *forms, *_of_invariants(selection)]
+    found = [*plain, *_forms(plain, selection), *_of_invariants(selection)]
     rules = sorted({*known_rules, *[rule for case in found for rule in case.rule.ids]})
     names = [case.id for case in found]
     must_fit("rule", selection.rules, rules)
@@ -69,8 +70,9 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
                 f"{name!r} cannot be deselected, since every case is judged by the invariants: list the name in a "
                 "baseline, with flaky = true if it fails in some runs only"
             )
-    must_fit("case or rule", selection.deselect, [*rules, *names, *_named(selection.deselect)])
-    chosen = _wanted(found, forms, selection, rules, names)
+    existing = [name for name in selection.deselect if case_named(name)]  # in some form, selected or not
+    must_fit("case or rule", selection.deselect, [*rules, *names, *existing])
+    chosen = _wanted(found, selection, rules, names)
     if selection.deselect:
         chosen = [case for case in chosen if not deselected_by(case, selection.deselect)]
     if selection.among is not None:
@@ -83,25 +85,21 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     return chosen if selection.soak else [case.shortened() for case in chosen]
 
 
-def _wanted(
-    found: list[Case], forms: list[Case], selection: Selection, rules: Collection[str], names: Collection[str]
-) -> list[Case]:
+def _wanted(found: list[Case], selection: Selection, rules: Collection[str], names: Collection[str]) -> list[Case]:
     """The cases that the selection names, by rule, area or name, and what it names in the wanted variants."""
+    if not (selection.rules or selection.areas or selection.cases):
+        return found
     by_rule = fitting(selection.rules, rules)
     if selection.areas:
         areas = fitting(selection.areas, {area_of(rule) for rule in rules})
         by_rule.update([rule for rule in rules if area_of(rule) in areas])
     by_name = fitting(selection.cases, names)
-    everything = not (selection.rules or selection.areas or selection.cases)
-    wanted = {case.id for case in found if case.id in by_name or not by_rule.isdisjoint(case.rule.ids)}
-    asked = set(forms_named(tuple(selection.variants)))
-    of_asked = {case.id for case in forms if case.form in asked}
-    plain = {case.id for case in found if everything or case.id in wanted}
-    return [
-        case
-        for case in found
-        if (case.id in wanted or case.base.id in plain if case.id in of_asked else case.id in plain)
-    ]
+    variants = set(forms_named(tuple(selection.variants)))
+
+    def is_named(case: Case) -> bool:
+        return case.id in by_name or not by_rule.isdisjoint(case.rule.ids)
+
+    return [case for case in found if is_named(case) or (case.form in variants and is_named(case.base))]
 
 
 def _forms(plain: Iterable[Case], selection: Selection) -> list[Case]:
@@ -129,11 +127,6 @@ def _asked_for(selection: Selection) -> list[str]:
         or any(fits(area_of(rule), glob) for glob in selection.areas)
         or any(fits(form, glob) for glob in names)
     ]
-
-
-def _named(names: Iterable[str]) -> list[str]:
-    """The names of cases that exist in some form, selected or not."""
-    return [name for name in names if case_named(name)]
 
 
 def deselected_by(case: Case, globs: Collection[str]) -> str | None:
@@ -187,3 +180,30 @@ def case_hint(name: str, names: Iterable[str]) -> str:
         return f": did you mean {titles[close]!r}?"
     of_cases = "`loopspec list` prints the rules, and `loopspec explain RULE` the cases of one"
     return did_you_mean(name, known, of_cases if titles else "see `loopspec list`")
+
+
+class Shard(Struct, frozen=True):
+    """The number of a part, counted from 1, and the number of parts."""
+
+    number: int
+    of: int
+
+    def __str__(self) -> str:
+        return f"{self.number}/{self.of}"
+
+    def part(self, plan: Sequence[Case]) -> list[Case]:
+        """The cases of this shard, in the order of the plan. A short plan may leave none."""
+        return [case for case in plan if share(case.id, self.of) == self.number]
+
+
+def share(case: str, of: int) -> int:
+    """The shard of a case, which depends only on the id: machine, Python version and selection do not matter."""
+    return int.from_bytes(hashlib.sha256(case.encode()).digest()[:8], "big") % of + 1
+
+
+def shard_of(text: str) -> Shard:
+    """Read `i/n`. Raises `UsageError` for another text."""
+    found = re.fullmatch(r"([0-9]+)/([0-9]+)", text)
+    if not found or not 1 <= int(found[1]) <= int(found[2]):
+        raise UsageError(f"there is no shard {text!r}: use i/n, such as 1/4 for the first of four")
+    return Shard(int(found[1]), int(found[2]))

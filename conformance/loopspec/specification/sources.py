@@ -1,4 +1,4 @@
-"""Case sources make further cases of the cases of features. The entry point `loopspec.case_sources` registers one.
+"""Cases by their names, and the sources of further cases. The entry point `loopspec.case_sources` registers a source.
 
 A further case is a form of a case, such as the case in a transformed scene. The kit ships with the variants of its lab.
 """
@@ -13,7 +13,10 @@ from typing import Protocol
 from ..contract.faults import UsageError
 from ..contract.names import did_you_mean
 from ..contract.registered import all_loaded
-from .cases import Case
+from .cases import SEPARATOR, Case
+from .features import cases_of_rule
+from .invariants import case_of, invariants
+from .ledger import own_rule
 
 
 class CaseSource(Protocol):
@@ -57,6 +60,29 @@ def exemptions(cases: Iterable[Case], wanted: Iterable[str]) -> Iterator[tuple[s
     cases, wanted = tuple(cases), tuple(wanted)
     for source in sources().values():
         yield from source.exemptions(cases, [name for name in wanted if name in source.forms()])
+
+
+def case_named(name: str) -> Case | None:
+    """The case with this id: of a feature, a form of one, or of an invariant; None if there is none."""
+    base, *names = name.split(SEPARATOR)
+    case = _of_rule(own_rule(base)).get(base)
+    for each in names:
+        if case is not None:
+            case = case_of(case, invariants()[each]) if each in invariants() else next(cases_in(case, [each]), None)
+    return case
+
+
+@cache
+def _of_rule(rule: str) -> Mapping[str, Case]:
+    return {case.id: case for case in cases_of_rule(rule)}
+
+
+def charged_rule(case: str) -> str:
+    """The first rule that a case is charged to, by its name: that of its form, or its own."""
+    _, is_form, name = case.rpartition(SEPARATOR)
+    if is_form and name in invariants():
+        return invariants()[name].rule
+    return (forms().get(name) if is_form else None) or own_rule(case)
 
 
 @cache

@@ -1,11 +1,17 @@
-"""Compiled features, stored in the wheel, and for a checkout in the user's cache."""
+"""Compiled features as plain data, stored in the wheel, and for a checkout in the user's cache.
+
+A case is stored as its Scene and, for each Then, the id of its phrase with the values of its holes. No code is stored:
+phrases are looked up when the case is judged.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -14,15 +20,51 @@ from msgspec import Raw, Struct
 
 from ..contract.axes import axes_text
 from ..contract.cache import cache_folder
+from ..contract.capabilities import Capability
 from ..contract.dialects import instruction_axes_text
-from ..contract.roles import ROLES
-from .stored import StoredFeature
+from ..contract.roles import ROLES, Role
+from ..contract.scene import Scene
+from ..contract.values import Json
+from .cases import Act, Case, Rule, Step
 
 _PACKAGE = Path(__file__).parents[1]
 # The store of a wheel, written at build time; a checkout has no such file.
 SHIPPED = _PACKAGE / "compiled.json"
 # The number of stores of other code states in the cache, for several checkouts.
 _OTHERS = 3
+
+
+class StoredCheck(Struct, frozen=True, array_like=True):
+    """A Then: the index of its step, the index of its phrase in `StoredFeature.phrases`, and the hole values."""
+
+    step: int
+    phrase: int
+    arguments: dict[str, Json]
+
+
+class StoredCase(Struct, frozen=True, array_like=True):
+    """A case. `rule` is the index of its rule; `scene` and `checks` stay undecoded until they are needed."""
+
+    rule: int
+    title: str
+    template: str
+    row: tuple[str, ...]
+    line: int
+    steps: tuple[Step, ...]
+    roles: tuple[Role, ...]
+    needs: frozenset[Capability]
+    scene: Raw
+    checks: Raw
+    postures: dict[str, str]
+
+
+class StoredFeature(Struct, frozen=True, array_like=True):
+    """A feature file; `text` is the digest of its source."""
+
+    text: str
+    phrases: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    cases: tuple[StoredCase, ...]
 
 
 class StoredLedger(Struct, frozen=True):
@@ -51,7 +93,39 @@ class Store(Struct, frozen=True):
 
 
 _feature = msgspec.json.Decoder(StoredFeature)
+_scene = msgspec.json.Decoder(Scene)
+_checks = msgspec.json.Decoder(tuple[StoredCheck, ...])
 _NOTHING = Store("", {}, {}, {}, StoredLedger("", Raw()))
+
+
+def cases_of(feature: StoredFeature) -> Iterator[Case]:
+    """The cases of a stored feature, in the order of its lines."""
+    for stored in feature.cases:
+        rule = feature.rules[stored.rule]
+        yield Case(
+            id=f"{rule.ids[0]} :: {stored.title}",
+            rule=rule,
+            title=stored.title,
+            template=stored.template,
+            row=stored.row,
+            line=stored.line,
+            steps=stored.steps,
+            roles=stored.roles,
+            needs=stored.needs,
+            postures=stored.postures,
+            load=partial(_loaded, stored, feature.phrases),
+        )
+
+
+def _loaded(stored: StoredCase, phrases: tuple[str, ...]) -> Act:
+    from loopspec_steps import BOOK, Check  # only a judged case needs the phrases
+
+    scene = _scene.decode(stored.scene)
+    checks = tuple(
+        (stored.steps[check.step], Check(BOOK.by_id(phrases[check.phrase]), check.arguments, scene))
+        for check in _checks.decode(stored.checks)
+    )
+    return Act(scene, checks)
 
 
 def text_digest(text: bytes) -> str:
@@ -84,33 +158,22 @@ def make(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> bytes:
 
 def code_key() -> str:
     """The digest of what affects compiling: the phrases, the contract, this package, libraries, and the axes."""
-    steps = find_spec("loopspec_steps")
-    assert steps is not None
-    assert steps.origin is not None
-    folders = (Path(steps.origin).parent, _PACKAGE / "contract", _PACKAGE / "specification")
-    sum_ = hashlib.sha256(f"msgspec {msgspec.__version__} gherkin {_version('gherkin', 'gherkin_official')}".encode())
-    sum_.update(f" parse {_version('parse', 'parse')}".encode())
-    sum_.update(axes_text() + instruction_axes_text())
-    for folder in folders:
+    libraries = [f"{name} {version(name)}" for name in ("msgspec", "gherkin-official", "parse")]
+    sum_ = hashlib.sha256(" ".join(libraries).encode() + axes_text() + instruction_axes_text())
+    for folder in (_origin("loopspec_steps").parent, _PACKAGE / "contract", _PACKAGE / "specification"):
         for path in sorted(folder.rglob("*.py")):
             sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     for module in (module for kind in ROLES.values() for module in kind.phrases):
-        found = find_spec(module)
-        assert found, module
-        assert found.origin, module
-        sum_.update(Path(found.origin).read_bytes())
+        sum_.update(_origin(module).read_bytes())
     return sum_.hexdigest()[:16]
 
 
-def _version(module: str, distribution: str) -> str:
-    """A library's version from its folder's name, since `importlib.metadata` takes longer to import than the rest."""
-    spec = find_spec(module)
-    if spec is None or spec.origin is None:
-        return "missing"
-    origin = Path(spec.origin)
-    site = origin.parents[1] if origin.name == "__init__.py" else origin.parent
-    found = sorted(path.name for path in site.glob(f"{distribution}-*.dist-info"))
-    return found[-1] if found else "unknown"
+def _origin(module: str) -> Path:
+    """The file of a module, which is not imported."""
+    found = find_spec(module)
+    assert found, module
+    assert found.origin, module
+    return Path(found.origin)
 
 
 def _read(path: Path, key: str) -> Store:

@@ -11,16 +11,17 @@ from msgspec import Struct
 from loopspec.contract.dialects import (
     Choice,
     Dialect,
+    Holder,
     InstructionAxis,
     InstructionValue,
     dialect,
     dialect_names,
+    holders,
     instruction_axes,
     tool_dialect,
     value_of_rule,
 )
 from loopspec.specification.cases import area_of
-from loopspec.specification.dialects import Holder, holders
 from loopspec.specification.order import topic
 
 State = Literal["documented", "measured", "unknown", "none"]

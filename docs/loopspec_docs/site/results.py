@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from loopspec.contract.capabilities import Capability, capabilities_of_role
 from loopspec.contract.specification import adapters_root
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import Verdict
 from loopspec.pages import PageRule
-from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import is_normative
+from loopspec.specification.sources import charged_rule
 from loopspec_known.judged import REFERENCE
 from loopspec_known.results import Difference, Judged, results
 from loopspec_known.targets import Undeclared, undeclared

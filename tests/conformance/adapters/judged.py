@@ -12,15 +12,13 @@ import pytest
 
 from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.engine.baseline import Baseline, load_baseline
-from loopspec.engine.result import CaseLine
+from loopspec.engine.result import VERDICTS, CaseLine, Verdict
 from loopspec.engine.run import Summary
-from loopspec.engine.verdict import VERDICTS, Verdict
 from loopspec.reports.jsonl import RunLine, read_report
 from loopspec.specification.cases import SEPARATOR
-from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
-from loopspec.specification.sources import forms
+from loopspec.specification.sources import charged_rule, forms
 from loopspec_known.targets import undeclared
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"

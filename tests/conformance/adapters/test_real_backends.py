@@ -6,7 +6,7 @@ import pytest
 
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.engine.baseline import UNEXPLAINED
-from loopspec.engine.counting import counted
+from loopspec.engine.output import counted
 from loopspec_known.targets import FILE
 
 from ...workspace_tools import TOOLS

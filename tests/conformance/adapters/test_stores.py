@@ -16,8 +16,8 @@ import pytest
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.target import Identity
 from loopspec.engine.baseline import UNEXPLAINED
-from loopspec.engine.counting import counted
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.output import counted
+from loopspec.engine.result import Verdict
 from loopspec_known.targets import known_targets
 
 from ...store_table import COMMANDS, PAGE, Command, Row, page_of

@@ -16,7 +16,7 @@ from loopspec import Identity
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.target import Target
 from loopspec.engine.judge import applies, judge
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import Verdict
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.targets.resolve import AbsentTarget, resolve
 

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from loopspec.contract.middlewares import StateHook
 from msgspec.structs import replace
 
 from loopspec import InvalidValue, Message, Observation, Scene, ToolAnswer
@@ -23,7 +22,7 @@ from loopspec.contract.actions import (
     UseInvalidValue,
 )
 from loopspec.contract.agents import Hook, Plugin, Script
-from loopspec.contract.doubles import NoInside
+from loopspec.contract.doubles import NoInside, StateHook
 from loopspec.stage import LiveStage
 from loopspec_adapting import Change, HookDouble, Parts, PluginDouble
 

@@ -16,8 +16,7 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.engine.baseline import UNEXPLAINED, prune
-from loopspec.engine.output import write_text
-from loopspec.engine.printed import Printed
+from loopspec.engine.output import Printed, write_text
 from loopspec.engine.result import CaseLine, Result
 from loopspec.engine.run import SuiteRun, Summary
 from loopspec.reports.jsonl import read_report

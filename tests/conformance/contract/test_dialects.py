@@ -27,7 +27,7 @@ from loopspec.contract.dialects import (
 )
 from loopspec.contract.faults import TargetUnusable, UsageError
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
-from loopspec.specification.dialects import in_dialect, is_documented
+from loopspec.specification.ledger import in_dialect, is_documented
 from loopspec.targets.resolve import in_dialect as target_in_dialect
 from loopspec.targets.resolve import resolve, split_dialect
 

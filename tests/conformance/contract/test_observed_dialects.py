@@ -7,7 +7,7 @@ import pytest
 from loopspec.contract.axes import declared_dialect, must_be_dialect, value_on
 from loopspec.contract.dialects import dialect, dialect_names, is_dialect, observed_dialect_names
 from loopspec.contract.faults import TargetUnusable
-from loopspec.specification.dialects import is_documented
+from loopspec.specification.ledger import is_documented
 from loopspec_instructions.dialects import reader_of
 
 

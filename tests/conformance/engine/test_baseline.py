@@ -10,7 +10,7 @@ import pytest
 
 from loopspec.contract.faults import UsageError
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known, load_baseline, prune, write_baseline
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import Verdict
 from loopspec.specification.features import compiled
 
 from ..staging import case_of, result_of

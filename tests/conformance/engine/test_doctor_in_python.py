@@ -15,8 +15,8 @@ from loopspec.contract.axes import declared_dialect
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.dialects import dialect_names
 from loopspec.contract.roles import Role
+from loopspec.engine.doctor import smoke_cases, smoke_rules
 from loopspec.engine.judge import applies, judge
-from loopspec.engine.smoke import smoke_cases, smoke_rules
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.declared import ADAPTER_METHODS, BACKEND_METHODS

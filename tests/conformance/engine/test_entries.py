@@ -11,9 +11,8 @@ from loopspec.contract.axes import Posture
 from loopspec.contract.roles import Role
 from loopspec.contract.target import Identity
 from loopspec.engine.baseline import Baseline, Known
-from loopspec.engine.result import Result
+from loopspec.engine.result import Result, Verdict
 from loopspec.engine.run import SuiteRun, Summary
-from loopspec.engine.verdict import Verdict
 from loopspec.reports.account import account_of
 from loopspec.reports.summary import as_page
 from loopspec.reports.terminal import print_summary

@@ -13,7 +13,6 @@ from pathlib import Path
 import pytest
 
 from loopspec.contract.specification import features_root
-from loopspec.specification.features import compiled
 
 from ..process import ADAPTERS, Ended, reported, run_loopspec
 
@@ -44,16 +43,6 @@ def test_1_failures(run_here: RunHere) -> None:
     assert f"again: loopspec run py:broken:Loader --case '{DEPTH}'" in ended.said
 
 
-def test_0_when_every_failure_is_known(tmp_path: Path, run_here: RunHere) -> None:
-    """A known failure does not fail the run."""
-    cases = [case.id for case in compiled() if case.rule.ids[0] == "AMD-DEPTH-01"]
-    baseline(tmp_path / "b.toml", *cases)
-
-    ended = run_here("run", "py:broken:Loader", "--rule=AMD-DEPTH-01", "--baseline=b.toml", "--report=r")
-
-    assert (ended.code, set(reported(tmp_path / "r").verdicts.values())) == (0, {"known"})
-
-
 def test_3_a_stale_entry_and_nothing_else(tmp_path: Path, run_here: RunHere) -> None:
     """A case in the baseline passes."""
     baseline(tmp_path / "b.toml", CFG)
@@ -63,17 +52,6 @@ def test_3_a_stale_entry_and_nothing_else(tmp_path: Path, run_here: RunHere) -> 
     sentence = "reference: 1 entry of the baseline is stale, since the listed cases pass: prune the baseline."
     assert (ended.code, ended.said.splitlines()[-1]) == (3, sentence)
     assert f"again: loopspec run reference --case '{CFG}'" in ended.said
-
-
-def test_1_a_stale_entry_and_a_failure(tmp_path: Path, run_here: RunHere) -> None:
-    """A failure precedes a stale entry."""
-    stale = "AMD-DEPTH-03 :: A readable file on level 6"
-    baseline(tmp_path / "b.toml", stale)
-
-    ended = run_here("run", "py:broken:Loader", "--area=AMD-DEPTH", "--baseline=b.toml", "--report=r")
-
-    report = reported(tmp_path / "r")
-    assert (ended.code, report.verdicts[stale], report.verdicts[DEPTH]) == (1, "stale", "failed")
 
 
 @pytest.mark.parametrize(("strict", "code"), [((), 0), (("--strict",), 1)])

@@ -19,15 +19,15 @@ from loopspec.contract.target import Target
 from loopspec.contract.values import Message
 from loopspec.engine.baseline import Baseline, Known, load_baseline
 from loopspec.engine.judge import judge
+from loopspec.engine.result import FAILURES
 from loopspec.engine.run import SuiteRun, Summary
-from loopspec.engine.verdict import FAILURES
 from loopspec.reports.account import account_of, read_account
 from loopspec.reports.jsonl import Report
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.invariants import InvariantCase, invariants, looked_at
 from loopspec.specification.invariants.scenes import Story
 from loopspec.specification.ledger import ledger
-from loopspec.specification.lookup import case_named
+from loopspec.specification.sources import case_named
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.resolve import resolve
 from loopspec_mutants import BUGS, MUTANTS

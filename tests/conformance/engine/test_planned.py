@@ -14,9 +14,8 @@ from loopspec.contract.agents import Agent, Hook, Legacy, Model, Plugin, Script,
 from loopspec.contract.observation import Answered, HookCall, HookResult, Observation, Outside, RunEnd
 from loopspec.contract.scene import Ask, Cancel, Change, File, ReadRequest, Run, Scene
 from loopspec.contract.values import Called, Error, Message, Returned
-from loopspec.engine.checking import look
+from loopspec.engine.checking import look, never_happened
 from loopspec.engine.perform import perform
-from loopspec.engine.planned import never_happened
 from loopspec.specification.cases import Act, Case
 from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve

@@ -9,11 +9,10 @@ import pytest
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.engine.baseline import load_baseline
-from loopspec.engine.renaming import Renaming, rename
+from loopspec.engine.baseline_text import Renaming, RenamingMap, load_map, new_name, rename, shipped_maps
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
-from loopspec.specification.lookup import case_named
-from loopspec.specification.renamed import RenamingMap, load_map, new_name, shipped_maps
+from loopspec.specification.sources import case_named
 
 MAP = RenamingMap({"A-01 :: old": "B-01 :: new", "A-02": "B-02", "A-03 :: gone": "", "A-04 :: twin": "B-01 :: new"})
 BEFORE = """\

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
-from loopspec.engine.result import Result
+from loopspec.engine.result import VERDICTS, Result, Verdict, worst
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import VERDICTS, Verdict, worst
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 
@@ -214,7 +213,7 @@ def test_a_long_baseline_is_looked_up_in_one_pass(monkeypatch: pytest.MonkeyPatc
         looked.append(None)
         return compiled()
 
-    monkeypatch.setattr("loopspec.engine.entries.compiled", looking)
+    monkeypatch.setattr("loopspec.engine.baseline.compiled", looking)
     listed = sorted({rule for case in compiled() for rule in case.rule.ids})
     run = running(FIRST, baseline=Baseline(known=tuple(Known(case=name, reason="why") for name in listed)))
 

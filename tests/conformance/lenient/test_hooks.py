@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from loopspec.engine.verdict import FAILURES
+from loopspec.engine.result import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_reference import AnyMessage, ModelRequest, State, ToolCall

@@ -10,7 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from loopspec.contract.roles import Role
-from loopspec.engine.verdict import FAILURES
+from loopspec.engine.result import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_mutants import MUTANTS

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec.contract.observation import Observation
-from loopspec.engine.verdict import FAILURES
+from loopspec.engine.result import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec_mutants import MUTANTS

@@ -6,8 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from loopspec.contract.observation import Observation
-from loopspec.engine.result import CaseLine
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import CaseLine, Verdict
 from loopspec.pages import rules
 from loopspec.pages.report.contents import Contents
 from loopspec.reports.account import Account

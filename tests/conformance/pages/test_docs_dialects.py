@@ -6,9 +6,8 @@ import json
 
 import pytest
 
-from loopspec.contract.dialects import dialect, dialect_names, instruction_axes, value_of_rule
+from loopspec.contract.dialects import dialect, dialect_names, holders, instruction_axes, value_of_rule
 from loopspec.pages import address
-from loopspec.specification.dialects import holders
 from loopspec_docs.site.dialects import dialects
 
 from ..parsed_page import Element

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.pages import rules
-from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.names import NO_NAME, names
+from loopspec.specification.sources import charged_rule
 from loopspec_docs.site.links import slug
 from loopspec_docs.site.names import frameworks
 from loopspec_docs.site.results import implementations

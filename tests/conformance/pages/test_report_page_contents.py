@@ -7,8 +7,7 @@ import pytest
 
 from loopspec import Posture
 from loopspec.contract.scene import Scene
-from loopspec.engine.result import CaseLine
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import CaseLine, Verdict
 from loopspec.pages import rules
 from loopspec.pages.report.contents import SHOWN, Contents
 from loopspec.pages.report.details import compared, detail, key_of

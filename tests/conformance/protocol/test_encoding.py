@@ -7,12 +7,12 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 from loopspec.protocol.decoding import agent_from, modules_from
-from loopspec.protocol.encoding import Encoder, encode_modules, strategies_by_key
+from loopspec.protocol.encoding import Encoder, encode_modules
 from loopspec.protocol.specs import AgentSpec, HookSpec, RetrySpec
 
 from loopspec.contract.actions import Jump
 from loopspec.contract.agents import Agent, Failover, Model, Plugin, Retry, Script, Scripted, Tool, Turn
-from loopspec.contract.plugins import Module, Strategy
+from loopspec.contract.plugins import Module, Strategy, strategies_by_key
 from loopspec.contract.values import Error
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled

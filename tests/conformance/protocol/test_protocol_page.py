@@ -15,7 +15,7 @@ from loopspec.cli import main
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.values import ErrorKind
 from loopspec.engine.deadlines import DEFAULT_DEADLINE
-from loopspec.engine.verdict import VERDICTS
+from loopspec.engine.result import VERDICTS
 from loopspec.protocol import rpc
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from loopspec.protocol.schema import page, schema

@@ -16,7 +16,7 @@ from loopspec.contract.faults import TargetUnusable
 from loopspec.contract.target import Target
 from loopspec.engine.judge import applies, judge
 from loopspec.engine.perform import perform
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import Verdict
 from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 

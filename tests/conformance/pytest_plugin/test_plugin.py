@@ -198,7 +198,7 @@ def test_a_canary_that_passes_fails_the_run(fresh: pytest.Pytester, monkeypatch:
         stage.environment.warn("/p/missing.md")
         stage.outcomes.loaded()
 
-    monkeypatch.setattr("loopspec.engine.canary.Mute.perform", warn)
+    monkeypatch.setattr("loopspec.engine.judge.Mute.perform", warn)
 
     ran = fresh.runpytest_inprocess(REFERENCE, "--loopspec-rule=AMD-CYCLE-01", "--loopspec-report=r")
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from loopspec.contract.faults import UsageError
-from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.engine.result import VERDICTS, Verdict
 from loopspec.reports.account import STATES, Tally, ending, read_account
 from loopspec.reports.jsonl import SCHEMA
 

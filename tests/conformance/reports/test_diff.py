@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from loopspec.cli import main
 from loopspec.contract.target import Identity
-from loopspec.engine.result import CaseLine
-from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.engine.result import VERDICTS, CaseLine, Verdict
 from loopspec.reports.diff import Change
 from loopspec.reports.jsonl import RunLine, read_report, write_report
 

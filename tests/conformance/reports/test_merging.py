@@ -19,7 +19,7 @@ from loopspec.reports.account import Account
 from loopspec.reports.jsonl import Line, RunLine, read_report, write_report
 from loopspec.reports.merging import merged, read_accounts
 from loopspec.specification.features import compiled
-from loopspec.specification.shards import Shard
+from loopspec.specification.selection import Shard
 
 from .. import broken
 from ..process import Reported, reported

@@ -14,8 +14,7 @@ import pytest
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.specification import features_root
-from loopspec.engine.result import Result
-from loopspec.engine.verdict import Verdict
+from loopspec.engine.result import Result, Verdict
 from loopspec.reports.account import Account
 from loopspec.reports.messages import as_messages
 from loopspec.specification.cases import Case

@@ -17,8 +17,7 @@ from loopspec.engine.run import SuiteRun
 from loopspec.reports.account import Account, account_of, ending
 from loopspec.reports.terminal import print_summary
 from loopspec.specification.reasons import Inapplicable
-from loopspec.specification.selection import Selection, plan
-from loopspec.specification.shards import Shard
+from loopspec.specification.selection import Selection, Shard, plan
 
 from ..recorded import CASES, account_with, failing, run_of
 from ..staging import Acting, case_of, result_of

@@ -12,20 +12,21 @@ from loopspec.contract.faults import SuiteError
 from loopspec.contract.scene import File
 from loopspec.contract.specification import digest
 from loopspec.specification.cases import Case, Rule, Step
-from loopspec.specification.features import compile_file, compiled
+from loopspec.specification.compiling import compile_feature
+from loopspec.specification.features import compiled
+from loopspec.specification.store import cases_of
 
 HEAD = "Feature: A feature\n"
 RULE = "  @SMALL-01 @documented\n  Rule: A sentence\n"
 STEPS = "When the AgentsMD middleware is created\nThen creating the middleware succeeds\n"
 
 
-def cases(folder: Path, text: str) -> list[Case]:
+def cases(text: str) -> list[Case]:
     """The cases of a feature."""
-    (folder / "small.feature").write_text(text, encoding="utf-8")
-    return list(compile_file(folder / "small.feature", folder))
+    return list(cases_of(compile_feature("small.feature", text.encode())))
 
 
-def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
+def test_a_scenario_becomes_a_case() -> None:
     """A case has a scene, checks, a place, and the roles that can perform it."""
     text = """\
     Feature: A feature
@@ -48,7 +49,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
           And "/p/a.md" is loaded
     """
 
-    (case,) = cases(tmp_path, dedent(text))
+    (case,) = cases(dedent(text))
 
     rule = Rule(
         ids=("SMALL-01", "SMALL-02"),
@@ -82,7 +83,7 @@ def test_a_scenario_becomes_a_case(tmp_path: Path) -> None:
     assert (case.roles, case.needs) == (("loader", "middleware", "agent"), frozenset({"agentsmd"}))
 
 
-def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
+def test_each_row_of_an_outline_becomes_a_case() -> None:
     """Cases of an outline share a template; a line break in a title is escaped."""
     text = """\
           Scenario Outline: A limit of <limit><more>
@@ -99,7 +100,7 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
               | -2    | x\\ny |
     """
 
-    found = cases(tmp_path, HEAD + RULE + text)
+    found = cases(HEAD + RULE + text)
 
     assert [(case.id, case.template, case.row) for case in found] == [
         ("SMALL-01 :: A limit of -1", "A limit of <limit><more>", ("-1", "")),
@@ -153,10 +154,10 @@ def test_each_row_of_an_outline_becomes_a_case(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_scenario_that_cannot_be_judged_is_rejected_by_its_line(text: str, sentence: str, tmp_path: Path) -> None:
+def test_a_scenario_that_cannot_be_judged_is_rejected_by_its_line(text: str, sentence: str) -> None:
     """A scenario outside a Rule, or without a check, is an error."""
     with pytest.raises(SuiteError) as error:
-        cases(tmp_path, HEAD + text)
+        cases(HEAD + text)
 
     assert str(error.value) == sentence
 
@@ -180,26 +181,13 @@ def test_the_features_are_compiled_in_the_order_of_files_and_lines() -> None:
     assert compiled() is compiled()
 
 
-def test_the_tags_of_a_scenario_and_of_its_rule_are_the_postures_of_its_cases(tmp_path: Path) -> None:
+def test_the_tags_of_a_scenario_and_of_its_rule_are_the_postures_of_its_cases() -> None:
     """A tag of an axis is no id of the rule. A case without such a tag presupposes nothing."""
-    text = f"""{HEAD}
-  @SMALL-01 @documented @axis:edits-last=request
-  Rule: A sentence
-
-    @axis:after-order
-    Scenario: A title
-      {indented(STEPS)}
-
-    Scenario: Another title
-      {indented(STEPS)}
-
-  @SMALL-02 @documented
-  Rule: Another sentence
-
-    Scenario: A third title
-      {indented(STEPS)}
-"""
-    found = cases(tmp_path, text)
+    one, two, three = (f"Scenario: {title}\n{STEPS}" for title in ("One", "Two", "Three"))
+    found = cases(
+        f"{HEAD}@SMALL-01 @documented @axis:edits-last=request\nRule: A sentence\n@axis:after-order\n{one}{two}"
+        f"@SMALL-02 @documented\nRule: Another sentence\n{three}"
+    )
 
     assert [case.rule.ids for case in found] == [("SMALL-01",), ("SMALL-01",), ("SMALL-02",)]
     assert [case.postures for case in found] == [
@@ -209,79 +197,50 @@ def test_the_tags_of_a_scenario_and_of_its_rule_are_the_postures_of_its_cases(tm
     ]
 
 
-def test_a_tag_can_have_the_value_in_a_column(tmp_path: Path) -> None:
-    """Each row presupposes its own value, of a tag of the scenario or of the rule."""
-    text = f"""{HEAD}
-  @SMALL-01 @documented @axis:limit-ends=<ends>
-  Rule: A sentence
-
-    @axis:limit-default=<limit>
-    Scenario Outline: A limit of <limit>
-      {indented(STEPS)}
-
-      Examples: small
-        | ends  | limit |
-        | error | 10    |
-
-      Examples: large
-        | limit | ends        |
-        | 40    | last-answer |
-"""
-    found = cases(tmp_path, text)
-
-    assert [case.postures for case in found] == [
-        {"limit-ends": "error", "limit-default": "10"},
-        {"limit-ends": "last-answer", "limit-default": "40"},
-    ]
+def outline(rule: str, scenario: str, *rows: str) -> list[Case]:
+    """The cases of an outline whose rule and scenario have these tags, from the rows of its examples."""
+    table = "\n".join(f"|{row}|" for row in rows)
+    title = "Scenario Outline: A limit of <limit>"
+    return cases(
+        f"{HEAD}@SMALL-01 @documented {rule}\nRule: A sentence\n{scenario}\n{title}\n{STEPS}Examples:\n{table}"
+    )
 
 
-def test_a_row_with_an_empty_cell_presupposes_no_value(tmp_path: Path) -> None:
-    """The other tags of the outline apply to the row. A tag that has no value without a column is rejected."""
-    text = f"""{HEAD}{RULE}
-    @axis:limit-ends @axis:limit-default=<limit>
-    Scenario Outline: A limit of <limit> in a <mode> run
-      {indented(STEPS)}
-
-      Examples:
-        | mode        | limit |
-        | synchronous | 10    |
-        | streaming   |       |
-"""
-    found = cases(tmp_path, text)
-
-    assert [case.postures for case in found] == [
-        {"limit-ends": "error", "limit-default": "10"},
-        {"limit-ends": "error"},
-    ]
-    with pytest.raises(SuiteError, match="the axis limit-default has no value ''"):
-        cases(tmp_path, text.replace("=<limit>", "="))
-
-
-def test_a_tag_with_an_unknown_value_in_a_column_is_rejected(tmp_path: Path) -> None:
-    """The sentence has the value of the row."""
-    text = f"""{HEAD}{RULE}
-    @axis:limit-default=<limit>
-    Scenario Outline: A limit of <limit>
-      {indented(STEPS)}
-
-      Examples: numbers
-        | limit |
-        | 11    |
-"""
-    with pytest.raises(SuiteError, match="the axis limit-default has no value '11'"):
-        cases(tmp_path, text)
+@pytest.mark.parametrize(
+    ("rule", "scenario", "rows", "postures"),
+    [
+        pytest.param(
+            "@axis:limit-ends=<ends>",
+            "@axis:limit-default=<limit>",
+            ["ends|limit", "error|10", "last-answer|40"],
+            [{"limit-ends": "error", "limit-default": "10"}, {"limit-ends": "last-answer", "limit-default": "40"}],
+            id="of the rule and of the scenario",
+        ),
+        pytest.param(
+            "",
+            "@axis:limit-ends @axis:limit-default=<limit>",
+            ["mode|limit", "synchronous|10", "streaming|"],
+            [{"limit-ends": "error", "limit-default": "10"}, {"limit-ends": "error"}],
+            id="a row with an empty cell presupposes no value",
+        ),
+    ],
+)
+def test_a_tag_can_have_the_value_in_a_column(
+    rule: str, scenario: str, rows: list[str], postures: list[dict[str, str]]
+) -> None:
+    """Each row presupposes its own value; the other tags of the outline apply to each row."""
+    assert [case.postures for case in outline(rule, scenario, *rows)] == postures
 
 
-def test_a_tag_of_an_unknown_axis_is_rejected(tmp_path: Path) -> None:
-    """The sentence names the scenario and a similar axis."""
-    text = f"{HEAD}{RULE}\n    @axis:after-orders\n    Scenario: A title\n      {indented(STEPS)}\n"
-
-    with pytest.raises(SuiteError) as caught:
-        cases(tmp_path, text)
-
-    assert str(caught.value) == "small.feature:6: there is no axis 'after-orders': did you mean 'after-order'?"
-
-
-def indented(steps: str) -> str:
-    """Steps as the body of a scenario."""
-    return steps.strip().replace("\n", "\n      ")
+@pytest.mark.parametrize(
+    ("tag", "sentence"),
+    [
+        ("@axis:limit-default=<limit>", "the axis limit-default has no value '11'"),
+        ("@axis:limit-default=", "the axis limit-default has no value ''"),
+        ("@axis:after-orders", r"^small\.feature:5: there is no axis 'after-orders': did you mean 'after-order'\?$"),
+    ],
+)
+def test_a_tag_with_an_unknown_axis_or_value_is_rejected(tag: str, sentence: str) -> None:
+    """The sentence has the place of the scenario, and the value of the row or a similar axis."""
+    with pytest.raises(SuiteError, match=sentence):
+        outline("", tag, "limit", "11")

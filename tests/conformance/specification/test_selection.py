@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from loopspec.contract.faults import UsageError
-from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.selection import Selection, plan
@@ -91,8 +90,3 @@ def test_the_case_of_an_invariant_cannot_be_deselected() -> None:
     """It would be judged all the same."""
     with pytest.raises(UsageError, match=r"calls-have-results' cannot be deselected, .*flaky = true"):
         planned(Selection(deselect=["LOOP-03 :: An empty result + calls-have-results"]))
-
-
-def test_the_area_of_a_rule_is_its_id_without_the_number() -> None:
-    """The table of the ledger uses the same areas."""
-    assert [area_of(rule) for rule in ("AMD-CFG-01", "BACKEND-12")] == ["AMD-CFG", "BACKEND"]

@@ -9,14 +9,14 @@ import pytest
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.result import Verdict
 from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import Verdict
 from loopspec.specification.features import compiled
-from loopspec.specification.shards import Shard, shard_of, share
+from loopspec.specification.selection import Shard, shard_of, share
 
 from .. import broken
 from ..process import reported
-from ..staging import Acting, case_of, result_of
+from ..staging import Acting, result_of
 
 LOADER = f"py:{broken.__name__}:Loader"
 BACKEND = f"py:{broken.__name__}:Backend"
@@ -131,18 +131,3 @@ def test_a_case_of_another_shard_is_not_stale() -> None:
     assert shard_with("AMD-DEPTH-01", "passed", of=2) == ()
     assert shard_with(here, "passed", of=2) == (here,)
     assert shard_with("AMD-DEPTH-01", "passed", of=1) == ("AMD-DEPTH-01",)
-
-
-def test_an_invalid_shard_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
-    """The error is one sentence."""
-    assert main(["run", "reference", "--shard=3/2"]) == 2
-    assert capsys.readouterr().err == "loopspec: there is no shard '3/2': use i/n, such as 1/4 for the first of four\n"
-
-
-def test_lost_results_of_a_shard_are_noticed() -> None:
-    """A shard with planned cases needs their results."""
-    running = SuiteRun(Acting(), "acting", [case_of("AMD-CFG-01"), *DEPTH], shard=Shard(1, 2))
-    running.canary = True
-
-    assert running.plan
-    assert running.finish().exit_code == 5

@@ -15,8 +15,7 @@ from loopspec.contract.specification import features_root
 from loopspec.specification import compiling, store
 from loopspec.specification.compiling import compile_features
 from loopspec.specification.features import CANARY_FILE, cases_of_rule, compiled, sources
-from loopspec.specification.store import Store, load, make
-from loopspec.specification.stored import StoredFeature
+from loopspec.specification.store import Store, StoredFeature, load, make
 
 LEDGER = ((features_root() / "ledger.toml").read_bytes(),)
 FEATURE = """\

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from loopspec.contract.middlewares import StateHook
 
 from loopspec import Message, Observation, Run, ScriptedError, at_once
 from loopspec.contract.actions import (
@@ -18,6 +17,7 @@ from loopspec.contract.actions import (
 )
 from loopspec.contract.agents import Agent, Field, Hook, Plugin, Script
 from loopspec.contract.calls import Edited, InvalidValue, State, View
+from loopspec.contract.doubles import StateHook
 from loopspec.contract.observation import RunEnd
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Began, Json

@@ -11,8 +11,8 @@ import pytest
 from loopspec.contract.faults import SuiteError, UsageError
 from loopspec.engine.baseline import load_baseline
 from loopspec.specification.features import compiled
-from loopspec.specification.lookup import case_named
 from loopspec.specification.selection import fits
+from loopspec.specification.sources import case_named
 from loopspec.targets.resolve import resolve
 from loopspec_known.targets import Known, in_order, known, known_targets
 from loopspec_known.targets.environments import environment_of

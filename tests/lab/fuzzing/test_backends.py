@@ -16,7 +16,7 @@ from loopspec.contract.scene import Ask, BackendStep, Break, Close, Delete, Fail
 from loopspec.contract.target import Target
 from loopspec.engine.judge import judge
 from loopspec.specification.compiling import compile_feature
-from loopspec.specification.stored import cases_of
+from loopspec.specification.store import cases_of
 from loopspec.targets.python import PythonTarget
 from loopspec_lab.fuzzing.backends import backend_scenes, is_in_order
 from loopspec_lab.fuzzing.generated_calls import difference_in_calls
@@ -172,7 +172,7 @@ def test_a_wrong_store_is_found_with_a_few_calls(store: type[Store]) -> None:
     assert printed.is_shown
     assert then in printed.scenario
     text = f"Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n{printed.scenario}"
-    [case] = cases_of("f.feature", compile_feature("f.feature", text.encode()))
+    [case] = cases_of(compile_feature("f.feature", text.encode()))
     assert case.scene == first.performed.scene
     with closing(target(store)) as ours, closing(PythonTarget(Reference, "reference")) as theirs:
         assert judge(case, ours).verdict == "failed"

@@ -19,7 +19,7 @@ from loopspec.contract.values import Error, Message
 from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
 from loopspec.specification.compiling import compile_feature
-from loopspec.specification.stored import StoredFeature
+from loopspec.specification.store import StoredFeature
 from loopspec.targets.resolve import resolve
 from loopspec_mutants import BUGS
 
@@ -303,7 +303,7 @@ def stored(scenario: str) -> StoredFeature:
 
 def test_a_pasted_scenario_is_red_on_the_target_and_green_on_the_other() -> None:
     """Judged by the engine, as any other case."""
-    from loopspec.specification.stored import cases_of
+    from loopspec.specification.store import cases_of
     from loopspec_lab.fuzzing.known import KnownDifferences
     from loopspec_lab.fuzzing.printing import scenario_of
     from loopspec_lab.fuzzing.search import Search
@@ -311,7 +311,7 @@ def test_a_pasted_scenario_is_red_on_the_target_and_green_on_the_other() -> None
     reference, forgets = resolve("reference"), BUGS["leaves-out-empty-results"].target()
     finding = next(Search(forgets, reference, 60.0, 1, KnownDifferences(), 5.0).findings())
     printed = scenario_of(finding, "An empty result")
-    (case,) = cases_of("f.feature", stored(printed.scenario))
+    (case,) = cases_of(stored(printed.scenario))
 
     assert printed.is_shown
     assert case.scene == finding.performed.scene

@@ -20,7 +20,7 @@ from loopspec.contract.target import Target
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
 from loopspec.engine.judge import judge
 from loopspec.specification.compiling import compile_feature
-from loopspec.specification.stored import cases_of
+from loopspec.specification.store import cases_of
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.resolve import resolve
 from loopspec_instructions.dialects import reader_of
@@ -107,7 +107,7 @@ def test_a_wrong_reader_is_found_in_a_small_workspace(bug: str) -> None:
     assert printed.is_shown
     assert then in printed.scenario
     text = f"Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n{printed.scenario}"
-    [case] = cases_of("f.feature", compile_feature("f.feature", text.encode()))
+    [case] = cases_of(compile_feature("f.feature", text.encode()))
     assert case.scene == first.performed.scene
     with closing(reading("codex", change, step)) as ours, closing(resolve("reference as codex")) as theirs:
         assert judge(case, ours).verdict == "failed"

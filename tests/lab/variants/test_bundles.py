@@ -16,7 +16,7 @@ from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.invariants import invariants
 from loopspec.specification.invariants.scenes import Story
-from loopspec.specification.lookup import case_named
+from loopspec.specification.sources import case_named
 from loopspec_lab.variants import VariedCase, varied_cases
 from loopspec_lab.variants.bundles import BUNDLES, bundles_of, together
 from loopspec_lab.variants.expanding import variants
@@ -98,7 +98,7 @@ def test_a_bundle_needs_what_its_variants_need() -> None:
 def test_a_bundle_loses_no_invariant_unseen() -> None:
     """An invariant that applies to a member and not to its bundle applies to the plain case, whose result has it.
 
-    Such a bundle is discarded: see `loopspec_lab.variants.shared`.
+    Such a bundle is discarded: see `loopspec_lab.variants.judging`.
     """
     lost = 0
     for members in bundles(every=7):

@@ -18,7 +18,7 @@ from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
 from loopspec.engine.result import IN_ORDER
 from loopspec.specification.features import compiled
-from loopspec.specification.lookup import case_named
+from loopspec.specification.sources import case_named
 from loopspec.targets.resolve import resolve
 from loopspec_lab.variants import VariedCase, variants, varied_cases
 from loopspec_lab.variants.orders import DoubleCall, groups, held_calls, orders, orders_of_runs

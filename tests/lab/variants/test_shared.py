@@ -13,11 +13,11 @@ from loopspec.contract.target import Target
 from loopspec.engine.judge import Judging
 from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
-from loopspec.specification.lookup import case_named
+from loopspec.specification.sources import case_named
 from loopspec.targets.python import PythonTarget
 from loopspec_lab.variants import VariedCase, varied_cases
+from loopspec_lab.variants.bundles import bundles_of
 from loopspec_lab.variants.expanding import variants
-from loopspec_lab.variants.shared import Bundles
 from loopspec_mutants import MUTANTS
 from loopspec_reference_adapter import Reference
 
@@ -45,9 +45,11 @@ def plan_of(name: str, wanted: Sequence[str]) -> list[Case]:
     return [case, *varied_cases(case, [variants()[variant] for variant in wanted])]
 
 
-def bundles_in(plan: Sequence[Case]) -> Bundles:
-    """The bundles of a plan."""
-    return Bundles(case for case in plan if isinstance(case, VariedCase))
+def due(plan: Sequence[Case]) -> list[str]:
+    """The cases of a plan that are members of bundles."""
+    return [
+        case.id for members in bundles_of(case for case in plan if isinstance(case, VariedCase)) for case in members
+    ]
 
 
 def judged(plan: Sequence[Case], target: Target, *, alone: bool) -> list[Result]:
@@ -81,14 +83,14 @@ def test_a_single_variant_is_performed_alone() -> None:
     """A plan with one variant of a bundle has no bundle."""
     plan = plan_of(CASE, ["inert-handler-first", "streaming"])
 
-    assert [case.id for case in plan if bundles_in(plan).is_due(case)] == []
+    assert due(plan) == []
 
 
 def test_the_two_places_of_the_handler_under_test_are_performed_alone() -> None:
     """With the handler at both places, one of the two can hide what the other changes."""
     plan = plan_of(CASE, ["handler-under-test-first", "handler-under-test-last"])
 
-    assert [case.id for case in plan if bundles_in(plan).is_due(case)] == []
+    assert due(plan) == []
 
 
 def test_variants_of_files_and_of_runs_are_performed_together() -> None:

@@ -11,7 +11,7 @@ from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Cancelled, ModelCall, Observation, RunEnd, Span
 from loopspec.contract.scene import Run, Scene, first_parts
 from loopspec.contract.values import Error, Message
-from loopspec.engine.planned import everything_planned_happened
+from loopspec.engine.checking import everything_planned_happened
 from loopspec.specification.cases import Act, Case, NotComparable
 from loopspec.specification.features import compiled
 from loopspec_lab.variants import VariedCase, varied_cases
@@ -78,7 +78,7 @@ def test_an_interrupted_call_ends_with_its_repetition() -> None:
 def test_a_lost_message_of_the_earlier_exchange_is_reported() -> None:
     """Every model of the agent must receive the whole exchange."""
     case = _longer_conversation()
-    step = next(step for step in case.varied.back if isinstance(step, WithoutEarlierMessages))
+    step = next(step for step in case.act.back if isinstance(step, WithoutEarlierMessages))
     given = case.scene.runs[0].messages
     assert case.scene.agent.model is not None
     model = case.scene.agent.model.name

@@ -20,13 +20,13 @@ from loopspec.contract.target import Target
 from loopspec.engine.judge import another_posture, judge
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import SEPARATOR, Case
-from loopspec.specification.facts import found
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
-from loopspec.specification.lookup import case_named
+from loopspec.specification.sources import case_named
 from loopspec.targets.resolve import resolve
 from loopspec_lab.variants import Variant, VariedCase, varied_cases
 from loopspec_lab.variants.expanding import exemptions, variants
+from loopspec_lab.variants.facts import found
 from loopspec_lab.variants.restoring import SOURCES_BY_RUN
 from loopspec_lab.variants.restoring_files import WithOtherTexts
 from loopspec_lab.variants.texts import with_texts
@@ -145,7 +145,7 @@ def test_the_way_back_takes_out_only_what_the_variant_has_put_in(name: str) -> N
             and not _is_of_added_middleware(case, seen, entry, added)
         ]
         sections = {*_sections(seen)} - {*_sections(restored)}
-        if not any(isinstance(step, WithOtherTexts) for step in case.varied.back):
+        if not any(isinstance(step, WithOtherTexts) for step in case.act.back):
             wrong += [(case.id, path) for path in sections if path not in added]
 
     assert wrong == []
@@ -153,7 +153,7 @@ def test_the_way_back_takes_out_only_what_the_variant_has_put_in(name: str) -> N
 
 def _is_declared(entry: object, case: VariedCase) -> bool:
     """Whether a step of the way back declares that it may remove the entry."""
-    return any(getattr(step, "may_remove", lambda _: False)(entry) for step in case.varied.back)
+    return any(getattr(step, "may_remove", lambda _: False)(entry) for step in case.act.back)
 
 
 @pytest.mark.long
@@ -183,7 +183,7 @@ def test_runs_of_several_parts_are_stopped(name: str, target: Target) -> None:
 )
 def test_the_way_back_of_texts_is_the_inverse(name: str) -> None:
     """The change that the way back makes to each text returns the original scene, so the two hide no difference."""
-    steps = [(case, step) for case in cases_of(name) for step in case.varied.back if isinstance(step, WithOtherTexts)]
+    steps = [(case, step) for case in cases_of(name) for step in case.act.back if isinstance(step, WithOtherTexts)]
 
     assert len(steps) == len(cases_of(name))
     assert [case.id for case, step in steps if case.scene == case.base.scene] == []

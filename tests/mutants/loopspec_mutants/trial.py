@@ -7,7 +7,7 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from loopspec.engine.judge import Judging
-from loopspec.engine.verdict import FAILURES
+from loopspec.engine.result import FAILURES
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.ledger import ledger
 from loopspec_lab.variants import variants, varied_cases

@@ -15,10 +15,8 @@ from loopspec.contract.axes import DIALECT, value_on
 from loopspec.contract.dialects import DEFAULT_DIALECT
 from loopspec.contract.faults import UsageError
 from loopspec.contract.target import Target
-from loopspec.engine.counting import counted
 from loopspec.engine.deadlines import Watchdog, longest
-from loopspec.engine.output import must_be_writable
-from loopspec.engine.printed import Printed
+from loopspec.engine.output import Printed, counted, must_be_writable
 from loopspec.reports.markdown import visible
 from loopspec.targets.resolve import in_dialect, must_be_target, resolve
 
@@ -78,11 +76,11 @@ class _Run:
             search = self._search(ours, theirs)
             printed = stack.enter_context(Printed())
             self._out = printed.terminal
-            watchdog = stack.enter_context(Watchdog(lambda: self._give_up(search)))
+            watchdog = stack.enter_context(Watchdog(self._give_up))
             limit = longest(self._args.timeout, ours.isolated or theirs.isolated)
 
             def guard() -> AbstractContextManager[None]:
-                return watchdog.within(limit)
+                return watchdog.within(limit, search)
 
             search.guard = guard
             return self._end(search, self._searched(search, stack))

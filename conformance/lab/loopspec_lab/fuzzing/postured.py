@@ -8,7 +8,9 @@ from loopspec.contract.actions import Raise
 from loopspec.contract.agents import Agent
 from loopspec.contract.axes import Postures, axes, value_on
 from loopspec.contract.scene import Scene
-from loopspec.specification.facts import agents_in, models_of, scripts_of, tools_of
+from loopspec.specification.facts import agents_in, models_of, tools_of
+
+from ..variants.facts import scripts_of
 
 
 def apart(ours: Postures, theirs: Postures) -> dict[str, tuple[str, str]]:

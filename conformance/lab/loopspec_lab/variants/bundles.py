@@ -7,9 +7,10 @@ from functools import cache
 
 from loopspec.contract.observation import Observation, Span
 from loopspec.contract.scene import Scene
+from loopspec.specification.cases import Restore
 
 from .runs import with_equal_run
-from .variant import Restore, Variant, Varied, VariedCase, varied_case
+from .variant import Variant, Varied, VariedCase, varied_case
 
 # The variants of each bundle, in the order in which they transform the scene.
 #

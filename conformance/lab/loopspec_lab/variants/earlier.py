@@ -25,8 +25,9 @@ from loopspec.contract.actions import (
 from loopspec.contract.agents import Plugin, Tool, Turn
 from loopspec.contract.scene import Cancel, Scene
 from loopspec.contract.values import Called, Ended, Error
-from loopspec.specification.facts import Facts, models_of, scripts_of
+from loopspec.specification.facts import models_of
 
+from .facts import Facts, scripts_of
 from .restoring import EndedBefore, WithoutRuns
 from .runs import ADDED, SESSION, waits_for_nothing
 from .variant import Variant, Varied

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
 
-from loopspec.specification.cases import Case, CaseBasis, Rule
-from loopspec.specification.facts import Facts
-from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec.specification.cases import Case, Rule
+from loopspec.specification.ledger import NORMATIVE, ledger, rule_of_form
 
+from .facts import Facts
 from .variant import Variant, VariedCase, varied_case
 
 _MODULES = (
@@ -47,9 +47,12 @@ def variants() -> Mapping[str, Variant]:
 
 def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:
     """Whether the case has a form in this variant, exempt or not. No form presupposes two values of an axis."""
-    if any(variant.postures.get(axis, value) != value for axis, value in case.postures.items()):
+    if case.roles[0] not in variant.roles:
         return False
-    return case.roles[0] in variant.roles and variant.applies(facts)
+    contradicts = variant.postures and any(
+        case.postures.get(axis, one) != one for axis, one in variant.postures.items()
+    )
+    return not contradicts and variant.applies(facts)
 
 
 def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
@@ -57,7 +60,7 @@ def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
     facts = Facts(case.scene)
     for variant in wanted:
         if is_applied(variant, case, facts) and not variant.exemption(case):
-            rule = _rule(variant.rule, case.rule, case.basis)
+            rule = _rule(variant.rule, case.rule, case.basis in NORMATIVE)
             yield varied_case(case, variant, rule, variant.needs_in(facts))
 
 
@@ -72,8 +75,6 @@ def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -
 
 
 @cache
-def _rule(variant: str, rule: Rule, of_case: CaseBasis) -> Rule:
+def _rule(variant: str, rule: Rule, normative: bool) -> Rule:
     """The rule of a variant where the cases of another rule are judged: normative only if both are."""
-    row = ledger().rules[variant]
-    basis: CaseBasis = row.basis if of_case in NORMATIVE else "clarified"
-    return Rule((variant,), basis, row.sentence, "", rule.feature, rule.file, rule.line)
+    return rule_of_form(variant, rule, normative=normative)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from loopspec.contract.agents import Config
+from loopspec.contract.agents import AgentsMD, Config
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import File, Scene
-from loopspec.specification.facts import Facts, found
+from loopspec.specification.facts import agents_in
+
+from .facts import Facts
 
 ROLES: tuple[Role, ...] = ("loader", "middleware", "agent", "plugins")
 IMPORT = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
@@ -24,9 +26,9 @@ def has_files(facts: Facts) -> bool:
 
 def configs(scene: Scene) -> Iterator[Config]:
     """The configurations of the scene's AgentsMD middlewares, and of its load."""
-    for config in found((scene.instructions, scene.agent), (Config,)):
-        assert isinstance(config, Config)
-        yield config
+    handlers = [handler for agent in agents_in(scene.agent) for handler in agent.handlers]
+    own = [handler.config for handler in handlers if isinstance(handler, AgentsMD)]
+    yield from [config for config in (scene.instructions, *own) if config is not None]
 
 
 def configured(scene: Scene) -> Iterator[str]:

@@ -9,8 +9,8 @@ from msgspec.structs import replace
 
 from loopspec.contract.agents import Config
 from loopspec.contract.scene import File, ReadForm, Scene
-from loopspec.specification.facts import Facts, mapped
 
+from .facts import Facts, mapped
 from .file_facts import IMPORT, ROLES, all_files, configs, configured, has_files, has_limit, imports, is_import
 from .restoring_files import WithOtherTexts, WithoutFile, WithShortImports
 from .variant import Variant, Varied

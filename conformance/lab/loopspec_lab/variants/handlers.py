@@ -12,8 +12,8 @@ from loopspec.contract.actions import Action, SetTools
 from loopspec.contract.agents import Agent, Handler, Hook, Script, Scripted, Tool
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.scene import Scene
-from loopspec.specification.facts import Facts, with_agents
 
+from .facts import Facts, with_agents
 from .restoring import WithoutHandlers, WithoutTools
 from .variant import Variant, Varied
 

@@ -1,78 +1,105 @@
-"""How the cases of variants are judged: only where the plain case passes, and in each order of concurrent calls."""
+"""How the cases of variants are judged: where the plain case passes, several together, and in each order of calls."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from loopspec.contract.needs import CAPABILITY_OF_HOOK
-from loopspec.contract.observation import Observation
+from loopspec.contract.observation import Observation, Span
 from loopspec.contract.roles import Role
 from loopspec.engine.checking import inapplicable
-from loopspec.engine.judge import Judging
+from loopspec.engine.judge import Judging, Subject
 from loopspec.engine.result import Result
 from loopspec.specification.cases import SEPARATOR, Case
 from loopspec.specification.reasons import Inapplicable
 
-from .shared import Bundles
-from .variant import VariedCase
+from .bundles import bundles_of, together
+from .variant import SOURCE, VariedCase, varied
 
 
 class VariantJudging:
-    """Judges the cases of variants in one run: see `loopspec.engine.judge.Strategy`."""
+    """Judges the cases of variants in one run: see `loopspec.engine.judge.Strategy`.
 
-    def __init__(self, judging: Judging, plan: Iterable[Case], hung: Callable[[], None]) -> None:
+    A bundle of the plan that passes is the result of each member. Any other result of a bundle is discarded, and each
+    member is judged alone: a failure is always that of a single variant.
+    """
+
+    def __init__(self, judging: Judging, plan: Iterable[Case]) -> None:
         self._judging = judging
-        self._bundles = Bundles((case for case in plan if isinstance(case, VariedCase)), hung)
-
-    @property
-    def performs_several(self) -> bool:
-        """Whether a bundle is performed now."""
-        return self._bundles.is_performing
+        bundles = [*bundles_of(varied(case) for case in plan if case.source == SOURCE)]
+        self._waiting = {case.id: members for members in bundles for case in members}
+        self._passed: dict[str, Result] = {}
+        # of each plain case: the rules of its invariants, which a bundle must judge too, and the calls, if they order
+        self._holds: dict[str, frozenset[str]] = {}
+        self._calls: dict[str, tuple[Span, ...]] = {}
+        self._ordered = {case.base.id for members in bundles for case in members if case.variant.orders}
 
     def earlier(self, case: Case) -> Result | None:
         """The result of a case whose bundle has passed."""
-        return self._bundles.passed(case)
+        return self._passed.pop(case.id, None)
 
     def take(self, result: Result, seen: Observation | None) -> None:
-        """Take the result of a plain case: a bundle judges the invariants that hold in it."""
-        self._bundles.take_plain(result, seen)
+        """Take the result of a plain case, and the observation, if there is one."""
+        self._holds[result.case] = frozenset(result.holds)
+        if seen is not None and result.case in self._ordered:
+            self._calls[result.case] = seen.spans
 
     def judge(self, case: Case) -> Result:
         """Judge a case of a variant if its plain case passes; judge that one before, if it has no verdict yet.
 
         An invariant, too, is judged in the variant where it holds in the plain case.
         """
-        assert isinstance(case, VariedCase)
-        verdicts = self._judging.verdicts
+        case = varied(case)
         if isinstance(role := self._judging.role_for(case), Inapplicable):
             return inapplicable(case, role)
-        plain = case.base.id
-        # a scene without a handler under test is the same scene in both roles
-        if verdicts.get(plain) != "passed" and case.plain not in verdicts:
-            self._judging.plain(case.base, "" if case.plain == plain else case.plain)
-        if "passed" not in (verdicts.get(plain), verdicts.get(case.plain)):
+        if not self._plain_passes(case):
             return inapplicable(case, Inapplicable("plain-case"))
-        if self._bundles.is_due(case):
-            together = self._bundles.judge(
-                case,
-                lambda member: self._judging.role_for(member) == role,
-                lambda bundle: self._judge_scenes(bundle, role),
-            )
-            if together is not None:
-                return together
+        if case.id in self._waiting and self._bundle_passes(case, role):
+            return self._passed.pop(case.id)
         result = self._judge_scenes(case, role)
-        is_clean = result.verdict == "passed" and not result.broken
-        if not is_clean and not self._control_passes(case):
+        if (result.verdict != "passed" or result.broken) and not self._control_passes(case):
             return inapplicable(case, Inapplicable("control"))
-        # an invariant that does not hold in the plain case says nothing about the variant
-        own = [
-            broken
-            for broken in result.broken
-            if f"{plain}{SEPARATOR}{broken.case.rpartition(SEPARATOR)[2]}" not in verdicts
-        ]
+        own = [one for one in result.broken if self._of_plain(case, one) not in self._judging.verdicts]
         return replace(result, broken=tuple(own)) if len(own) < len(result.broken) else result
+
+    def _of_plain(self, case: VariedCase, broken: Result) -> Subject:
+        """The case of an invariant in the plain case: where it does not hold there, it says nothing of the variant."""
+        return Subject(f"{case.base.id}{SEPARATOR}{broken.case.rpartition(SEPARATOR)[2]}")
+
+    def _plain_passes(self, case: VariedCase) -> bool:
+        """Whether the plain case passes in a role of its own, or in that of the variant: the scene is the same."""
+        verdicts, in_role = self._judging.verdicts, Subject(case.base.id, case.variant.judged_in)
+        if verdicts.get(Subject(case.base.id)) == "passed":
+            return True
+        if in_role not in verdicts:
+            self._judging.plain(case.base, in_role.role)
+        return verdicts[in_role] == "passed"
+
+    def _bundle_passes(self, case: VariedCase, role: Role) -> bool:
+        """Whether the bundle of the case passes, of which the target may be able to take a part. Judged once.
+
+        Each invariant that holds in the plain case must be judged: a variant may exclude one.
+        """
+        members = self._waiting[case.id]
+        for member in members:
+            del self._waiting[member.id]
+        able = [member for member in members if self._judging.role_for(member) == role]
+        if len(able) < 2:
+            return False
+        self._judging.several(True)
+        result = self._judge_scenes(together(able, self._calls.get(case.base.id, ())), role)
+        if result.verdict == "timed-out":
+            self._judging.hung()
+        self._judging.several(False)
+        judged = self._holds.get(case.base.id, frozenset()).issubset(result.holds)
+        if result.verdict != "passed" or result.broken or not judged:
+            return False
+        share = result.seconds / len(able)
+        for member in able:
+            self._passed[member.id] = Result(member.id, member.rule.ids, "passed", share, holds=result.holds)
+        return True
 
     def _control_passes(self, case: VariedCase) -> bool:
         """Whether the case passes in the control of its variant, or has none: otherwise a failure is the framework's.
@@ -80,13 +107,13 @@ class VariantJudging:
         The control is judged once, and only where the case itself does not pass.
         """
         declared = self._judging.target.capabilities
-        hooks = [hook for hook, capability in CAPABILITY_OF_HOOK.items() if capability in declared]
-        if (control := case.control(hooks)) is None:
+        control = case.control([hook for hook, capability in CAPABILITY_OF_HOOK.items() if capability in declared])
+        if control is None:
             return True
-        verdicts = self._judging.verdicts
-        if case.id not in verdicts:  # the verdict of the control: that of the case itself is asked for by no other case
-            verdicts[case.id] = self._judging.once(control)[1].verdict
-        return verdicts[case.id] == "passed"
+        verdicts, of = self._judging.verdicts, Subject(case.id, control=True)
+        if of not in verdicts:
+            verdicts[of] = self._judging.once(control)[1].verdict
+        return verdicts[of] == "passed"
 
     def _judge_scenes(self, case: VariedCase, role: Role) -> Result:
         """Judge the case in its own scene, and if its variant has orders, in each order."""

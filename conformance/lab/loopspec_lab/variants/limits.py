@@ -7,8 +7,8 @@ from msgspec.structs import replace
 from loopspec.contract.actions import Answer, GiveCommand, Jump, UseCache, UseModel
 from loopspec.contract.agents import Agent
 from loopspec.contract.scene import Scene
-from loopspec.specification.facts import Facts, with_agents
 
+from .facts import Facts, with_agents
 from .variant import Variant, Varied
 
 _DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)

@@ -10,8 +10,8 @@ from loopspec.contract.actions import DropInstructions
 from loopspec.contract.agents import Agent, AgentsMD, Handler, Script, Scripted
 from loopspec.contract.scene import File, Scene
 from loopspec.contract.values import MARKER, Called
-from loopspec.specification.facts import Facts, with_agents
 
+from .facts import Facts, with_agents
 from .file_facts import configs
 from .restoring import WithoutHandlers
 from .restoring_files import WithFirstLoads, WithLastLoad, WithoutEarlierReads
@@ -21,7 +21,7 @@ _ANOTHER = "/unrelated/notes.md"
 
 
 def _is_load(facts: Facts) -> bool:
-    return facts.scene.act == "load" and not facts.has_gates
+    return facts.scene.act == "load" and not facts.gates
 
 
 def _twice(scene: Scene) -> Varied:
@@ -100,7 +100,7 @@ def _has_new_conversations(facts: Facts) -> bool:
         and len(loading) == 1
         and all(handler.config for handler in facts.handlers if isinstance(handler, AgentsMD))
         and all(config.files and config.backend for config in configs(scene))
-        and not facts.has_gates
+        and not facts.gates
         and not any(file.fault for file in scene.files.values())
         and not any(run.resume or run.history or run.together or run.thread for run in runs)
         and not any(MARKER in message.extra for run in runs for message in run.messages)

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from loopspec.contract.actions import Jump
 from loopspec.contract.agents import Agent, Handler, Hook, Plugin, Script, Summarization, TodoList
 from loopspec.contract.scene import Scene
-from loopspec.specification.facts import Facts, found, mapped, with_agents
 
+from .facts import Facts, found, mapped, with_agents
 from .handlers import ALL_HOOKS
 from .restoring import WithoutHandlers
 from .variant import Variant, Varied
@@ -66,7 +66,7 @@ def _with_plugins(scene: Scene, change: Callable[[Plugin], Plugin]) -> Varied:
 
 def _is_asynchronous(facts: Facts) -> bool:
     """Whether an agent has middlewares with asynchronous hooks, and nothing waits for something else."""
-    return facts.is_run and not facts.has_gates and any(not plugin.sync for plugin in _plugins(facts.scene))
+    return facts.is_run and not facts.gates and any(not plugin.sync for plugin in _plugins(facts.scene))
 
 
 def _declares_nothing(facts: Facts) -> bool:

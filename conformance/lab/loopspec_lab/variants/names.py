@@ -15,8 +15,8 @@ from loopspec.contract.agents import Hook, Summarization, TodoList
 from loopspec.contract.observation import Observation, Span
 from loopspec.contract.scene import File, Scene
 from loopspec.contract.values import Called, Returned
-from loopspec.specification.facts import LEAVES, Facts
 
+from .facts import LEAVES, Facts
 from .variant import Variant, Varied
 
 T = TypeVar("T")

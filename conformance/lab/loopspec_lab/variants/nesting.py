@@ -11,8 +11,8 @@ from loopspec.contract.agents import Agent, Model, Tool, Turn
 from loopspec.contract.observation import Event, Interrupted, Observation, RunEnd
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Called, Message, Returned, ToolCall
-from loopspec.specification.facts import Facts
 
+from .facts import Facts
 from .restoring import SOURCES_BY_RUN
 from .variant import Variant, Varied
 

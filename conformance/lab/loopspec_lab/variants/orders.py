@@ -13,8 +13,9 @@ from loopspec.contract.agents import Agent, Legacy
 from loopspec.contract.observation import Observation, Span
 from loopspec.contract.scene import HeldCall, Run, Scene
 from loopspec.contract.values import Called, Json, Returned, ToolCall
-from loopspec.specification.facts import Facts, agents_in, tools_of
+from loopspec.specification.facts import agents_in, tools_of
 
+from .facts import Facts
 from .restoring import WithEventsInCallOrder
 from .runs import ADDED, waits_for_nothing, with_another
 from .variant import Variant, Varied
@@ -261,7 +262,7 @@ def _has_concurrent_calls(facts: Facts) -> bool:
     """Whether nothing waits, and an answer of a model has several calls, or several runs are performed concurrently."""
     several = any(_calls_several_tools(agent) for agent in facts.agents)
     together = any(run.together for run in facts.scene.runs)
-    return facts.is_run and not facts.has_gates and (several or together)
+    return facts.is_run and not facts.gates and (several or together)
 
 
 def _calls_several_tools(agent: Agent) -> bool:

@@ -13,8 +13,9 @@ from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Message
-from loopspec.specification.facts import Facts, doubles_of, models_of
+from loopspec.specification.facts import doubles_of, models_of
 
+from .facts import Facts
 from .variant import Variant, Varied
 
 _EARLIER = (

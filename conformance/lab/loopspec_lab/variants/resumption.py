@@ -21,8 +21,8 @@ from loopspec.contract.actions import (
 from loopspec.contract.agents import Model, Tool
 from loopspec.contract.scene import Cancel, Run, Scene, Stopped
 from loopspec.contract.values import Called
-from loopspec.specification.facts import Facts, mapped, scripts_of
 
+from .facts import Facts, mapped, scripts_of
 from .joining import WithAnsweredCalls, WithJoinedParts
 from .variant import Variant, Varied
 
@@ -85,7 +85,7 @@ def _interrupts_well(facts: Facts) -> bool:
     wrappers = [script for one in facts.doubles for script in one.scripts if script.hook == "around tool"]
     return (
         _calls_tools(facts)
-        and not facts.has_gates
+        and not facts.gates
         and not any(tool.interrupts for tool in facts.tools)
         and not any(agent.callbacks for agent in facts.agents)
         and any(map(_can_interrupt, facts.tools))

@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from loopspec.contract.observation import Span
 from loopspec.contract.scene import Run, Scene
-from loopspec.specification.facts import Facts
 
+from .facts import Facts
 from .restoring import WithoutRuns
 from .variant import Variant, Varied
 
@@ -32,7 +32,7 @@ def _can_be_repeated(facts: Facts) -> bool:
 
 def waits_for_nothing(facts: Facts) -> bool:
     """Whether the first run can be repeated, in a scene in which nothing waits for something else."""
-    return _can_be_repeated(facts) and not facts.has_gates
+    return _can_be_repeated(facts) and not facts.gates
 
 
 def _after_another(scene: Scene) -> Varied:

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
-from loopspec.specification.facts import Facts
 
+from .facts import Facts
 from .nesting import can_be_inner, inside
 from .variant import Variant, Varied
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from loopspec.engine.judge import Judging
 from loopspec.specification.cases import Case
 
-from .bundles import bundles_of
 from .expanding import exemptions, variants, varied_cases
 from .judging import VariantJudging
-from .variant import SOURCE, VariedCase
+from .variant import SOURCE
 
 
 class Variants:
@@ -20,7 +20,7 @@ class Variants:
 
     def forms(self) -> Mapping[str, str]:
         """The rule of each variant."""
-        return {name: variant.rule for name, variant in variants().items()}
+        return _rules()
 
     def cases(self, case: Case, forms: Iterable[str]) -> Iterator[Case]:
         """The forms of a case in these variants."""
@@ -31,14 +31,14 @@ class Variants:
         for variant, case, why in exemptions(cases, [variants()[name] for name in forms]):
             yield variant.name, case, why
 
-    def strategy(self, judging: Judging, plan: Iterable[Case], hung: Callable[[], None]) -> VariantJudging:
+    def strategy(self, judging: Judging, plan: Iterable[Case]) -> VariantJudging:
         """Judge the variants of a plan, several in one performance where they pass together."""
-        return VariantJudging(judging, plan, hung)
+        return VariantJudging(judging, plan)
 
-    def shares(self, case: Case, group: Iterable[Case]) -> bool:
-        """Whether a case of a group may be in a bundle with others of the group."""
-        varied = (one for one in group if isinstance(one, VariedCase))
-        return any(case is member for members in bundles_of(varied) for member in members)
+
+@cache
+def _rules() -> Mapping[str, str]:
+    return {name: variant.rule for name, variant in variants().items()}
 
 
 SOURCE_OF_VARIANTS = Variants()

@@ -8,7 +8,7 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from loopspec.specification.facts import LEAVES
+from .facts import LEAVES
 
 T = TypeVar("T")
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 
 from loopspec.contract.scene import Scene
-from loopspec.specification.facts import Facts
 
+from .facts import Facts
 from .file_facts import ROLES, all_files, configured, has_files, has_limit, imports, leads_to_root, written_imports
 from .restoring_files import WithOtherTexts
 from .texts import with_texts

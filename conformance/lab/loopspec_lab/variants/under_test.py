@@ -12,8 +12,8 @@ from loopspec.contract.capabilities import Capability
 from loopspec.contract.needs import KEEPS
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error
-from loopspec.specification.facts import Facts, found, with_agents
 
+from .facts import Facts, found, with_agents
 from .handlers import Place, first, inert_first, inert_last, last
 from .variant import Variant, Varied
 

@@ -6,26 +6,20 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from loopspec.contract.agents import Hook
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.observation import Observation
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Scene
-from loopspec.specification.cases import SEPARATOR, Act, Case, CaseBasis, Rule, Step
-from loopspec.specification.facts import Facts
+from loopspec.specification.cases import Act, Case, Restore, Rule
 
-if TYPE_CHECKING:
-    from loopspec_steps import Check
+from .facts import Facts
 
 SOURCE = "variants"
 
 # The scenes that let the calls of each group return in each order.
 Orders = Callable[[Scene, Observation], Iterable[Iterable[Scene]]]
-
-# Takes what a variant added out of an observation, or returns to the observation what the variant changed.
-Restore = Callable[[Observation], Observation]
 
 
 @dataclass(frozen=True)
@@ -35,11 +29,9 @@ class Varied:
     scene: Scene
     back: tuple[Restore, ...] = ()
 
-    def restored(self, seen: Observation) -> Observation:
-        """The observation as one of the original scene. Raises `NotComparable`."""
-        for step in self.back:
-            seen = step(seen)
-        return seen
+    def act(self, case: Case) -> Act:
+        """The act of a case in the scene: the checks are those of the case."""
+        return Act(self.scene, case.checks, self.back)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,58 +78,9 @@ class Variant:
 
 @dataclass(frozen=True, eq=False)
 class VariedCase(Case):
-    """A case of a variant: the case that it is `of` in a transformed scene, with the checks of that case."""
+    """A case of a variant: a case, in the role in which the variant is judged, in a transformed scene."""
 
-    of: Case
     variant: Variant
-
-    @property
-    def base(self) -> Case:
-        """The case of a feature, in the role in which the variant is judged."""
-        return self.of
-
-    @property
-    def form(self) -> str:
-        """The name of the variant."""
-        return self.variant.name
-
-    @property
-    def source(self) -> str:
-        """The name of the source of variants."""
-        return SOURCE
-
-    @cached_property
-    def varied(self) -> Varied:
-        """The transformed scene, and the way back."""
-        return self.variant.vary(self.base.scene)
-
-    @property
-    def scene(self) -> Scene:
-        """The transformed scene."""
-        return self.varied.scene
-
-    @property
-    def checks(self) -> tuple[tuple[Step, Check], ...]:
-        """The Thens of the base case."""
-        return self.base.checks
-
-    def orders(self, seen: Observation) -> Iterable[Iterable[Scene]]:
-        """The further scenes, after what was observed in the case's own scene: see `Variant`."""
-        return self.variant.orders(self.scene, seen) if self.variant.orders else ()
-
-    @property
-    def plain(self) -> str:
-        """The key of the plain case's verdict, which is another one in another role."""
-        role = self.variant.judged_in
-        return self.base.id if role is None else f"{self.base.id}{SEPARATOR}{role}"
-
-    def control(self, hooks: Iterable[Hook]) -> VariedCase | None:
-        """The case in the scene of the variant's control, for a target with these hooks; None if there is none."""
-        if self.variant.control is None:
-            return None
-        case = replace(self)
-        case.__dict__["varied"] = self.variant.control(self.base.scene, hooks)
-        return case
 
     @property
     def givens(self) -> tuple[str, ...]:
@@ -148,20 +91,25 @@ class VariedCase(Case):
 
         return givens_of(self.scene.held)
 
-    @property
-    def basis(self) -> CaseBasis:
-        """The basis with which its verdict counts: normative only if those of the variant and of the base case are."""
-        return self.rule.basis
+    def orders(self, seen: Observation) -> Iterable[Iterable[Scene]]:
+        """The further scenes, after what was observed in the case's own scene: see `Variant`."""
+        return self.variant.orders(self.scene, seen) if self.variant.orders else ()
+
+    def control(self, hooks: Iterable[Hook]) -> VariedCase | None:
+        """The case in the scene of the variant's control, for a target with these hooks; None if there is none."""
+        control = self.variant.control
+        return None if control is None else replace(self, load=lambda: control(self.base.scene, hooks).act(self.base))
 
     def with_scene(self, scene: Scene) -> VariedCase:
         """The case with a recorded scene, and the way back of today."""
-        case = replace(self)
-        case.__dict__["varied"] = Varied(scene, self.varied.back)
-        return case
+        act = replace(self.act, scene=scene)
+        return replace(self, load=lambda: act)
 
-    def restored(self, seen: Observation) -> Observation:
-        """The observation as one of the base case. Raises `NotComparable`."""
-        return self.varied.restored(seen)
+
+def varied(case: Case) -> VariedCase:
+    """A case of this source, as one."""
+    assert isinstance(case, VariedCase), case.id
+    return case
 
 
 def varied_case(base: Case, variant: Variant, rule: Rule, needs: frozenset[Capability] = frozenset()) -> VariedCase:
@@ -169,26 +117,19 @@ def varied_case(base: Case, variant: Variant, rule: Rule, needs: frozenset[Capab
 
     `needs` are the capabilities that the transformation adds in this case.
     """
-    roles, plain = tuple(role for role in base.roles if role in variant.roles), base
     if variant.judged_in is not None:
-        roles = (variant.judged_in,)
-        plain = replace(base, roles=roles)
-    return VariedCase(
-        id=f"{base.id}{SEPARATOR}{variant.name}",
-        rule=rule,
-        title=f"{base.title}{SEPARATOR}{variant.name}",
-        template=base.template,
-        row=base.row,
-        line=base.line,
-        steps=base.steps,
+        roles: tuple[Role, ...] = (variant.judged_in,)
+        base = replace(base, roles=roles)
+    else:
+        roles = tuple([role for role in base.roles if role in variant.roles])
+    return VariedCase.made(
+        base,
+        variant.name,
+        rule,
+        lambda: variant.vary(base.scene).act(base),
         roles=roles,
-        needs=base.needs | variant.needs | needs,
-        postures={**base.postures, **variant.postures},
-        load=_never,
-        of=plain,
+        needs=variant.needs | needs,
+        postures=variant.postures,
+        source=SOURCE,
         variant=variant,
     )
-
-
-def _never() -> Act:
-    raise AssertionError("a varied case makes its scene from that of its base case")

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from loopspec.contract.agents import Agent, Field, Model, Plugin, Tool
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta, Workflow
 from loopspec.contract.scene import Scene
-from loopspec.specification.facts import Facts, found
 
+from .facts import Facts, found
 from .handlers import ALL_HOOKS
 from .middlewares import MIDDLEWARES, inert
 from .restoring import WithoutHandlers, WithoutTools

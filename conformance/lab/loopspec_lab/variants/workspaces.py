@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Scene
 from loopspec.contract.workspaces import NAME, Entry, Workspace, sentinel
-from loopspec.specification.facts import Facts
 
+from .facts import Facts
 from .restoring_files import WithLastLoad, WithOtherTexts
 from .texts import with_texts
 from .variant import Variant, Varied

@@ -11,8 +11,8 @@ from textwrap import wrap
 
 from rich.text import Text
 
-from ...engine.counting import counted
 from ...engine.doctor import Examination, Finding, Mark, rules_of
+from ...engine.output import counted
 from ...reports.terminal import Terminal
 
 _MARKS: dict[Mark, tuple[str, str]] = {"fine": ("✓", "green"), "wrong": ("✗", "bold red"), "open": ("–", "yellow")}

@@ -10,15 +10,14 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 
 from ...contract.axes import axes, posture_hint, posture_rules
-from ...contract.dialects import instruction_axes, value_of_rule
+from ...contract.dialects import Holder, holders, instruction_axes, value_of_rule
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.registered import loaded
 from ...contract.specification import feature_path
-from ...engine.counting import counted
-from ...engine.verdict import Verdict, worst
+from ...engine.output import counted
+from ...engine.result import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
-from ...specification.dialects import Holder, holders
 from ...specification.features import cases_of_rule
 from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.names import NO_NAME, names_of_area

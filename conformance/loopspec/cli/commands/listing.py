@@ -10,13 +10,12 @@ import msgspec
 
 from ...contract.axes import DIALECT, axes, value_on
 from ...contract.capabilities import CAPABILITIES
-from ...contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, instruction_axes, value_of_rule
+from ...contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, holders, instruction_axes, value_of_rule
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.roles import ROLES
 from ...contract.target import Target
-from ...engine.counting import counted
-from ...specification.dialects import holders
+from ...engine.output import counted
 from ...specification.ledger import Basis, Entry, entries, ledger
 from ...specification.order import rules_in_order
 from ..page import paragraph

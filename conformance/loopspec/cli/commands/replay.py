@@ -17,10 +17,9 @@ from ...contract.observation import Observation
 from ...contract.roles import Role
 from ...contract.specification import digest
 from ...contract.target import Target
-from ...engine.counting import counted
+from ...engine.output import counted
 from ...engine.replay import Again, Replayed, chosen, look_again, perform_again, replayed
-from ...engine.result import CaseLine, Result
-from ...engine.verdict import FAILURES
+from ...engine.result import FAILURES, CaseLine, Result
 from ...reports.account import read_account
 from ...reports.markdown import visible
 from ...specification.cases import Case

@@ -6,8 +6,7 @@ import argparse
 import sys
 
 from ...contract.faults import UsageError
-from ...engine.counting import counted
-from ...engine.output import write_text
+from ...engine.output import counted, write_text
 from ...reports.diff import diff
 from ...reports.forms import forms
 from ...reports.jsonl import write_report

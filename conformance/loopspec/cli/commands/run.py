@@ -20,11 +20,9 @@ from ...contract.cache import is_cached
 from ...contract.dialects import dialect_names, observed_dialect_names
 from ...contract.faults import UsageError
 from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
-from ...engine.counting import counted
 from ...engine.in_process import judge_in_process
 from ...engine.judge import applies
-from ...engine.output import must_be_writable, write_text
-from ...engine.printed import Printed
+from ...engine.output import Printed, counted, must_be_writable, write_text
 from ...engine.run import SuiteRun, Summary
 from ...reports.account import account_of, read_account
 from ...reports.jsonl import Report, last_report, open_last_report
@@ -33,9 +31,8 @@ from ...reports.terminal import print_summary
 from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import ledger
-from ...specification.lookup import case_named
-from ...specification.selection import Selection, candidates, deselected_by, must_be_some, plan
-from ...specification.shards import shard_of
+from ...specification.selection import Selection, candidates, deselected_by, must_be_some, plan, shard_of
+from ...specification.sources import case_named
 from ...targets.kinds import prepared
 from ...targets.resolve import in_dialect, must_be_target, resolve
 from ..command import refuse_same
@@ -262,8 +259,7 @@ def _leave(suite_run: SuiteRun, summary: Summary) -> int:
 
 def rename_entries(args: argparse.Namespace) -> int:
     """Give the entries of a baseline from an earlier version the new names of their cases; print the removed ones."""
-    from ...engine.renaming import rename
-    from ...specification.renamed import load_map
+    from ...engine.baseline_text import load_map, rename
 
     done = rename(args.file, load_map(args.map))
     for name in done.removed:

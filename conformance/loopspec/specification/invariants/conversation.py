@@ -11,11 +11,12 @@ from ...contract.agents import Agent
 from ...contract.mismatch import Mismatch
 from ...contract.observation import ModelCall, Observation
 from ...contract.values import MARKER, Message, Part
-from .invariant import Invariant
-from .scenes import Story, models_of, must_be_answered
+from .invariant import invariant
+from .scenes import Story, models_named, must_be_answered
 
 
-def _calls_have_results(story: Story, seen: Observation) -> None:
+@invariant("INVARIANT-01", Story.keeps_calls_with_results)
+def calls_have_results(story: Story, seen: Observation) -> None:
     """Look at each request, at the conversation that each hook receives, and at what a completed run leaves."""
     for call in seen.model_calls:
         must_be_answered(call.messages, f"model call {call.model} in run {call.run}")
@@ -58,40 +59,34 @@ def _leaves_no_open_call(story: Story, seen: Observation) -> None:
                 raise Mismatch(f"the calls without a result when run {end.run} succeeds", (), tuple(sorted(left)))
 
 
-def _conversation_grows(story: Story, seen: Observation) -> None:
-    resumed = {run.id: run.resume for run in story.scene.runs}
-    for at, agent in enumerate(story.agents):
-        models = models_of(agent)
+@invariant("INVARIANT-02", lambda story: story.keeps_conversation)
+def conversation_grows(story: Story, seen: Observation) -> None:
+    """Each request of an agent continues its request before, or is another attempt."""
+    for agent in story.agents:
+        models, is_outer = models_named(agent), agent is story.scene.agent
         earlier: dict[str, list[ModelCall]] = defaultdict(list)
         for call in seen.model_calls:
             if call.run is None or call.model not in models:
                 continue
-            before = [each for run in story.lineage(call.run) for each in earlier[run]]
-            if at == 0:
-                _must_grow(_last_of(earlier, resumed, call.run), call)
+            before = [earlier[run] for run in story.lineage(call.run) or [call.run] if earlier[run]]
+            if is_outer:
+                _must_grow(before[0][-1] if before else None, call)
             elif before or agent.name not in story.continuing:
-                _must_grow_from_any(before, call)
+                _must_grow_from_any([each for calls in before for each in calls], call)
             earlier[call.run].append(call)
-
-
-def _last_of(earlier: dict[str, list[ModelCall]], resumed: dict[str, str | None], run: str | None) -> ModelCall | None:
-    """The call before the next one of a run, which may be in the run that it resumes."""
-    while run is not None and not earlier[run]:
-        run = resumed.get(run)
-    return earlier[run][-1] if run is not None else None
 
 
 def _must_grow(before: ModelCall | None, after: ModelCall) -> None:
     if before is None:
         return
     old, new = before.messages, after.messages
-    if new == old or _plain(new) == _plain(old):  # another attempt
+    if _is_equal(new, old):  # another attempt
         return
-    if new[: len(old)] != old and _plain(new[: len(old)]) != _plain(old):
+    if not _is_equal(new[: len(old)], old):
         raise Mismatch(f"the first {len(old)} messages of a request in run {after.run}", _plain(old), _plain(new))
     answer, results = new[len(old) : len(old) + 1], new[len(old) + 1 :]
     given = before.answer
-    if given is None or not answer or _plain(answer) != _plain([given]):
+    if given is None or not _is_equal(answer, [given]):
         raise Mismatch(f"the message after the previous request in run {after.run}", given, answer)
     ids = [call.id for call in given.tool_calls]
     if [message.tool_call_id for message in results] != ids:
@@ -121,6 +116,11 @@ class _Compared(NamedTuple):
     call_id: str | None
 
 
+def _is_equal(some: Sequence[Message], others: Sequence[Message]) -> bool:
+    """Whether messages are equal in the parts that are compared."""
+    return len(some) == len(others) and (some == others or _plain(some) == _plain(others))
+
+
 def _plain(messages: Sequence[Message]) -> list[_Compared]:
     """The parts of messages that are compared."""
     return [
@@ -128,14 +128,18 @@ def _plain(messages: Sequence[Message]) -> list[_Compared]:
             message.role,
             message.content,
             message.parts,
-            tuple((call.id, call.name) for call in message.tool_calls),
+            tuple([(call.id, call.name) for call in message.tool_calls]),
             message.tool_call_id,
         )
         for message in messages
     ]
 
 
-def _tools_stay(story: Story, seen: Observation) -> None:
+@invariant(
+    "INVARIANT-03", lambda story: story.is_run and not story.has_actions((OfferTools, DeferTools)), limit_ends="error"
+)
+def tools_stay(story: Story, seen: Observation) -> None:
+    """Each request of an agent in a run has the tools of its first one."""
     owners = story.owners
     first: dict[tuple[str | None, str], ModelCall] = {}
     for call in seen.model_calls:
@@ -145,18 +149,20 @@ def _tools_stay(story: Story, seen: Observation) -> None:
                 raise Mismatch(f"the tools of a model call in run {call.run}", before.tools, call.tools)
 
 
-def _begins_with_the_callers_messages(story: Story, seen: Observation) -> None:
+@invariant("INVARIANT-16", lambda story: story.keeps_conversation)
+def begins_with_the_callers_messages(story: Story, seen: Observation) -> None:
+    """The first request of a run ends with the caller's messages, and only the agent's own precede them."""
     agent = story.scene.agent
-    models, begun = models_of(agent), set[str]()
+    models, begun = models_named(agent), set[str]()
     fresh = [run for run in story.scene.runs if not (run.history or run.resume or run.thread)]
     passed = {run.id: run.messages for run in fresh}
     for call in seen.model_calls:
         if call.run not in passed or call.model not in models or call.run in begun:
             continue
         begun.add(call.run)
-        messages = tuple(message for message in passed[call.run] if MARKER not in message.extra)
+        messages = [message for message in passed[call.run] if MARKER not in message.extra]
         before, last = _split(call.messages, messages)
-        if last != list(messages) and _plain(last) != _plain(messages):
+        if not _is_equal(last, messages):
             raise Mismatch(f"the last messages of the first request in run {call.run}", _plain(messages), _plain(last))
         if len(before) > _added_before(agent):
             raise Mismatch(f"the messages before those of the caller in run {call.run}", "the instruction", before)
@@ -171,32 +177,3 @@ def _split(request: Sequence[Message], passed: Sequence[Message]) -> tuple[list[
 
 def _added_before(agent: Agent) -> int:
     return 1 + (len(agent.make_input.messages) if agent.make_input else 0)
-
-
-INVARIANTS = (
-    Invariant(
-        name="calls-have-results",
-        rule="INVARIANT-01",
-        applies=lambda story: story.keeps_calls_with_results,
-        look=_calls_have_results,
-    ),
-    Invariant(
-        name="conversation-grows",
-        rule="INVARIANT-02",
-        applies=lambda story: story.keeps_conversation,
-        look=_conversation_grows,
-    ),
-    Invariant(
-        name="tools-stay",
-        rule="INVARIANT-03",
-        applies=lambda story: story.is_run and not story.has_actions((OfferTools, DeferTools)),
-        look=_tools_stay,
-        postures={"limit-ends": "error"},
-    ),
-    Invariant(
-        name="begins-with-the-callers-messages",
-        rule="INVARIANT-16",
-        applies=lambda story: story.keeps_conversation,
-        look=_begins_with_the_callers_messages,
-    ),
-)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
 from ...contract.values import Message
-from .invariant import Invariant
+from .invariant import invariant
 from .scenes import Story
 
 
@@ -24,17 +24,24 @@ class _Compared(NamedTuple):
 
 def _what(message: Message) -> _Compared:
     """The parts of a message that are compared. A target may divide a text into parts, or show it as the content."""
-    text = message.content + "".join(part.text for part in message.parts)
-    calls = tuple((call.id, call.name) for call in message.tool_calls)
-    return _Compared(text, tuple(part.url for part in message.parts if part.url), calls, message.tool_call_id)
+    parts = message.parts
+    text = message.content + "".join([part.text for part in parts]) if parts else message.content
+    calls = tuple([(call.id, call.name) for call in message.tool_calls])
+    return _Compared(text, tuple([part.url for part in parts if part.url]), calls, message.tool_call_id)
 
 
-def _answers_are_emitted(story: Story, seen: Observation) -> None:
+@invariant(
+    "INVARIANT-08",
+    lambda story: story.keeps_answers and story.emits_each_attempt_once(),
+    answer_event="before-hooks",
+    message_events="as-they-happen",
+)
+def answers_are_emitted(story: Story, seen: Observation) -> None:
     """Each answer is an event, and each event of an assistant is an answer; of sub-agents, in any order."""
     heard = story.heard
     owners = story.owners
-    answers: dict[tuple[str | None, str], list[object]] = defaultdict(list)
-    emitted: dict[tuple[str | None, str], list[object]] = defaultdict(list)
+    answers: dict[tuple[str | None, str], list[_Compared]] = defaultdict(list)
+    emitted: dict[tuple[str | None, str], list[_Compared]] = defaultdict(list)
     for call in seen.model_calls:
         if call.answer is not None and owners.get(call.model) in heard:
             answers[call.run, owners[call.model]].append(_what(call.answer))
@@ -54,36 +61,33 @@ def _answers_are_emitted(story: Story, seen: Observation) -> None:
             raise Mismatch(f"the answers of {agent} that run {run} emits", expected, found)
 
 
-def _results_are_emitted(story: Story, seen: Observation) -> None:
-    """Each result in a request has been emitted with the same content, in this run or in the run that it resumes."""
-    models = story.own_models
-    results = [
-        (call, message)
-        for call in seen.model_calls
-        if call.model in models
-        for message in call.messages
-        if message.role == "tool"
-    ]
-    if not results:
-        return
-    emitted: dict[str | None, set[object]] = defaultdict(set)
+@invariant("INVARIANT-11", lambda story: story.keeps_conversation, message_events="as-they-happen")
+def results_are_emitted(story: Story, seen: Observation) -> None:
+    """Each result in a request has been emitted with the same content, in this run or in the run that it resumes.
+
+    In another posture, a failed run emits no result.
+    """
+    emitted: dict[str | None, set[_Compared]] = defaultdict(set)
     for event, message in story.emitted:
         if message.role == "tool" and event.agent == story.scene.agent.name:
             emitted[event.run].add(_what(message))
     passed = {_what(message) for run in story.scene.runs for message in run.messages if message.role == "tool"}
     history = {run.id: run.history.run for run in story.scene.runs if run.history}
-    for call, message in results:
-        result = _what(message)
-        if result in passed:
+    for call in seen.model_calls:
+        results = [message for message in call.messages if message.role == "tool"]
+        if not results or call.model not in story.own_models:
             continue
         runs = [*story.lineage(call.run), *story.lineage(history.get(call.run or ""))]
-        if not (message.content or message.parts) and any(event.chunks == () for event in seen.events):
-            continue  # a stream without a chunk says of no call that it is its result
-        if not any(result in emitted[run] for run in runs):
-            raise Mismatch(f"a result in a request of run {call.run}", "a result that was emitted", message)
+        known = passed.union(*[emitted[run] for run in runs])
+        for message in results:
+            if not (message.content or message.parts) and any(event.chunks == () for event in seen.events):
+                continue  # a stream without a chunk says of no call that it is its result
+            if _what(message) not in known:
+                raise Mismatch(f"a result in a request of run {call.run}", "a result that was emitted", message)
 
 
-def _results_follow_calls(story: Story, seen: Observation) -> None:
+@invariant("INVARIANT-12", lambda story: story.keeps_calls)
+def results_follow_calls(story: Story, seen: Observation) -> None:
     """Each emitted result belongs to one call of an answer that was emitted before, also in the run that it resumes."""
     open_calls: dict[tuple[str | None, str], Counter[str | None]] = defaultdict(Counter)
     for event, message in story.emitted:
@@ -101,7 +105,8 @@ def _results_follow_calls(story: Story, seen: Observation) -> None:
                 raise Mismatch(f"a result that run {event.run} emits", "one result for each emitted call", message)
 
 
-def _answer_is_last(story: Story, seen: Observation) -> None:
+@invariant("INVARIANT-13", lambda story: story.keeps_calls)
+def answer_is_last(story: Story, seen: Observation) -> None:
     """The last message of a run that succeeds is an answer, or the result of a tool that ends the run."""
     own = story.scene.agent.name
     last: dict[str, tuple[Event, Message]] = {}
@@ -115,7 +120,8 @@ def _answer_is_last(story: Story, seen: Observation) -> None:
             raise Mismatch(f"the last message that run {end.run} emits", f"the final answer of {own}", event)
 
 
-def _error_is_last(story: Story, seen: Observation) -> None:
+@invariant("INVARIANT-14")
+def error_is_last(story: Story, seen: Observation) -> None:
     """An error event is the last event of its run, and the run fails with this error."""
     ends = {end.run: end for end in seen.runs}
     own = story.scene.agent.name
@@ -135,37 +141,10 @@ def _is_error(event: Event, own: str) -> bool:
     return event.error is not None and event.chunks is None and event.agent in (own, "")
 
 
-def _agents_are_known(story: Story, seen: Observation) -> None:
+@invariant("INVARIANT-15")
+def agents_are_known(story: Story, seen: Observation) -> None:
+    """The agent of each event is one whose events the caller receives."""
     heard = story.heard
     for event in seen.events:
         if event.agent and event.agent not in heard:
             raise Mismatch(f"the agent of an event in run {event.run}", f"one of {sorted(heard)}", event)
-
-
-INVARIANTS = (
-    Invariant(
-        name="answers-are-emitted",
-        rule="INVARIANT-08",
-        applies=lambda story: story.keeps_answers and story.emits_each_attempt_once,
-        look=_answers_are_emitted,
-        postures={"answer-event": "before-hooks", "message-events": "as-they-happen"},
-    ),
-    Invariant(
-        name="results-are-emitted",
-        rule="INVARIANT-11",
-        applies=lambda story: story.keeps_conversation,
-        look=_results_are_emitted,
-        postures={"message-events": "as-they-happen"},  # else a failed run emits no result
-    ),
-    Invariant(
-        name="results-follow-calls",
-        rule="INVARIANT-12",
-        applies=lambda story: story.keeps_calls,
-        look=_results_follow_calls,
-    ),
-    Invariant(
-        name="answer-is-last", rule="INVARIANT-13", applies=lambda story: story.keeps_calls, look=_answer_is_last
-    ),
-    Invariant(name="error-is-last", rule="INVARIANT-14", applies=lambda story: True, look=_error_is_last),
-    Invariant(name="agents-are-known", rule="INVARIANT-15", applies=lambda story: True, look=_agents_are_known),
-)

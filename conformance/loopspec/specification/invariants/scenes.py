@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from ...contract.actions import (
-    Action,
     Answer,
     AppendAnswer,
     CallInner,
@@ -24,12 +24,12 @@ from ...contract.actions import (
     UseInvalidValue,
 )
 from ...contract.agents import Agent, AgentsMD, Summarization
+from ...contract.calls import Command
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
 from ...contract.scene import Scene
 from ...contract.values import Message, joined
-from ..facts import Facts
-from ..once import once
+from ..facts import Facts, models_of
 
 # The actions that may separate a call from its result, remove one of them, or jump over the tools.
 _SEPARATING = (Insert, ReplaceAll, ReplaceLast, SetCalls, Summarize, UseInvalidValue)
@@ -40,57 +40,35 @@ _REPLACING = (Answer, AppendAnswer, CallInner, UseCache, UseInvalidValue)
 
 
 class Story(Facts):
-    """A scene, one observation of it, and what invariants ask about both, each computed once.
+    """A scene, one observation of it, and what invariants ask about both.
 
-    Whether an invariant applies depends on the scene alone.
+    Whether an invariant applies depends on the scene alone. `model_actions` are the types of the actions in all hooks
+    except tool wrappers, `tool_actions` those in tool wrappers. `continuing` are the sub-agents whose first
+    conversation is that of the outer agent, and has its answers. `streams`: a run is a streaming run.
     """
 
     def __init__(self, scene: Scene, seen: Observation) -> None:
         super().__init__(scene)
         self.seen = seen
+        scripts = [script for double in self.doubles for script in double.scripts]
+        self.model_actions = {type(a) for script in scripts if script.hook != "around tool" for a in script.actions}
+        self.tool_actions = {type(a) for script in scripts if script.hook == "around tool" for a in script.actions}
+        self.continuing = {tool.agent.name for tool in self.tools if tool.agent and tool.full_history}
+        self.streams = any(run.streaming for run in scene.runs)
 
-    @once
-    def continuing(self) -> frozenset[str]:
-        """The sub-agents whose first conversation is that of the outer agent, and has its answers."""
-        return frozenset(tool.agent.name for tool in self.tools if tool.agent and tool.full_history)
-
-    @once
-    def model_actions(self) -> frozenset[type[Action]]:
-        """The types of the actions in all hooks, except those of tool wrappers."""
-        return self._actions_in(tools=False)
-
-    @once
-    def tool_actions(self) -> frozenset[type[Action]]:
-        """The types of the actions in tool wrappers."""
-        return self._actions_in(tools=True)
-
-    def _actions_in(self, tools: bool) -> frozenset[type[Action]]:
-        return frozenset(
-            type(action)
-            for double in self.doubles
-            for script in double.scripts
-            if (script.hook == "around tool") is tools
-            for action in script.actions
-        )
-
-    @once
+    @cached_property
     def jumps(self) -> bool:
         """Whether a double jumps to a different step of the run."""
-        return any(
-            isinstance(one, Jump) or (isinstance(one, GiveCommand) and one.goto is not None) for one in self.actions
-        ) or any(tool.command is not None and tool.command.goto is not None for tool in self.tools)
+        commands = [*self.actions, *[tool.command for tool in self.tools]]
+        goes = any(isinstance(one, GiveCommand | Command) and one.goto is not None for one in commands)
+        return goes or self.has_actions((Jump,))
 
-    @once
-    def keeps_calls_with_results(self) -> bool:
-        """Whether neither a hook nor the caller can separate a tool call from its result."""
-        return (
-            self.is_run
-            and self.model_actions.isdisjoint(_SEPARATING)
-            and not self.jumps
-            and all(is_answered(run.messages) for run in self.scene.runs)
-        )
+    @cached_property
+    def keeps_answers(self) -> bool:
+        """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
+        return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
 
-    @once
+    @cached_property
     def keeps_conversation(self) -> bool:
         """Whether no hook changes the conversation, a request or an answer."""
         return (
@@ -101,19 +79,7 @@ class Story(Facts):
             and not (bool(self.scene.changes) and any(isinstance(one, AgentsMD) for one in self.handlers))
         )
 
-    @once
-    def keeps_answers(self) -> bool:
-        """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
-        return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
-
-    @once
-    def emits_each_attempt_once(self) -> bool:
-        """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
-        repeats = any(agent.retry or agent.failover for agent in self.agents)
-        rejects = any(agent.retry and agent.retry.rejects for agent in self.agents)
-        return not rejects and not (repeats and self.streams)
-
-    @once
+    @cached_property
     def keeps_calls(self) -> bool:
         """Whether no hook or cache adds a tool call, no wrapper repeats one, and no jump makes calls of the caller."""
         return (
@@ -123,17 +89,22 @@ class Story(Facts):
             and not self.jumps
         )
 
-    @once
-    def streams(self) -> bool:
-        """Whether a run is a streaming run."""
-        return any(run.streaming for run in self.scene.runs)
+    def keeps_calls_with_results(self) -> bool:
+        """Whether neither a hook nor the caller can separate a tool call from its result."""
+        separates = self.jumps or not self.model_actions.isdisjoint(_SEPARATING)
+        return self.is_run and not separates and all(is_answered(run.messages) for run in self.scene.runs)
 
-    @once
+    def emits_each_attempt_once(self) -> bool:
+        """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
+        repeats = any(agent.retry or agent.failover for agent in self.agents)
+        rejects = any(agent.retry and agent.retry.rejects for agent in self.agents)
+        return not rejects and not (repeats and self.streams)
+
     def reads_streams(self) -> bool:
         """Whether no model wrapper can let a stream go: one that calls the model several times, in a streaming run."""
         return not (self.streams and CallInner in self.model_actions)
 
-    @once
+    @cached_property
     def cancelled_immediately(self) -> frozenset[str]:
         """The runs with a cancel request that is immediate, or becomes immediate after a time."""
         return frozenset(
@@ -142,34 +113,33 @@ class Story(Facts):
             if any(not cancel.modes or cancel.timeout is not None for cancel in run.cancels)
         )
 
-    @once
+    @cached_property
     def own_models(self) -> frozenset[str]:
         """The names of the models that the agent of the scene calls."""
-        return models_of(self.scene.agent)
+        return models_named(self.scene.agent)
 
-    @once
+    @cached_property
     def owners(self) -> Mapping[str, str]:
         """The agent of each model, by the name of the model."""
-        return {model: agent.name for agent in self.agents for model in models_of(agent)}
+        return {model.name: agent.name for agent in self.agents for model in models_of(agent)}
 
-    @once
+    @cached_property
     def heard(self) -> frozenset[str]:
         """The agents whose events the caller receives."""
         return frozenset(_heard_in(self.scene.agent))
 
-    @once
-    def _resumed(self) -> Mapping[str, str | None]:
-        return {run.id: run.resume for run in self.scene.runs}
+    @cached_property
+    def _lineages(self) -> Mapping[str | None, list[str]]:
+        lines: dict[str | None, list[str]] = {}
+        for run in self.scene.runs:
+            lines[run.id] = [run.id, *lines.get(run.resume, ())]
+        return lines
 
     def lineage(self, run: str | None) -> list[str]:
         """The run, the run that it resumes, and so on."""
-        line = []
-        while run is not None and run in self._resumed:
-            line.append(run)
-            run = self._resumed[run]
-        return line
+        return self._lineages.get(run, [])
 
-    @once
+    @cached_property
     def cut_off(self) -> frozenset[str]:
         """The runs that a cancellation has cut off: calls under way need not return, streams need not be read."""
         requested = {run.id for run in self.scene.runs if run.cancels}
@@ -179,7 +149,7 @@ class Story(Facts):
             if end.cancelled is not None or (end.error is not None and end.run in requested)
         )
 
-    @once
+    @cached_property
     def emitted(self) -> list[tuple[Event, Message]]:
         """The events with a complete message, and the message: of a stream, its joined chunks."""
         found = []
@@ -221,10 +191,9 @@ def must_be_answered(messages: Sequence[Message], where: str, open_end: bool = F
         at += 1
 
 
-def models_of(agent: Agent) -> frozenset[str]:
+def models_named(agent: Agent) -> frozenset[str]:
     """The names of the models that an agent calls."""
-    models = [agent.model, *agent.additional_models, *(agent.failover.models if agent.failover else ())]
-    return frozenset(model.name for model in models if model)
+    return frozenset([model.name for model in models_of(agent)])
 
 
 def _heard_in(agent: Agent) -> Iterator[str]:

@@ -1,0 +1,79 @@
+"""What the predicates of variants ask about a scene, and changes inside of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TypeVar, get_args
+
+from msgspec import Struct
+from msgspec.structs import astuple, replace
+
+from loopspec.contract.agents import Agent, Script, Tool
+from loopspec.contract.values import Gate
+from loopspec.specification import facts
+
+S = TypeVar("S", bound=Struct)
+
+_GATES = get_args(Gate)
+LEAVES: frozenset[type] = frozenset({int, float, bool, type(None)})  # the types of values that contain no text
+_SCALARS = LEAVES | {str, bytes}
+
+
+class Facts(facts.Facts):
+    """A scene and what variants ask about it, each computed once."""
+
+    @cached_property
+    def gates(self) -> tuple[object, ...]:
+        """What anything waits for."""
+        return tuple(found(self.scene, _GATES))
+
+
+def scripts_of(agent: Agent) -> tuple[Script, ...]:
+    """The scripts of all doubles of an agent."""
+    return tuple(script for double in facts.doubles_of(agent) for script in double.scripts)
+
+
+def with_agents(agent: Agent, change: Callable[[Agent], Agent]) -> Agent:
+    """The agent with a change made to it and to all of its sub-agents, from the inside out."""
+
+    def changed(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+        return tuple(replace(tool, agent=with_agents(tool.agent, change)) if tool.agent else tool for tool in tools)
+
+    return change(replace(agent, tools=changed(agent.tools), additional_tools=changed(agent.additional_tools)))
+
+
+def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
+    """All values of some types inside a value, in order."""
+    todo = [value]
+    while todo:  # no recursion: a generator for each of many small values takes most of the time
+        each = todo.pop()
+        if isinstance(each, tuple | list):
+            todo.extend(reversed(each))
+        elif isinstance(each, dict):
+            todo.extend(reversed(each.values()))
+        elif isinstance(each, Struct):
+            if isinstance(each, kinds):
+                yield each
+            todo.extend([part for part in reversed(astuple(each)) if type(part) not in _SCALARS])
+
+
+def mapped(value: object, kind: type[S], change: Callable[[S], S]) -> object:
+    """The value with a change made to every value of a type inside it, from the inside out."""
+    match value:
+        case tuple():
+            items = tuple(mapped(each, kind, change) for each in value)
+            return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+        case dict():
+            entries = {key: mapped(each, kind, change) for key, each in value.items()}
+            return value if all(entries[key] is value[key] for key in value) else entries
+        case Struct():
+            changes = {}
+            for name in value.__struct_fields__:
+                old = getattr(value, name)
+                new = mapped(old, kind, change)
+                if new is not old:
+                    changes[name] = new
+            new_value = replace(value, **changes) if changes else value
+            return change(new_value) if isinstance(new_value, kind) else new_value
+    return value
