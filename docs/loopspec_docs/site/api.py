@@ -17,7 +17,6 @@ from loopspec.pages.theme import coded
 
 from .links import slug
 
-_KIT = resources.files("loopspec")
 _COMMENT = re.compile(r"# (.*)")
 _LONG = 120  # characters of an alias that is shown completely
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -76,7 +75,7 @@ def api() -> tuple[Room, ...]:
 
 def _public(room: str) -> Iterator[Public]:
     """The public names of a module in alphabetical order: those in its `__all__`, or those that it defines."""
-    own = room.split(".")[1:]
+    own = room.split(".")
     tree = ast.parse(_file(own).read_text(encoding="utf-8"))
     listed = {name for node in tree.body if isinstance(node, ast.Assign) for name in _listed(node)}
     places = _imported(tree, own) if listed else dict.fromkeys(_defined(tree), own)
@@ -86,9 +85,10 @@ def _public(room: str) -> Iterator[Public]:
 
 
 def _file(parts: list[str]) -> Traversable:
-    """The file of a module of the kit."""
-    folder = _KIT.joinpath(*parts)
-    return folder / "__init__.py" if folder.is_dir() else _KIT.joinpath(*parts[:-1], f"{parts[-1]}.py")
+    """The file of a module."""
+    package = resources.files(parts[0])
+    folder = package.joinpath(*parts[1:])
+    return folder / "__init__.py" if folder.is_dir() else package.joinpath(*parts[1:-1], f"{parts[-1]}.py")
 
 
 def _listed(node: ast.Assign) -> list[str]:

@@ -66,7 +66,7 @@ def test_the_postures_of_an_adapter_are_declared(tmp_path: Path, node: Callable[
     """The answer to `initialize` has them; an adapter without postures has none."""
     _begun(tmp_path)
     adapter, hello = tmp_path / "adapter.mjs", {"id": "h1", "method": "initialize"}
-    offered = {"params": {"protocolVersions": [2]}}
+    offered = {"params": {"protocolVersions": [3]}}
     posture = {"after-order": {"value": "reversed", "link": "https://example.org"}}
 
     (without,) = node(tmp_path, {**hello, **offered})

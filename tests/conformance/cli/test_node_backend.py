@@ -21,7 +21,9 @@ OPEN: dict[str, object] = {"notes.md": {"text": "Be brief."}}
 
 def _request(number: int, method: str, **params: object) -> dict[str, object]:
     """A request of case 1 about the only store."""
-    of_store = {} if method in {"open", "resources"} else {"handle": "store1"}
+    of_store: dict[str, object] = {} if method in {"open", "resources"} else {"handle": "store1"}
+    if method == "read":
+        params = {"request": params}
     return {"id": f"h{number}", "method": f"backend/{method}", "params": {"case": 1, **of_store, **params}}
 
 
@@ -66,7 +68,7 @@ def test_the_store_of_the_readme_passes(tmp_path: Path, node: Run) -> None:
 
 def test_the_kit_declares_that_resources_can_be_counted(tmp_path: Path, node: Run) -> None:
     """The author declares the rest."""
-    hello = {"id": "h1", "method": "initialize", "params": {"protocolVersions": [2]}}
+    hello = {"id": "h1", "method": "initialize", "params": {"protocolVersions": [3]}}
 
     (answer,) = _answers(node(_written(tmp_path, "{}", "version: '7', capabilities: ['links', 'resources'],"), hello))
 
@@ -90,7 +92,7 @@ def test_the_content_of_a_read(tmp_path: Path, node: Run, value: str, reply: Map
     """Text stays text, bytes stay bytes, and no content object is none."""
     store = _written(tmp_path, f"{{ read: () => {value} }}")
 
-    *_, read = _answers(node(store, _request(1, "open"), _request(2, "read", path="notes.md")))
+    *_, read = _answers(node(store, _request(1, "open"), _request(2, "read", filePath="notes.md")))
 
     assert read == reply
 
@@ -108,7 +110,7 @@ def test_an_invalid_value_is_a_fault_of_the_adapter(tmp_path: Path, node: Run, v
     """The fault shows the value, as for a store in Python."""
     store = _written(tmp_path, f"{{ read: () => {value} }}")
 
-    sent = node(store, _request(1, "open"), _request(2, "read", path="notes.md"))
+    sent = node(store, _request(1, "open"), _request(2, "read", filePath="notes.md"))
 
     assert _fault(sent).casefold() == f"Error: {sentence}".casefold()  # versions of Node write \uD800 differently
 
@@ -127,7 +129,7 @@ def test_the_error_of_a_read(tmp_path: Path, node: Run, error: str, kind: str) -
     """The code decides, and not the message."""
     store = _written(tmp_path, f"{{ read() {{ throw {error}; }} }}")
 
-    *_, read = _answers(node(store, _request(1, "open"), _request(2, "read", path="notes.md")))
+    *_, read = _answers(node(store, _request(1, "open"), _request(2, "read", filePath="notes.md")))
 
     assert read["error"]["kind"] == kind
 
@@ -136,7 +138,7 @@ def test_reads_that_arrive_together_are_concurrent(tmp_path: Path, node: Run) ->
     """The first read ends when the second one has begun."""
     first = "new Promise((done) => (files.done = done))"
     waiting = f"{{ read: ({{ path }}) => path === 'a' ? {first} : files.done('b') ?? 'c' }}"
-    reads = [_request(2, "read", path="a"), _request(3, "read", path="b")]
+    reads = [_request(2, "read", filePath="a"), _request(3, "read", filePath="b")]
 
     sent = node(_written(tmp_path, waiting), _request(1, "open"), reads)
 
@@ -146,9 +148,9 @@ def test_reads_that_arrive_together_are_concurrent(tmp_path: Path, node: Run) ->
 def test_a_read_receives_the_range_of_lines(tmp_path: Path, node: Run) -> None:
     """Absent fields have the values that the schema gives them."""
     store = _written(tmp_path, "{ read: (request) => JSON.stringify(request) }")
-    ranged = _request(3, "read", path="b", offset=2, limit=5)
+    ranged = _request(3, "read", filePath="b", offset=2, limit=5)
 
-    _, plain, lines = _answers(node(store, _request(1, "open"), _request(2, "read", path="a"), ranged))
+    _, plain, lines = _answers(node(store, _request(1, "open"), _request(2, "read", filePath="a"), ranged))
 
     assert plain == {"text": '{"path":"a","offset":1,"limit":0}'}
     assert lines == {"text": '{"path":"b","offset":2,"limit":5}'}
@@ -167,14 +169,14 @@ def test_the_files_and_the_calls_reach_the_store(tmp_path: Path, node: Run) -> N
     sent = node(
         _written(tmp_path, store),
         _request(1, "open", files=files),
-        _request(2, "read", path="all"),
-        _request(3, "write", path="c", text="new"),
+        _request(2, "read", filePath="all"),
+        _request(3, "write", path="c", content={"text": "new"}),
         _request(4, "delete", path="c"),
         _request(5, "link", path="l", target="c"),
         _request(6, "fault", path="a.md", kind="io"),
         _request(7, "fail", kind="gone"),
         _request(8, "close"),
-        _request(9, "read", path="log"),
+        _request(9, "read", filePath="log"),
     )
 
     _, all_files, *done, log = _answers(sent)
@@ -192,8 +194,8 @@ def test_a_refused_name_is_a_result(tmp_path: Path, node: Run) -> None:
         store,
         _request(1, "open", files={"no": {"text": ""}}),
         _request(2, "open", files=OPEN),
-        _request(3, "write", path="no", text=""),
-        _request(4, "write", path="yes", text=""),
+        _request(3, "write", path="no", content={"text": ""}),
+        _request(4, "write", path="yes", content={"text": ""}),
     )
 
     opened, _, refused, failed = _answers(sent)
@@ -212,7 +214,7 @@ def test_a_refused_name_is_a_result(tmp_path: Path, node: Run) -> None:
         ("{ get() {} }", None, "open() returned { get: [Function: get] }: return an object with read()"),
         (
             "{ read() {} }",
-            _request(2, "write", path="a", text=""),
+            _request(2, "write", path="a", content={"text": ""}),
             "open() returned a store without write(), which the declared capabilities promise",
         ),
         (
@@ -248,7 +250,7 @@ def test_a_store_is_closed_once(tmp_path: Path, node: Run) -> None:
         _request(4, "close"),
         {"id": "h5", "method": "case/end", "params": {"case": 1}},
         opened(6, 4),
-        {"id": "h7", "method": "backend/read", "params": {"case": 1, "handle": "store4", "path": "a"}},
+        {"id": "h7", "method": "backend/read", "params": {"case": 1, "handle": "store4", "request": {"filePath": "a"}}},
     )
 
     assert sent[-1]["result"] == {"text": "1,2"}
@@ -257,7 +259,7 @@ def test_a_store_is_closed_once(tmp_path: Path, node: Run) -> None:
 
 def test_a_handle_of_another_case_is_a_fault(tmp_path: Path, node: Run) -> None:
     """An adapter keeps nothing from one case to the next."""
-    late = {"id": "h2", "method": "backend/read", "params": {"case": 2, "handle": "store1", "path": "a"}}
+    late = {"id": "h2", "method": "backend/read", "params": {"case": 2, "handle": "store1", "request": {"filePath": "a"}}}
 
     assert _fault(node(_written(tmp_path, "{ read() {} }"), _request(1, "open"), late)).endswith("no store store1")
 

@@ -16,7 +16,8 @@ func (t *ToolDouble) Info() (ToolInfo, error) {
 	if t.Spec.Nameless {
 		return ToolInfo{}, &ScriptedError{"no information"}
 	}
-	info := ToolInfo{Name: t.Spec.Name, Description: t.Spec.Description, Parameters: map[string]any{"type": "object", "properties": map[string]any{}}}
+	takes := map[string]any{"type": "object", "properties": map[string]any{}}
+	info := ToolInfo{Name: t.Spec.Name, Description: t.Spec.Description, Parameters: takes}
 	if t.Spec.KnownAs != nil {
 		info.Name = *t.Spec.KnownAs
 	}
