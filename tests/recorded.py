@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from loopspec import __version__
 from loopspec.contract.observation import Observation
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import Role
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity, Target
@@ -32,7 +33,6 @@ from loopspec.engine.perform import perform
 from loopspec.engine.result import Result, Verdict
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.specification.reasons import Inapplicable
 from loopspec.targets.resolve import AbsentTarget, resolve
 
 ADAPTERS = Path(__file__).parents[1] / "conformance" / "adapters"

@@ -28,6 +28,7 @@ from msgspec.structs import replace
 from loopspec import WorkspaceFile, WorkspaceReading
 from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import dialect
+from loopspec.contract.observation import Read
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity, Target
 from loopspec.engine.judge import applies, judge
@@ -36,9 +37,8 @@ from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.readings import Read
 from loopspec.targets.resolve import resolve
-from loopspec.targets.workspaces import Tree, asked, laid_out
+from loopspec_instructions.trees import Tree, asked, laid_out
 
 from .workspace_tools import ADAPTERS, TOOLS, Tool
 

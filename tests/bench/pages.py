@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, sync_playwright
 
 from loopspec.contract.observation import Observation
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.specification import digest
 from loopspec.contract.target import Identity
 from loopspec.engine.judge import role_for
@@ -31,7 +32,6 @@ from loopspec.reports.merging import read_accounts
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import cases_by_rule
-from loopspec.specification.reasons import Inapplicable
 from loopspec.targets.resolve import resolve
 
 from .measuring import LeftOut, Row, best_of

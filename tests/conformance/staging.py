@@ -16,6 +16,7 @@ from loopspec.contract.axes import Postures
 from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, observed_dialect_names
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Json
@@ -26,7 +27,6 @@ from loopspec.engine.run import SuiteRun
 from loopspec.reports.jsonl import Report
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.specification.reasons import Inapplicable
 from loopspec.stage import LiveStage
 from loopspec.targets.drivers import AsyncioDriver
 from loopspec.targets.python import PythonTarget

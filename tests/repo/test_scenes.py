@@ -7,10 +7,10 @@ from contextlib import closing
 
 from loopspec.contract.agents import Turn
 from loopspec.contract.observation import Observation
+from loopspec.contract.reasons import Inapplicable
 from loopspec.engine.judge import role_for
 from loopspec.engine.perform import perform
 from loopspec.specification.features import compiled
-from loopspec.specification.reasons import Inapplicable
 from loopspec.stage.index import SceneIndex
 from loopspec.targets.resolve import resolve
 

@@ -15,6 +15,9 @@ from .registered import all_loaded
 
 if TYPE_CHECKING:
     from .harness import HarnessStage
+    from .reasons import Inapplicable
+    from .scene import Scene
+    from .target import Target
 
 # The name of a role.
 Role: TypeAlias = str
@@ -29,6 +32,10 @@ class RoleKind:
     of its scenes; `perform`, which receives the adapter's object and performs a scene of these acts; the folder
     `features`, with a `ledger.toml` of its own; and `phrases`, the modules with the sentences of these features. If
     the target `reference` has the role, `by_reference` is its method, which receives the target first.
+
+    `before_run` raises `UsageError` on a machine that is unfit for the role. `lacks` receives a scene and a target that
+    has the role, and returns why the target is not judged by the scene. `serve` answers the role's request over a pipe
+    for the object of an adapter in Python: it receives the object, and the parameters of the request.
     """
 
     name: Role
@@ -41,6 +48,9 @@ class RoleKind:
     features: Path | None = None
     phrases: tuple[str, ...] = ()
     by_reference: Callable[..., Any] | None = None  # Any: what the method of an adapter returns
+    before_run: Callable[[], None] | None = None
+    lacks: Callable[[Scene, Target], Inapplicable | None] | None = None
+    serve: Callable[..., Awaitable[Any]] | None = None  # Any: the value of the method's result
 
     def __str__(self) -> str:
         return self.says

@@ -16,11 +16,11 @@ from ..contract.agents import Script
 from ..contract.faults import in_one_line
 from ..contract.mismatch import Mismatch, expect, shown
 from ..contract.observation import HookCall, Observation, RunEnd
+from ..contract.reasons import Inapplicable
 from ..contract.scene import Ask, BackendStep, Meanwhile, Planned, Repeat, Run, Scene
 from ..contract.values import Error
 from ..specification.cases import Case, NotComparable, Step
 from ..specification.invariants import case_of, looked_at
-from ..specification.reasons import Inapplicable
 from ..stage import SceneIndex
 from .result import IN_ORDER, Result, Verdict
 

@@ -17,13 +17,13 @@ from ..contract.axes import Posture, Postures, dialect_of, posture_hint
 from ..contract.capabilities import CAPABILITIES, Capability
 from ..contract.dialects import instruction_axes
 from ..contract.faults import TargetUnusable
+from ..contract.reasons import Inapplicable
 from ..contract.roles import ROLES, Role
 from ..contract.target import Identity, Target
 from ..contract.values import Error
 from ..specification.cases import Case
 from ..specification.features import cases_of_rule, compiled
 from ..specification.ledger import NORMATIVE, in_dialect
-from ..specification.reasons import Inapplicable
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import AbsentTarget, resolve

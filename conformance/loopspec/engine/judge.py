@@ -7,20 +7,19 @@ from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import replace
 from typing import NamedTuple, Protocol, cast
 
-from ..contract.axes import dialect_of, value_on
+from ..contract.axes import value_on
 from ..contract.capabilities import Capability
 from ..contract.dialects import instruction_axes
 from ..contract.faults import AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable
 from ..contract.observation import Observation
+from ..contract.reasons import Inapplicable
 from ..contract.roles import ROLES, Role
 from ..contract.stage import Stage
 from ..contract.target import Identity, InProcess, Target
 from ..specification.cases import Case
 from ..specification.features import canary
 from ..specification.invariants import invariants
-from ..specification.reasons import Inapplicable
 from ..specification.sources import CaseSource, sources
-from ..targets.workspaces import reads_forbidden_files
 from .checking import broken_suite, failed_at, inapplicable, look
 from .deadlines import DEFAULT_DEADLINE
 from .perform import perform
@@ -46,24 +45,14 @@ def role_for(case: Case, target: Target, only: Role | None = None) -> Role | Ina
     able = next((role for role in offered if not lacking or lacking <= ROLES[role].implies), None)
     if able is None:
         return Inapplicable("capability", tuple(sorted(lacking - ROLES[offered[0]].implies)))
-    return another_posture(case.postures, target) or _lacking_for_workspace(case, able, target) or able
+    if reason := another_posture(case.postures, target):
+        return reason
+    return ((lacks := ROLES[able].lacks) and lacks(case.scene, target)) or able
 
 
 def applies(case: Case, target: Target, only: Role | None = None) -> bool:
     """Whether a target is judged by a case."""
     return not isinstance(role_for(case, target, only), Inapplicable)
-
-
-def _lacking_for_workspace(case: Case, role: Role, target: Target) -> Inapplicable | None:
-    """What the dialect of the target or this user lacks for a workspace."""
-    if role != "workspace" or (workspace := case.scene.workspace) is None:
-        return None
-    if lacks := dialect_of(target.postures).lacks(workspace):
-        return Inapplicable("place", (lacks,))
-    forbids = any(entry.kind == "forbidden" for entry in workspace.entries.values())
-    if forbids and reads_forbidden_files(in_process=not target.isolated):
-        return Inapplicable("privileges")
-    return None
 
 
 def another_posture(presupposed: Mapping[str, str], target: Target) -> Inapplicable | None:

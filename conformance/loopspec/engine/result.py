@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from ..contract.faults import in_one_line
 from ..contract.observation import Observation
+from ..contract.reasons import Inapplicable
 from ..contract.scene import Scene
-from ..specification.reasons import Inapplicable
 
 Verdict = Literal["crashed", "timed-out", "errored", "not-run", "failed", "stale", "known", "passed", "inapplicable"]
 

@@ -9,13 +9,12 @@ from dataclasses import dataclass, replace
 from msgspec import Struct
 from msgspec.structs import replace as altered
 
-from ..contract.roles import Role
+from ..contract.roles import ROLES, Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..specification.ledger import JUDGED, NORMATIVE, basis_of, deciding, in_dialect, ledger
 from ..specification.selection import Shard
 from ..specification.sources import case_named
-from ..targets.workspaces import must_be_alone
 from .baseline import Baseline, EntriesOfRun
 from .judge import applies
 from .result import FAILURES, VERDICTS, Result, Verdict, by_rule, worst
@@ -95,8 +94,9 @@ class SuiteRun:
         self.name = name
         self.whole = plan = in_dialect(plan, target.postures)
         self.plan = shard.part(plan) if shard else plan
-        if "workspace" in target.roles and any("workspace" in case.roles for case in self.plan):
-            must_be_alone()
+        for kind in ROLES.values():
+            if kind.before_run and kind.name in target.roles and any(kind.name in case.roles for case in self.plan):
+                kind.before_run()
         self.baseline = baseline or Baseline()
         self.strict = strict
         self.role = role

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from functools import cache
+from pathlib import PurePath
 
 from msgspec import Raw
 from msgspec.json import encode
@@ -89,7 +90,7 @@ def as_sent(value: object) -> object:
         return Raw(encode(_written(value.seen())))
     if isinstance(value, tuple) and value and isinstance(value[0], Module):
         return Raw(encode([_written(one.seen()) for one in value]))
-    return value
+    return str(value) if isinstance(value, PurePath) else value
 
 
 def _written(value: object) -> object:

@@ -15,6 +15,7 @@ from pytest_bdd.parser import Feature, Scenario, Step
 import loopspec_pytest
 
 from ..contract.faults import KitError, SuiteError, UsageError
+from ..contract.reasons import Inapplicable
 from ..contract.roles import ROLES
 from ..contract.target import Target
 from ..engine.baseline import Baseline, load_baseline
@@ -28,7 +29,6 @@ from ..reports.jsonl import Report, write_report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
 from ..specification.ledger import ledger
-from ..specification.reasons import Inapplicable
 from ..specification.selection import Selection, plan, shard_of
 from ..specification.sources import case_named
 from ..targets.resolve import resolve

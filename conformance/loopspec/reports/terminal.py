@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
+from ..contract.reasons import Inapplicable, Kind
 from ..engine.judge import only_lacks
 from ..engine.output import counted, print_no_more
 from ..engine.result import IN_ORDER, VERDICTS, CaseLine, Verdict, refused_names
@@ -19,7 +20,6 @@ from ..engine.run import Summary
 from ..specification.cases import SEPARATOR, Case
 from ..specification.ledger import ledger
 from ..specification.order import documents_in_order
-from ..specification.reasons import Inapplicable, Kind
 from ..specification.sources import case_named
 from ..targets.resolve import AbsentTarget
 from .account import SHOWN, Account, FailedRule, ReportedRule, Tally, ending

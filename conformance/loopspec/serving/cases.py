@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 from ..contract.agents import Agent, Config
@@ -14,20 +14,19 @@ from ..contract.errors import describe
 from ..contract.faults import AdapterError, CannotStore
 from ..contract.places import located
 from ..contract.plugins import Module, Workflow
-from ..contract.roles import Role
+from ..contract.roles import ROLES, Role
 from ..contract.scene import ReadRequest, Scene
 from ..contract.shapes import RunView
 from ..contract.stage import CancelHandle
 from ..contract.values import Error, Json, Message, MessageType, Value
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.adapter import Loaded, ProcessResources, Strategies, Waited, WorkspaceText, WorkspaceTexts
+from ..protocol.adapter import Loaded, ProcessResources, Strategies, Waited
 from ..protocol.conversion import content_of, file_reply
 from ..protocol.methods import Method
 from ..targets.middlewares import build_middleware, call_hook
 from ..targets.python import PythonTarget
 from ..targets.stores import call_method, close_store, count_resources, read_from
-from ..targets.workspaces import asked
 from .calls import CaseCalls
 from .inside import Inside
 from .pipe import Pipe, current_context, current_run
@@ -57,7 +56,9 @@ class ServedCase:
         """Answer a request. An error of the implementation is a result. Raises the adapter's own."""
         assert method.result is not None, "a request has a result"
         try:
-            value = await getattr(self, method.attribute)(*(getattr(params, name) for name in method.names))
+            serve = ROLES[method.roles[0]].serve
+            call = partial(serve, self._target.shape) if serve else getattr(self, method.attribute)
+            value = await call(*(getattr(params, name) for name in method.names))
         except AdapterError:
             raise
         except _Failed as failed:
@@ -109,12 +110,6 @@ class ServedCase:
         if out.error is not None:
             raise _Failed(out.error)
         return Loaded(sections=out.sections, text=out.text)
-
-    async def read_workspace(self, cwd: str, home: str, configured: tuple[str, ...]) -> WorkspaceTexts:
-        """Read the instruction files of a workspace."""
-        found = await asked(self._target.shape.read_workspace, Path(cwd), Path(home), configured)
-        texts = (WorkspaceText(path=None if one.path is None else str(one.path), text=one.text) for one in found.files)
-        return WorkspaceTexts(files=tuple(texts), warnings=tuple(found.warnings))
 
     async def open(self, files: dict[str, m.FileData]) -> str:
         """Open the backend with these files."""

@@ -13,9 +13,9 @@ from ..contract.axes import posture_rules
 from ..contract.capabilities import Capability
 from ..contract.needs import needed_capabilities, serving_roles
 from ..contract.observation import Observation
+from ..contract.reasons import Inapplicable
 from ..contract.roles import Role
 from ..contract.scene import Scene
-from .reasons import Inapplicable
 
 if TYPE_CHECKING:
     from loopspec_steps import Check

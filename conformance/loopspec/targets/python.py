@@ -23,7 +23,6 @@ from .handlers import REPORTED_BY_THE_REFERENCE, changes_of, handler_target, kep
 from .kinds import reference_loop
 from .loaders import perform_loader
 from .middlewares import perform_middleware
-from .workspaces import perform_workspace
 
 # The optional method that performs scenes of the role handler; without it, the reference's loop runs the handler.
 PERFORM_HANDLER = "perform_handler"
@@ -95,8 +94,6 @@ class PythonTarget(InProcess):
                 await perform_backend(self._object.open, stage)
             case "middleware":
                 await perform_middleware(self._object.middleware, stage)
-            case "workspace":
-                await perform_workspace(self._object.read_workspace, stage)
             case _ if performs := ROLES[stage.role].perform:
                 await performs(self._object, stage)
             case _:

@@ -98,6 +98,11 @@ def test_a_line_ends_at_a_line_feed_only(tmp_path: Path, node: Callable[..., str
 
     sections = [{"path": "/p/\u2028.md", "text": "One\u2028two."}]
     assert said == [
-        {"jsonrpc": "2.0", "id": "a1", "method": "files/read", "params": {"case": 1, "request": {"filePath": "/p/\u2028.md"}}},
+        {
+            "jsonrpc": "2.0",
+            "id": "a1",
+            "method": "files/read",
+            "params": {"case": 1, "request": {"filePath": "/p/\u2028.md"}},
+        },
         {"jsonrpc": "2.0", "id": "h1", "result": {"value": {"sections": sections}}},
     ]

@@ -259,7 +259,11 @@ def test_a_store_is_closed_once(tmp_path: Path, node: Run) -> None:
 
 def test_a_handle_of_another_case_is_a_fault(tmp_path: Path, node: Run) -> None:
     """An adapter keeps nothing from one case to the next."""
-    late = {"id": "h2", "method": "backend/read", "params": {"case": 2, "handle": "store1", "request": {"filePath": "a"}}}
+    late = {
+        "id": "h2",
+        "method": "backend/read",
+        "params": {"case": 2, "handle": "store1", "request": {"filePath": "a"}},
+    }
 
     assert _fault(node(_written(tmp_path, "{ read() {} }"), _request(1, "open"), late)).endswith("no store store1")
 

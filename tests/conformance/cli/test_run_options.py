@@ -16,7 +16,7 @@ from loopspec.cli import main
 from loopspec.reports.account import read_account
 from loopspec.reports.jsonl import RunLine, last_report, read_report
 from loopspec.specification.features import compiled
-from loopspec.targets.permissions import permissions_applied
+from loopspec_instructions.permissions import permissions_applied
 
 from .. import broken
 from ..process import reported, run_loopspec, takes_ctrl_c

@@ -12,11 +12,11 @@ from loopspec import Message, ModelRequest, Stage, ToolRequest
 from loopspec.contract.axes import value_on
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.target import Target
 from loopspec.engine.judge import judge, role_for
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.specification.reasons import Inapplicable
 from loopspec.targets.python import PythonTarget
 
 FINER: frozenset[Capability] = frozenset(

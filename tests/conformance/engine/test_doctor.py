@@ -15,7 +15,7 @@ from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, instruction_axe
 from loopspec.contract.workspaces import Workspace
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.targets.workspaces import reads_forbidden_files
+from loopspec_instructions.trees import reads_forbidden_files
 
 from ..begun import LOADERS
 from ..process import run_loopspec

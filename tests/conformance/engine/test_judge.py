@@ -12,12 +12,12 @@ import pytest
 from loopspec import AdapterError, Posture, Stage
 from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.observation import Load, Observation, Warned
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import Role
 from loopspec.engine.checking import look
 from loopspec.engine.judge import Mute, canary_fails, judge, role_for
 from loopspec.engine.result import Result, Verdict, by_rule
 from loopspec.specification.cases import Act
-from loopspec.specification.reasons import Inapplicable
 from loopspec.specification.sources import cases_in
 from loopspec_steps import Check
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from loopspec.contract.observation import Observation
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import Role
 from loopspec.engine.judge import judge, role_for
 from loopspec.engine.perform import perform
 from loopspec.engine.result import Result
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
-from loopspec.specification.reasons import Inapplicable
 from loopspec_mutants import Mutant, MutantTarget
 from loopspec_mutants.registry import Patch
 from loopspec_mutants.trial import DEADLINE

@@ -10,13 +10,13 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from loopspec import Posture
+from loopspec.contract.reasons import Inapplicable
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
 from loopspec.engine.checking import inapplicable
 from loopspec.engine.result import IN_ORDER, Result
 from loopspec.engine.run import SuiteRun
 from loopspec.reports.account import Account, account_of, ending
 from loopspec.reports.terminal import print_summary
-from loopspec.specification.reasons import Inapplicable
 from loopspec.specification.selection import Selection, Shard, plan
 
 from ..recorded import CASES, account_with, failing, run_of

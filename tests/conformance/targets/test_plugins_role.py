@@ -10,11 +10,11 @@ import pytest
 from loopspec import AdapterError, StrategyMeta, TargetUnusable
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.plugins import Module, Strategy
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Scene
 from loopspec.contract.stage import Stage
 from loopspec.engine.judge import judge, role_for
-from loopspec.specification.reasons import Inapplicable
 
 from ..process import reported, run_loopspec
 from ..staging import Acting, case_of, performed, target_of

@@ -12,13 +12,13 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from loopspec import WorkspaceReading
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
 from loopspec.engine import judge as judging
 from loopspec.engine.judge import judge, role_for
 from loopspec.specification.cases import Case
-from loopspec.specification.reasons import Inapplicable
-from loopspec.targets import workspaces
 from loopspec.targets.python import PythonTarget
+from loopspec_lab.fuzzing.scenes import workspaces
 
 from ..staging import case_of
 

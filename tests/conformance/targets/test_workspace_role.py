@@ -20,9 +20,9 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.workspaces import Entry, Workspace, path_in, sentinel
 from loopspec.engine.perform import perform
 from loopspec.engine.run import SuiteRun
-from loopspec.targets import workspaces
 from loopspec.targets.python import PythonTarget
-from loopspec.targets.workspaces import laid_out, must_be_alone
+from loopspec_instructions.trees import laid_out, must_be_alone
+from loopspec_lab.fuzzing.scenes import workspaces
 
 from ..staging import case_of
 

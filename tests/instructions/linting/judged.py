@@ -8,9 +8,9 @@ from pathlib import Path
 from unittest.mock import patch
 
 from loopspec.contract.workspaces import Entry, Workspace
-from loopspec.targets.workspaces import Tree, laid_out
 from loopspec_instructions.linting import Report, Rule, lint
 from loopspec_instructions.reader import Content, DiskFiles
+from loopspec_instructions.trees import Tree, laid_out
 
 Entries = Mapping[str, Entry]
 

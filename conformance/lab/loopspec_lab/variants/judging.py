@@ -8,12 +8,12 @@ from dataclasses import replace
 
 from loopspec.contract.needs import CAPABILITY_OF_HOOK
 from loopspec.contract.observation import Observation, Span
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import Role
 from loopspec.engine.checking import inapplicable
 from loopspec.engine.judge import Judging, Subject
 from loopspec.engine.result import Result
 from loopspec.specification.cases import SEPARATOR, Case
-from loopspec.specification.reasons import Inapplicable
 
 from .bundles import bundles_of, together
 from .variant import SOURCE, VariedCase, varied

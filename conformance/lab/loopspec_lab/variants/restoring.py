@@ -10,9 +10,9 @@ from msgspec.structs import replace
 
 from loopspec.contract.calls import ModelRequest
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd
+from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.values import ToolCall, joined
 from loopspec.specification.cases import NotComparable
-from loopspec.specification.reasons import Inapplicable
 
 # The sources whose entries name the run that they belong to.
 SOURCES_BY_RUN = (

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Load, Observation, Read, Warned
+from loopspec.contract.reasons import Inapplicable
 from loopspec.specification.cases import NotComparable
-from loopspec.specification.reasons import Inapplicable
 
 from .texts import with_texts
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 from ...contract.agents import Config
 from ...contract.errors import Reported
+from ...contract.faults import AdapterError
 from ...contract.harness import HarnessStage
+from ...contract.roles import ROLES
 from ...contract.scene import Cancel, ReadRequest, Run, StoreFailure, StoreFault
-from ...contract.shapes import Content, MiddlewareConfig, RunView, WorkspaceFile, WorkspaceReading
+from ...contract.shapes import Content, MiddlewareConfig, RunView
 from ...contract.stage import CancelHandle
 from ...contract.values import Message
 from ...protocol import messages as m
@@ -20,7 +21,6 @@ from ...protocol.conversion import as_sent, file_data, read_content
 from ...protocol.methods import FROM_HARNESS, OF_ADAPTER
 from ..backends import perform_backend, perform_load_through
 from ..middlewares import perform_middleware
-from ..workspaces import perform_workspace
 from .coroutines import Tasks
 from .inside import Inside
 from .peer import Peer
@@ -37,7 +37,9 @@ class _RemoteAdapter:
         self._case = case
 
     def __getattr__(self, attribute: str) -> Callable[..., Any]:  # Any: what the function of the protocol returns
-        method = OF_ADAPTER[attribute]
+        method = OF_ADAPTER.get(attribute)
+        if method is None:  # of a role that a product adds
+            raise AdapterError(f"the protocol has no request for {attribute}(): write the adapter in Python")
 
         async def call(*args: object, **named: object) -> object:
             given = dict(zip(method.names, map(as_sent, args), strict=False))
@@ -74,10 +76,10 @@ class AdapterRun:
                 await perform_backend(self._open, self._stage, self._tasks.together, _Store.resources)
             case "loader":
                 await self._loads()
-            case "workspace":
-                await perform_workspace(self._read_workspace, self._stage)
             case "middleware":
                 await perform_middleware(self._middleware, self._stage, self._tasks.together)
+            case role if performs := ROLES[role].perform:
+                await performs(self._adapter, self._stage)
             case _ if act == "outside":
                 self._stage.doubles.outside(cast("Any", Inside(self._peer, self._case)))
             case _ if act in ("look up", "catalog"):
@@ -104,10 +106,6 @@ class AdapterRun:
             self._stage.outcomes.load_failed(error)
         else:
             self._stage.outcomes.loaded(loaded.sections, loaded.text)
-
-    async def _read_workspace(self, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
-        read = await self._adapter.read_workspace(str(cwd), str(home), tuple(configured))
-        return WorkspaceReading([WorkspaceFile(one.path, one.text) for one in read.files], read.warnings)
 
     async def _open(self, files: Mapping[str, bytes]) -> _Store:
         given = {path: file_data(content) for path, content in files.items()}

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Callable, Sequence
 from pathlib import Path, PurePath
 
-from ..contract.faults import AdapterError
-from ..contract.shapes import WorkspaceFile, WorkspaceReading
+from loopspec.contract.faults import AdapterError
+from loopspec.contract.shapes import WorkspaceFile, WorkspaceReading
 
 Read = Callable[..., object]
 
@@ -18,7 +18,9 @@ _FILES = "make the files a list of loopspec.WorkspaceFile"
 def call_reader(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> object:
     """Call the method with the parameters that it has. Raises `AdapterError` for others, and what the tool raises."""
     signature = inspect.signature(read)
-    more = [list(configured)] if "configured" in signature.parameters else []
+    kinds = {parameter.kind for parameter in signature.parameters.values()}
+    takes_it = "configured" in signature.parameters or inspect.Parameter.VAR_POSITIONAL in kinds
+    more = [list(configured)] if takes_it else []
     try:
         signature.bind(cwd, home, *more)
     except TypeError:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.targets.permissions import permissions_applied
+from loopspec_instructions.permissions import permissions_applied
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="root reads every file elsewhere")
 

@@ -13,12 +13,18 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path, PurePath
 
-from ..contract.dialects import instruction_axes
-from ..contract.faults import AdapterError, KitError, UsageError
-from ..contract.harness import HarnessStage
-from ..contract.observation import Section
-from ..contract.shapes import WorkspaceReading
-from ..contract.workspaces import Entry, Workspace, path_in
+from loopspec.contract.axes import dialect_of
+from loopspec.contract.dialects import instruction_axes
+from loopspec.contract.faults import AdapterError, KitError, UsageError
+from loopspec.contract.harness import HarnessStage
+from loopspec.contract.observation import Section
+from loopspec.contract.reasons import Inapplicable
+from loopspec.contract.scene import Scene
+from loopspec.contract.shapes import WorkspaceFile, WorkspaceReading
+from loopspec.contract.target import Target
+from loopspec.contract.workspaces import Entry, Workspace, path_in
+from loopspec.protocol.adapter import WorkspaceText, WorkspaceTexts
+
 from .permissions import permissions_applied
 from .readings import Read, call_reader, checked_reading
 
@@ -61,7 +67,16 @@ async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) ->
         found = call_reader(read, cwd, home, configured)
         if inspect.isawaitable(found):
             found = await found
+    if isinstance(found, WorkspaceTexts):  # of an adapter in another process
+        found = WorkspaceReading([WorkspaceFile(one.path, one.text) for one in found.files], found.warnings)
     return checked_reading(found)
+
+
+async def served(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceTexts:
+    """What a tool returns for a workspace, as a message has it."""
+    found = await asked(read, cwd, home, configured)
+    texts = (WorkspaceText(path=None if one.path is None else str(one.path), text=one.text) for one in found.files)
+    return WorkspaceTexts(files=tuple(texts), warnings=tuple(found.warnings))
 
 
 def _record(stage: HarnessStage, tree: Tree, reading: WorkspaceReading) -> None:
@@ -167,6 +182,18 @@ def _found_by_tools() -> tuple[str, ...]:
     """The names that a search for instruction files looks for in the folders above."""
     names = (group for value in instruction_axes()["names"].values.values() for group in value.groups)
     return tuple(sorted({".git", *(name for group in names for name in group)}))
+
+
+def lacks_for(scene: Scene, target: Target) -> Inapplicable | None:
+    """What the dialect of the target or this user lacks for the workspace of a scene."""
+    if scene.workspace is None:
+        return None
+    if lacks := dialect_of(target.postures).lacks(scene.workspace):
+        return Inapplicable("place", (lacks,))
+    forbids = any(entry.kind == "forbidden" for entry in scene.workspace.entries.values())
+    if forbids and reads_forbidden_files(in_process=not target.isolated):
+        return Inapplicable("privileges")
+    return None
 
 
 @cache
