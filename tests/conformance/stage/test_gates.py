@@ -16,12 +16,10 @@ from loopspec.contract.scene import Cancel, File, HeldCall, Run, Scene
 from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended, Error, Failed, Gate, Returned
 from loopspec.stage import LiveStage
 
-from ..staging import Inside, call_of, staged
+from ..staging import HELLO, ONE, TWO, Inside, call_of, staged
 
 A = ReadRequest(file_path="/p/a.md")
-ONE, TWO = Run(id="1"), Run(id="2", together=True)
 CANCELLED = Run(id="2", cancels=(Cancel(at=Began(run="2")), Cancel(at=Ended(run="2"))))
-USER = Message(role="user", content="Hello.")
 
 
 def held_until(gate: Gate) -> Scene:
@@ -73,7 +71,7 @@ async def _begins(stage: LiveStage) -> None:
 
 async def _shows(stage: LiveStage) -> None:
     with stage.runs.running(TWO):
-        stage.runs.event("agent", USER)
+        stage.runs.event("agent", HELLO)
         stage.runs.event("agent", custom={"half": 0.5})
 
 
@@ -90,7 +88,7 @@ async def _fails(stage: LiveStage) -> None:
 async def _streams(stage: LiveStage) -> None:
     async def chunks() -> AsyncIterator[Message]:
         for _ in range(2):
-            yield USER
+            yield HELLO
 
     with stage.runs.running(TWO):
         await stage.runs.stream("agent", chunks())
@@ -166,18 +164,6 @@ def test_an_open_gate_releases_its_calls(gate: Gate, other: object) -> None:
     assert seen.stuck == ()
     assert [read.content for read in seen.reads] == [Content(text="A.")]
     assert next(end for end in seen.runs if end.run == "1").error is None
-
-
-def test_a_call_has_not_returned_while_it_runs() -> None:
-    """A tool that waits for its own return is stuck."""
-    tool = Tool(name="t", held=Returned(double="tool t"))
-    scene = Scene(act="run", agent=Agent(tools=(tool,)), runs=(ONE,))
-
-    async def steps(stage: LiveStage) -> None:
-        with stage.runs.running(ONE):
-            await stage.doubles.invoke(call_of("t"), Inside())
-
-    assert staged(scene, steps).stuck == ("held until 'tool t' has returned 1 times, which never came",)
 
 
 @pytest.mark.parametrize("name", ["/p/a.md", "/p/none.md"])
