@@ -103,7 +103,7 @@ class Method:
         fields = [
             (
                 name,
-                _as_written(self._hints[name]),
+                _as_written(self._hints[name], f"the parameter `{name}` of {self.name}"),
                 *(() if (given := defaults[name]) is inspect.Parameter.empty else (given,)),
             )
             for name in self.names
@@ -128,7 +128,7 @@ class Method:
         base: type[Value] = m.Outcome
         if self.caller == "adapter":
             base = m.AroundReply if self.wraps else m.Reply
-        value = _value_of(returned)
+        value = _value_of(returned, f"the result of {self.name}")
         return (
             base
             if value is None
@@ -146,8 +146,14 @@ class Method:
         return cast("type[Value]", made)
 
 
-def _as_written(annotation: Any) -> Any:  # Any: annotations
-    """The type of a field for a parameter: errors, strategies and run-local values have forms of their own."""
+_PLAIN = (str, bytes, bool, int, float, NoneType, Any)
+
+
+def _as_written(annotation: Any, where: str) -> Any:  # Any: annotations
+    """The type of a field for a parameter: errors, strategies and run-local values have forms of their own.
+
+    Raises `TypeError` for an annotation that no message has a form for; `where` it is, in words.
+    """
     if annotation is object:
         return m.RunValue
     if annotation is BaseException:
@@ -156,19 +162,21 @@ def _as_written(annotation: Any) -> Any:  # Any: annotations
         return str
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
-        return Union[tuple(_as_written(one) for one in arguments)]  # noqa: UP007  # made at run time
-    if origin is Sequence or origin is list:
-        return tuple.__class_getitem__((_as_written(arguments[0]), ...))
-    if origin is Mapping:
-        return dict.__class_getitem__((arguments[0], _as_written(arguments[1])))
-    return annotation
+        return Union[tuple(_as_written(one, where) for one in arguments)]  # noqa: UP007  # made at run time
+    if origin in (Sequence, list) or (origin is tuple and arguments[1:] == (...,)):
+        return tuple.__class_getitem__((_as_written(arguments[0], where), ...))
+    if origin in (Mapping, dict):
+        return dict.__class_getitem__((arguments[0], _as_written(arguments[1], where)))
+    if annotation in _PLAIN or origin is Literal or (isinstance(annotation, type) and issubclass(annotation, Value)):
+        return annotation
+    raise TypeError(f"{where} is {annotation}, which has no form in a message")
 
 
-def _value_of(annotation: Any) -> Any:  # Any: annotations
+def _value_of(annotation: Any, where: str) -> Any:  # Any: annotations
     """The type of the value in a result, or None; invalid values and begun answers are told in other ways."""
     members = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
     told = [
-        _as_written(one)
+        _as_written(one, where)
         for one in members
         if one not in (NoneType, InvalidValue) and get_origin(one) is not BegunAnswer
     ]
