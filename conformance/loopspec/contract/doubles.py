@@ -218,9 +218,8 @@ class Doubles(Protocol):
 
         A middleware of the plugin layer receives the state before the agent, too. After the model, the last message is
         the answer. After the agent, frameworks that accept a state receive the result. `model_context` is what the
-        framework says of the model call, `view` what a middleware of the plugin layer sees.
-        The numbers among the returned messages are those that the hook keeps: see `Edited`, and `Edited.in_groups` for
-        a framework whose messages are several of the contract's.
+        framework says of the model call, `view` what a middleware of the plugin layer sees. The numbers among the
+        returned messages are those that the hook keeps: see `Edited`.
         """
         ...
 

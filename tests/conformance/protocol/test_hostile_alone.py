@@ -72,9 +72,9 @@ BEGINNINGS = {
     "is-gone-after-a-message": "the adapter ended with exit code 7 before it answered initialize",
     "is-gone-in-the-middle-of-its-answer": "the adapter was ended by SIGKILL before it answered initialize",
     "prints-a-banner": f"{AGREED}printed 'Hostile 1.0 (c)' {PRINTED}",
-    "speaks-no-such-version": f"{AGREED}speaks no version of the protocol that this suite speaks (2): not 2",
+    "speaks-no-such-version": f"{AGREED}speaks no version of the protocol that this suite speaks (3): not 3",
     "speaks-version-99": (
-        "the adapter speaks version 99 of the protocol, and this suite speaks version 2: see `loopspec protocol --page`"
+        "the adapter speaks version 99 of the protocol, and this suite speaks version 3: see `loopspec protocol --page`"
     ),
     "breaks": f"{AGREED}reports a fault of its own: no framework here",
 }

@@ -26,7 +26,7 @@ def misbehavior(act: Callable[[Adapter, Request], None]) -> Misbehavior:
     name = act.__name__.replace("_", "-")
 
     def begun(adapter: Adapter, request: Request) -> None:
-        adapter.answer(adapter.send("files/read", path="/misbehavior.md"))
+        adapter.answer(adapter.ask_for("/misbehavior.md"))
         with Path("misbehaved").open("a", encoding="ascii") as file:
             file.write(f"{name}\n")
         act(adapter, request)
@@ -114,7 +114,7 @@ def notices_the_cancellation(adapter: Adapter, request: Request) -> None:
 
     def late(later: Request) -> None:
         adapter.load = load  # type: ignore[method-assign]  # the misbehavior
-        adapter.reply(request, {"sections": [{"path": "/late.md", "text": message["method"]}]})
+        adapter.reply(request, {"value": {"sections": [{"path": "/late.md", "text": message["method"]}]}})
         adapter.load(later)
 
     adapter.load = late  # type: ignore[method-assign, assignment]  # the misbehavior
@@ -162,7 +162,7 @@ def floods_stdout(adapter: Adapter, request: Request) -> None:
 @misbehavior
 def never_reads(adapter: Adapter, request: Request) -> None:
     for _ in range(1000):
-        adapter.send("files/read", path="/" + "long" * 250)
+        adapter.ask_for("/" + "long" * 250)
     time.sleep(_LONG)
 
 
@@ -171,16 +171,18 @@ _RESULT = '{{"jsonrpc":"2.0","id":"{id}","result":{result}}}'
 for _name, _line in {
     "invalid_utf8": lambda id_, result: b"\xff\xfe" + _RESULT.format(id=id_, result=result).encode(),
     "invalid_utf8_in_a_string": lambda id_, result: (
-        _RESULT.format(id=id_, result='{"text":"?"}').encode().replace(b"?", b"\xff")
+        _RESULT.format(id=id_, result='{"value":{"text":"?"}}').encode().replace(b"?", b"\xff")
     ),
-    "half_a_character": lambda id_, result: _RESULT.format(id=id_, result='{"text":"\\ud800"}').encode(),
+    "half_a_character": lambda id_, result: _RESULT.format(id=id_, result='{"value":{"text":"\\ud800"}}').encode(),
     "nul": lambda id_, result: _RESULT.format(id=id_, result=result).encode() + b"\0",
     "batch": lambda id_, result: f"[{_RESULT.format(id=id_, result=result)}]".encode(),
     "lists_in_lists": lambda id_, result: _RESULT.format(id=id_, result="[" * 100_000 + "]" * 100_000).encode(),
     "objects_in_objects": lambda id_, result: _RESULT.format(
         id=id_, result='{"text":' * 100_000 + "1" + "}" * 100_000
     ).encode(),
-    "huge_number": lambda id_, result: _RESULT.format(id=id_, result='{"maxBytes":1' + "0" * 10_000 + "}").encode(),
+    "huge_number": lambda id_, result: _RESULT.format(
+        id=id_, result='{"value":{},"maxBytes":1' + "0" * 10_000 + "}"
+    ).encode(),
     "result_and_error": lambda id_, result: (
         f'{{"id":"{id_}","result":{result},"error":{{"code":1,"message":"no"}}}}'.encode()
     ),
@@ -188,7 +190,8 @@ for _name, _line in {
     "wrong_id": lambda id_, result: _RESULT.format(id="h999999", result=result).encode(),
     "number_as_id": lambda id_, result: f'{{"id":{id_[1:]},"result":{result}}}'.encode(),
     "fraction_as_id": lambda id_, result: f'{{"id":1.5,"result":{result}}}'.encode(),
-    "result_of_another_shape": lambda id_, result: _RESULT.format(id=id_, result='{"sections":7}').encode(),
+    "result_without_a_value": lambda id_, result: _RESULT.format(id=id_, result="{}").encode(),
+    "result_of_another_shape": lambda id_, result: _RESULT.format(id=id_, result='{"value":7}').encode(),
     "does_not_know_the_method": lambda id_, result: f'{{"id":"{id_}","error":{{"code":-32601}}}}'.encode(),
     "rpc_error": lambda id_, result: f'{{"id":"{id_}","error":{{"code":-32603,"message":"oh"}}}}'.encode(),
 }.items():
@@ -207,19 +210,19 @@ def answers_twice(adapter: Adapter, request: Request) -> None:
 
 @misbehavior
 def answers_before_it_reads(adapter: Adapter, request: Request) -> None:
-    adapter.reply(request, {"sections": [{"path": "/misbehavior.md", "text": "guessed"}]})
-    adapter.send("files/read", path=request["params"]["files"][0] if request["params"]["files"] else "/misbehavior.md")
+    adapter.reply(request, {"value": {"sections": [{"path": "/misbehavior.md", "text": "guessed"}]}})
+    adapter.ask_for((request["params"]["files"] or ["/misbehavior.md"])[0])
 
 
 @misbehavior
 def asks_for_the_case_before(adapter: Adapter, request: Request) -> None:
-    refused = adapter.answer(adapter.send("files/read", path="/misbehavior.md", case=adapter.case - 1))
+    refused = adapter.answer(adapter.ask_for("/misbehavior.md", case=adapter.case - 1))
     adapter.write({"method": "adapter/fault", "params": {"message": json.dumps(refused["error"]["code"])}})
 
 
 @misbehavior
 def asks_for_a_case_to_come(adapter: Adapter, request: Request) -> None:
-    adapter.send("files/read", path="/misbehavior.md", case=adapter.case + 1)
+    adapter.ask_for("/misbehavior.md", case=adapter.case + 1)
 
 
 @misbehavior
@@ -229,12 +232,14 @@ def uses_an_id_twice(adapter: Adapter, request: Request) -> None:
 
 @misbehavior
 def asks_without_an_id(adapter: Adapter, request: Request) -> None:
-    adapter.write({"method": "files/read", "params": {"case": adapter.case, "path": "/misbehavior.md"}})
+    adapter.write(
+        {"method": "files/read", "params": {"case": adapter.case, "request": {"filePath": "/misbehavior.md"}}}
+    )
 
 
 @misbehavior
 def asks_nonsense(adapter: Adapter, request: Request) -> None:
-    adapter.send("files/read", path=["/misbehavior.md"])
+    adapter.send("files/read", request=["/misbehavior.md"])
 
 
 @harmless
@@ -295,7 +300,7 @@ def closes_its_output(adapter: Adapter, request: Request) -> None:
 @misbehavior
 def closes_its_input(adapter: Adapter, request: Request) -> None:
     os.close(0)
-    adapter.send("files/read", path="/misbehavior.md")
+    adapter.ask_for("/misbehavior.md")
     time.sleep(_LONG)
 
 
@@ -346,7 +351,7 @@ def ends_the_case_twice(adapter: Adapter, end: Request) -> None:
 
 @after_the_case
 def asks_too_late(adapter: Adapter, end: Request) -> None:
-    adapter.send("files/read", path="/misbehavior.md")
+    adapter.ask_for("/misbehavior.md")
     adapter.warn("/late.md")
 
 
