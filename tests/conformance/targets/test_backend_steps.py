@@ -18,15 +18,11 @@ from loopspec.contract.scene import (
     Break,
     CancelRead,
     Close,
-    Delete,
-    FailStore,
     File,
-    Link,
     Meanwhile,
     Scene,
     Write,
 )
-from loopspec_reference_adapter.stores import MemoryStore
 
 from ..staging import performed
 
@@ -59,18 +55,6 @@ class Calls:
         """Note the call."""
         self.noted.append(("fault", path, kind))
 
-    def link(self, path: str, target: str) -> None:
-        """Note the call."""
-        self.noted.append(("link", path, target))
-
-    def delete(self, path: str) -> None:
-        """Note the call."""
-        self.noted.append(("delete", path))
-
-    async def fail(self, kind: str) -> None:
-        """Note the call."""
-        self.noted.append(("fail", kind))
-
     def close(self) -> None:
         """Note the call; the second fails."""
         self.noted.append(("close",))
@@ -81,14 +65,6 @@ class Calls:
 def scene(*steps: BackendStep) -> Scene:
     """The steps on a backend with one file."""
     return Scene(act="read", files={"a.md": File(text="A.")}, backend=steps)
-
-
-def test_deletions_links_and_failures_are_passed_on() -> None:
-    """The members of the store receive the arguments of the steps."""
-    steps = (Link(path="b.md", target="a.md"), Delete(path="b.md"), FailStore(kind="timeout"))
-    performed(scene(*steps), "backend", open=Calls)
-
-    assert Calls.noted == [("link", "b.md", "a.md"), ("delete", "b.md"), ("fail", "timeout"), ("close",)]
 
 
 def test_an_error_of_close_is_an_outcome() -> None:
@@ -227,14 +203,3 @@ def test_a_returned_error_is_named() -> None:
         AdapterError, match=r"^read\(\) of 'a.md' returned FileNotFoundError\('missing.md'\): raise the error$"
     ):
         performed(scene(Ask(requests=(A,))), "backend", open=Returning)
-
-
-def test_the_failures_of_the_memory_of_the_reference_are_no_missing_files() -> None:
-    """Each failure of a store is an error of its own."""
-    kinds = []
-    for kind in ("gone", "timeout", "refused", "container"):
-        fail = FailStore(kind=kind)
-        seen = performed(scene(Ask(requests=(A,)), fail, Ask(requests=(A,))), "backend", open=MemoryStore)
-        kinds.append([answer.error and answer.error.kind for answer in seen.answers])
-
-    assert kinds == [[None, "io"], [None, "io"], [None, "permission"], [None, "not_a_directory"]]

@@ -57,11 +57,6 @@ def verdicts(factory: object) -> dict[str, set[str]]:
     return found
 
 
-def test_the_role_has_cases() -> None:
-    """The role has sixteen rules with scenarios of their own."""
-    assert {rule for case in CASES for rule in case.rule.ids} == {f"HANDLER-{n:02}" for n in range(1, 17)}
-
-
 def test_a_factory_of_a_handler_is_a_target() -> None:
     """The factory of a handler is enough."""
     target = PythonTarget(Noting, "made here")

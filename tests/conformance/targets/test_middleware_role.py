@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from loopspec import AdapterError, Message, MiddlewareConfig, ReadRequest, RunView, ToolCall
-from loopspec.contract.actions import GetLocal, Insert, SetLocal
-from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Tool, Turn
 from loopspec.contract.observation import HookResult
 from loopspec.contract.scene import File, Run, Scene
 
@@ -63,56 +62,6 @@ def call(n: int) -> ToolCall:
     return ToolCall(id=f"c{n}", name="t", args="{}")
 
 
-@pytest.mark.parametrize("middleware", [Plain, Awaiting])
-def test_the_harness_plays_the_loop_around_a_middleware(middleware: object) -> None:
-    """The loop has the system message, the hook before every model call, tools, and other scripted handlers."""
-    notes = [Message(role="user", content=f"Note {n}.") for n in range(3)]
-    first = Scripted(
-        name="first",
-        scripts=(
-            Script(
-                hook="before model", actions=(Insert(at=0, message=notes[0]), SetLocal(key="k", value=1)), calls=(1,)
-            ),
-        ),
-    )
-    last = Scripted(
-        name="last",
-        scripts=(
-            Script(hook="before model", actions=(GetLocal(key="k"),)),
-            Script(hook="after model", actions=(Insert(at=0, message=notes[1]),), calls=(1,)),
-        ),
-    )
-    turns = (Turn(tool_calls=(call(1), call(2))), Turn(text="done"))
-    agent = Agent(
-        instruction="Be brief.",
-        model=Model(name="m", turns=turns),
-        tools=(Tool(name="t", text="found"),),
-        handlers=(first, AgentsMD(config=CONFIG), last),
-    )
-    scene = Scene(act="run", files=FILES, agent=agent, runs=(Run(id="1", messages=(HELLO,)),))
-
-    seen = performed(scene, "middleware", middleware=middleware)
-
-    inserted = Message(role="user", content="Answer in English.")
-    before = (inserted, notes[0], SYSTEM, HELLO)
-    results = [Message(role="tool", content="found", tool_call_id=f"c{n}", tool_name="t") for n in (1, 2)]
-    answer = Message(role="assistant", tool_calls=(call(1), call(2)))
-    assert [(turn.messages, turn.tools) for turn in seen.model_calls] == [
-        (before, ("t",)),
-        ((notes[1], *before, answer, *results), ("t",)),
-    ]
-    assert [(call.handler, call.hook, call.found) for call in seen.hooks] == [
-        ("first", "before model", {}),
-        ("last", "before model", {"k": 1}),
-        ("last", "after model", {}),
-        ("first", "before model", {}),
-        ("last", "before model", {"k": 1}),
-        ("last", "after model", {}),
-    ]
-    assert [(warning.path, warning.run) for warning in seen.warnings] == [("/p/b.md", "1")]
-    assert (len(seen.reads), [run.error for run in seen.runs]) == (1, [None])
-
-
 def test_the_loop_ends_with_the_last_iteration() -> None:
     """The limit of the agent ends a model that always calls tools; without tools, the model is called once."""
     turns = tuple(Turn(tool_calls=(call(n),)) for n in range(9))
@@ -132,14 +81,18 @@ def test_the_loop_ends_with_the_last_iteration() -> None:
     assert counts == [3, 1]
 
 
-def test_runs_have_separate_views_and_share_the_middleware() -> None:
-    """Values of one run are missing in the next run."""
+@pytest.mark.parametrize("middleware", [Plain, Awaiting])
+def test_runs_have_separate_views_and_share_the_middleware(middleware: object) -> None:
+    """Values of one run are missing in the next run. A middleware may await or not."""
     runs = tuple(Run(id=str(n), messages=(HELLO,), together=n > 1) for n in (1, 2, 3))
-    scene = Scene(act="run", files=FILES, agent=Agent(handlers=(AgentsMD(config=CONFIG),)), runs=runs)
+    model = Model(turns=(Turn(tool_calls=(call(1),)), Turn(text="done")))
+    agent = Agent(model=model, tools=(Tool(name="t"),), handlers=(AgentsMD(config=CONFIG),))
 
-    seen = performed(scene, "middleware", middleware=Awaiting)
+    seen = performed(Scene(act="run", files=FILES, agent=agent, runs=runs), "middleware", middleware=middleware)
 
     assert sorted(read.run or "" for read in seen.reads) == ["1", "2", "3"]
+    assert sorted((warning.path, warning.run) for warning in seen.warnings) == [("/p/b.md", n) for n in "123"]
+    assert [call.messages[0].content for call in seen.model_calls] == ["Answer in English."] * 6
 
 
 @pytest.mark.parametrize(
@@ -208,22 +161,18 @@ def test_outside_a_run_each_call_has_an_outcome() -> None:
     assert (second.error.kind, second.error.message) == ("other", "LookupError: outside a run")
 
 
-@pytest.mark.parametrize("result", [None, 7, [HELLO, "Hello."], "Hello."])
-@pytest.mark.parametrize("act", ["run", "hook"])
-def test_a_wrong_conversation_is_the_adapters_fault(act: str, result: object) -> None:
-    """The error is the same inside and outside a run."""
+@pytest.mark.parametrize("result", [None, [HELLO, "Hello."], "Hello."])
+def test_a_wrong_conversation_is_the_adapters_fault(result: object) -> None:
+    """A conversation is a list of messages."""
 
     class Hook:
         def before_model(self, messages: object, run: object) -> object:
             return result
 
-    scenes = {
-        "run": Scene(act="run", agent=Agent(handlers=(AgentsMD(config=CONFIG),)), runs=(Run(id="1"),)),
-        "hook": Scene(act="hook", instructions=CONFIG, messages=(HELLO,)),
-    }
+    scene = Scene(act="hook", instructions=CONFIG, messages=(HELLO,))
 
     with pytest.raises(AdapterError, match=r"before_model\(\) returned .*: return a list of loopspec\.Message"):
-        performed(scenes[act], "middleware", middleware=lambda config: Hook())
+        performed(scene, "middleware", middleware=lambda config: Hook())
 
 
 @pytest.mark.parametrize("config", [None, CONFIG])
