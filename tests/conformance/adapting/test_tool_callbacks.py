@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import pytest
 from msgspec.structs import replace
@@ -23,14 +24,7 @@ Steps = Callable[[HookDouble[Bundle]], Awaitable[None]]
 
 def wrapped(*actions: Action) -> Callable[[Steps], Observation]:
     """Perform steps with a handler that has these actions around a tool."""
-
-    def perform_steps(steps: Steps) -> Observation:
-        seen = in_hook(scene_with(Script(hook="around tool", actions=actions)), steps)
-        assert isinstance(seen, Observation)
-        assert [end.error for end in seen.runs] == [None]
-        return seen
-
-    return perform_steps
+    return partial(in_hook, scene_with(Script(hook="around tool", actions=actions)))
 
 
 def ended(seen: Observation) -> list[bool]:
@@ -61,10 +55,7 @@ def test_a_handler_without_a_tool_wrapper_changes_nothing() -> None:
         assert (entered.args, entered.result) == ('{"a": 1}', None)
         assert await hook.leave_tool("c", "x") == "x"
 
-    seen = in_hook(scene_with(), steps)
-
-    assert isinstance(seen, Observation)
-    assert seen.hooks == ()
+    assert in_hook(scene_with(), steps).hooks == ()
 
 
 def test_a_wrapper_that_changes_nothing_returns_the_same_text() -> None:
