@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TypeAlias
 
 from loopspec import Message, Observation
 from loopspec.adapting import AgentAdapter, Change, Conversion, HookDouble, Parts, Reporter, ToolDouble, result_message
@@ -40,6 +41,7 @@ def user(text: str) -> Message:
 
 CONVERSION: Conversion[Bundle] = Conversion(lambda one: one.wires, bundle)
 CALL = ToolCall(id="c1", name="t", args="{}")
+Hooks: TypeAlias = Sequence[HookDouble[Bundle]]
 
 
 class Bundled(AgentAdapter[Bundle]):
@@ -88,18 +90,14 @@ class Bundled(AgentAdapter[Bundle]):
                 for hook in agent.hooks:
                     await hook.after_agent(state, system)
                 return
-            results = await asyncio.gather(*(self._call(agent.hooks, tools, one, report) for one in called))
+            results = await asyncio.gather(*(self._call(agent.hooks, tools[one.name], one, report) for one in called))
             state.append(bundle(*results))
             if any(tools[one.name].directly for one in called):
                 return
         raise OverflowError("the limit is reached")
 
     async def _answer(
-        self,
-        agent: Parts[Bundle],
-        hooks: Sequence[HookDouble[Bundle]],
-        wanted: Change[Bundle],
-        report: Reporter[Bundle],
+        self, agent: Parts[Bundle], hooks: Hooks, wanted: Change[Bundle], report: Reporter[Bundle]
     ) -> Bundle | None:
         """Call the model inside its wrappers. A streaming run has no wrappers."""
         known = {tool.name: tool for tool in agent.tools}
@@ -121,25 +119,22 @@ class Bundled(AgentAdapter[Bundle]):
                 said = joined((said, chunk))
         return bundle(said)
 
-    async def _call(
-        self,
-        hooks: Sequence[HookDouble[Bundle]],
-        tools: dict[str, ToolDouble],
-        call: ToolCall,
-        report: Reporter[Bundle],
-    ) -> Message:
-        """Call a tool inside its wrappers."""
-
-        async def inner(args: str) -> str | None:
-            return await tools[call.name].call(args, call.id)
-
-        for hook in reversed(hooks):
-            inner = partial(hook.around_tool, call.name, call.id, call=inner)
-        text = await inner(call.args)
+    async def _call(self, hooks: Hooks, tool: ToolDouble, call: ToolCall, report: Reporter[Bundle]) -> Message:
+        text = await self.result(hooks, tool, call)
         assert text is not None
         said = result_message(text, call.id, call.name)
         report.message(said)
         return said
+
+    async def result(self, hooks: Hooks, tool: ToolDouble, call: ToolCall) -> str | None:
+        """Call a tool inside its wrappers."""
+
+        async def inner(args: str) -> str | None:
+            return await tool.call(args, call.id)
+
+        for hook in reversed(hooks):
+            inner = partial(hook.around_tool, call.name, call.id, call=inner)
+        return await inner(call.args)
 
 
 def scene_with(*scripts: Script, **more: object) -> Scene:

@@ -9,7 +9,6 @@ import pytest
 
 from loopspec import AdapterError, Message, MiddlewareConfig, ReadRequest, RunView, ToolCall
 from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Tool, Turn
-from loopspec.contract.observation import HookResult
 from loopspec.contract.scene import File, Run, Scene
 
 from ..staging import performed
@@ -95,27 +94,6 @@ def test_runs_have_separate_views_and_share_the_middleware(middleware: object) -
     assert [call.messages[0].content for call in seen.model_calls] == ["Answer in English."] * 6
 
 
-@pytest.mark.parametrize(
-    ("config", "rejected"),
-    [
-        (None, True),
-        (Config(files=("/p/a.md",), backend=False), True),
-        (Config(files=None), True),
-        (Config(files=()), True),
-        (CONFIG, False),
-    ],
-)
-def test_a_rejection_is_an_outcome(config: Config | None, rejected: bool) -> None:
-    """The rejection is the same whether a middleware or an agent is built."""
-    agent = Agent(handlers=(AgentsMD(config=config),))
-    created = performed(Scene(act="create", instructions=config), "middleware", middleware=Plain)
-    ran = performed(Scene(act="run", files=FILES, agent=agent, runs=(Run(id="1"),)), "middleware", middleware=Plain)
-
-    said = "ValueError: no configuration, no backend or no files" if rejected else None
-    assert [one and one.message for one in (created.created, ran.created)] == [said, said]
-    assert len(ran.runs) == int(not rejected)
-
-
 def test_a_configuration_is_passed_unchanged() -> None:
     """A value that the scene omits is None."""
     configs: list[MiddlewareConfig] = []
@@ -137,28 +115,6 @@ def test_a_configuration_is_passed_unchanged() -> None:
         (["/p/a.md"], 7, "agentic", False, False),
         (None, None, "message", True, True),
     ]
-
-
-def test_outside_a_run_each_call_has_an_outcome() -> None:
-    """The outcome is the messages or the error."""
-
-    class Hook:
-        calls = 0
-
-        def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
-            self.calls += 1
-            if self.calls == 2:
-                raise LookupError("outside a run")
-            return [*messages, HELLO]
-
-    scene = Scene(act="hook", instructions=CONFIG, messages=(SYSTEM,), times=2)
-
-    seen = performed(scene, "middleware", middleware=lambda config: Hook())
-
-    first, second = seen.hook_results
-    assert first == HookResult(n=0, messages=(SYSTEM, HELLO))
-    assert second.error
-    assert (second.error.kind, second.error.message) == ("other", "LookupError: outside a run")
 
 
 @pytest.mark.parametrize("result", [None, [HELLO, "Hello."], "Hello."])

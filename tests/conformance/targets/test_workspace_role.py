@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import stat
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -44,39 +42,6 @@ def shown(text: str, workspace: Workspace = TWO) -> list[tuple[str, str]]:
 
 
 # -- on the disk -------------------------------------------------------------------------------------------------------
-
-
-def test_each_kind_of_entry_is_laid_out(folder: Path) -> None:
-    entries = {
-        "project/a/b/text.md": Entry(text="é"),
-        "project/bytes.md": Entry(base64=b"\xff\x00", repeat=2),
-        "project/folder.md": Entry(kind="folder"),
-        "project/link.md": Entry(kind="link", target="a/b/text.md"),
-        "project/loop.md": Entry(kind="link", target="loop.md"),
-        "project/pipe.md": Entry(kind="pipe"),
-        "project/forbidden.md": Entry(kind="forbidden", text="x"),
-        "project/.git": Entry(kind="repository"),
-    }
-    with laid_out(Workspace(entries=entries)) as tree:
-        project = tree.base / "project"
-        assert (project / "a/b/text.md").read_bytes() == b"\xc3\xa9"
-        assert (project / "bytes.md").read_bytes() == b"\xff\x00\xff\x00"
-        assert (project / "folder.md").is_dir()
-        assert (project / "link.md").read_text("utf-8") == "é"
-        assert (project / "loop.md").readlink() == Path("loop.md")
-        assert stat.S_ISFIFO((project / "pipe.md").stat().st_mode)
-        assert stat.S_IMODE((project / "forbidden.md").stat().st_mode) == 0
-        assert (project / ".git/HEAD").read_text("utf-8").startswith("ref: refs/heads/")
-        assert {path.name for path in (project / ".git").iterdir()} == {"HEAD", "config", "objects", "refs"}
-        assert tree.home.is_dir()
-
-
-def test_the_folders_exist_without_an_entry_inside(folder: Path) -> None:
-    with laid_out(Workspace(working_directory="project/a", home="home/of/one")) as tree:
-        assert tree.working_directory == tree.base / "project/a"
-        assert tree.working_directory.is_dir()
-        assert tree.home.is_dir()
-        assert tree.base == tree.base.resolve()
 
 
 def test_nothing_is_left_after_a_workspace(folder: Path) -> None:
@@ -196,24 +161,6 @@ def test_the_texts_and_the_warnings_are_recorded(folder: Path) -> None:
     assert [section.path for section in load.sections] == [B, A]
     assert load.text == f"{SECOND}\ntwo\n\na\n{FIRST}\none\n"
     assert [(warning.path, warning.message) for warning in seen.warnings] == [("", "slow")]
-
-
-def test_a_third_parameter_receives_the_configured_files(folder: Path) -> None:
-    """As absolute paths; a coroutine is awaited."""
-    received: list[Sequence[str]] = []
-
-    async def read(cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
-        received.append([os.path.relpath(path, cwd) for path in configured])
-        return nothing(cwd, home)
-
-    given = with_fields(TWO, configured=(B, "project/missing.md"))
-    with closing(target_of(read, "deepagents")) as target:
-        for workspace in (given, with_fields(TWO, configured=()), with_fields(TWO, working_directory="project/a")):
-            perform(target, Scene(act="read workspace", workspace=workspace), "workspace")
-    usual = workspaces.Tree(Path("/b"), with_fields(TWO, configured=None)).configured
-    assert usual == []
-    assert received[:2] == [["a/AGENTS.md", "missing.md"], []]
-    assert received[2][-1] == "AGENTS.md"
 
 
 SHAPE = "return a loopspec.WorkspaceReading, as in WorkspaceReading([WorkspaceFile(path, text)])"
