@@ -1,7 +1,7 @@
 """The doubles as an adapter sees them: the scripted models, tools, handlers and factories of a scene, by name.
 
 The methods are coroutines and may be held; they raise the errors of the scene. What a signature says is also what an
-adapter in another language sends and receives: see `loopspec.protocol.port`.
+adapter in another language sends and receives: see `loopspec.protocol.methods`.
 """
 
 from __future__ import annotations
