@@ -173,14 +173,14 @@ def _as_written(annotation: Any, where: str) -> Any:  # Any: annotations
 
 
 def _value_of(annotation: Any, where: str) -> Any:  # Any: annotations
-    """The type of the value in a result, or None; invalid values and begun answers are told in other ways."""
+    """The type of the value in a result, or None; invalid values and begun answers have forms of their own."""
     members = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
-    told = [
+    written = [
         _as_written(one, where)
         for one in members
         if one not in (NoneType, InvalidValue) and get_origin(one) is not BegunAnswer
     ]
-    return told[0] | None if told else None
+    return written[0] | None if written else None
 
 
 _EACH: tuple[Role, ...] = tuple(ROLES)

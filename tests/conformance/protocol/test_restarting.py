@@ -73,7 +73,7 @@ def verdicts(target: ProcessTarget) -> list[Result]:
     return [judge(case, target, "agent") for case in (PLAIN, RESUMED, PLAIN)]
 
 
-def test_a_restarted_adapter_goes_on_as_after_its_import(served: Served) -> None:
+def test_a_restarted_adapter_continues_as_after_its_import(served: Served) -> None:
     """The new process has another id and the state that the modules had after the import; it performs the next case."""
     assert [result.verdict for result in verdicts(served("Noting"))] == ["passed"] * 3
 
@@ -136,7 +136,7 @@ CAPABILITIES = sorted(RESUMED.needs | {"interrupt"})
 ANSWERS = {
     "initialize": {
         "protocolVersion": 3,
-        "implementation": {"name": "liar"},
+        "implementation": {"name": "stuck"},
         "roles": ["agent"],
         "capabilities": CAPABILITIES,
         "restart": True,
@@ -150,8 +150,8 @@ ANSWERS = {
     ("restart", "verdict", "said"),
     [
         ('{"error": {"code": -32601}}', "errored", "the adapter does not know restart, which its declarations need"),
-        ("os._exit(0)", "crashed", "the process of liar ended with exit code 0 before it answered restart"),
-        ("time.sleep(1000)", "timed-out", "liar did not answer restart within 0.5 s"),
+        ("os._exit(0)", "crashed", "the process of stuck ended with exit code 0 before it answered restart"),
+        ("time.sleep(1000)", "timed-out", "stuck did not answer restart within 0.5 s"),
     ],
 )
 def test_a_wrong_restart_costs_its_case(

@@ -97,7 +97,7 @@ class Connection:
         self._run(self._peer.ask(FROM_HARNESS["idle"], m.Empty()), seconds)
 
     def restart(self, stage: HarnessStage, case: int) -> None:
-        """Let the adapter go on as a new process, and perform a session of the scene there."""
+        """Let the adapter continue as a new process, and perform a session of the scene there."""
         self._perform(stage, case, restarts=True)
 
     def perform(self, stage: HarnessStage, case: int) -> None:
