@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from loopspec import AdapterError, Message, MiddlewareConfig, ReadRequest, RunView, ToolCall
-from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Tool, Turn
+from loopspec.contract.actions import Action, DeleteLocal, GetLocal, Insert, SetLocal
+from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
 from loopspec.contract.scene import File, Run, Scene
 
 from ..staging import performed
@@ -59,6 +61,43 @@ class Awaiting(Plain):
 def call(n: int) -> ToolCall:
     """A call of the tool."""
     return ToolCall(id=f"c{n}", name="t", args="{}")
+
+
+def test_the_harness_plays_the_loop_around_a_middleware() -> None:
+    """The loop has the system message, the hook before every model call, tools, and other scripted handlers."""
+    notes = [Message(role="user", content=f"Note {n}.") for n in range(2)]
+    before: dict[str, tuple[Action, ...]] = {
+        "first": (Insert(at=0, message=notes[0]), SetLocal(key="k", value=1)),
+        "last": (GetLocal(key="k"), DeleteLocal(key="k")),
+    }
+    first, last = (
+        Scripted(name=name, scripts=(Script(hook="before model", actions=actions, calls=(1,)),))
+        for name, actions in before.items()
+    )
+    after = Script(hook="after model", actions=(Insert(at=0, message=notes[1]),), calls=(1,))
+    last = replace(last, scripts=(*last.scripts, after))
+    agent = Agent(
+        instruction="Be brief.",
+        model=Model(name="m", turns=(Turn(tool_calls=(call(1), call(2))), Turn(text="done"))),
+        tools=(Tool(name="t", text="found"),),
+        handlers=(first, AgentsMD(config=CONFIG), last),
+    )
+    scene = Scene(act="run", files=FILES, agent=agent, runs=(Run(id="1", messages=(HELLO,)),))
+
+    seen = performed(scene, "middleware", middleware=Plain)
+
+    messages = (Message(role="user", content="Answer in English."), notes[0], SYSTEM, HELLO)
+    results = [Message(role="tool", content="found", tool_call_id=f"c{n}", tool_name="t") for n in (1, 2)]
+    answer = Message(role="assistant", tool_calls=(call(1), call(2)))
+    assert [(turn.messages, turn.tools) for turn in seen.model_calls] == [
+        (messages, ("t",)),
+        ((notes[1], *messages, answer, *results), ("t",)),
+    ]
+    assert [(hook.handler, hook.hook, hook.tools, hook.found) for hook in seen.hooks[:3]] == [
+        ("first", "before model", ("t",), {}),
+        ("last", "before model", ("t",), {"k": 1}),
+        ("last", "after model", ("t",), {}),
+    ]
 
 
 def test_the_loop_ends_with_the_last_iteration() -> None:
