@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shlex
 import sys
 from collections.abc import Callable, Iterator
@@ -15,6 +14,8 @@ from loopspec.engine.judge import judge
 from loopspec.engine.result import Result
 from loopspec.specification.features import compiled
 from loopspec.targets.process import ProcessTarget, connection
+
+from .hostile.scripted import scripted
 
 # An implementation that notes its processes, how often a module was imported, and the runs of each process.
 NOTING = """
@@ -121,37 +122,12 @@ def test_dying_in_the_new_process_costs_that_case(first: str, dies: str, how: st
     assert target.unusable == ""
 
 
-ADAPTER = """
-import json, os, sys, time
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["method"] == "restart":
-        answer = RESTART
-    else:
-        answer = {"result": ANSWERS.get(request["method"], {})}
-    if "id" in request:
-        print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer}), flush=True)
-"""
-CAPABILITIES = sorted(RESUMED.needs | {"interrupt"})
-ANSWERS = {
-    "initialize": {
-        "protocolVersion": 3,
-        "implementation": {"name": "stuck"},
-        "roles": ["agent"],
-        "capabilities": CAPABILITIES,
-        "restart": True,
-    },
-    "agent/create": {"value": "a"},
-    "agent/run": {"interrupted": {"checkpoint": "eA=="}},
-}
-
-
 @pytest.mark.parametrize(
     ("restart", "verdict", "said"),
     [
-        ('{"error": {"code": -32601}}', "errored", "the adapter does not know restart, which its declarations need"),
-        ("os._exit(0)", "crashed", "the process of stuck ended with exit code 0 before it answered restart"),
-        ("time.sleep(1000)", "timed-out", "stuck did not answer restart within 0.5 s"),
+        ('[{"error": {"code": -32601}}]', "errored", "the adapter does not know restart, which its declarations need"),
+        ("os._exit(0)", "crashed", "the process of scripted ended with exit code 0 before it answered restart"),
+        ("time.sleep(1000)", "timed-out", "scripted did not answer restart within 0.5 s"),
     ],
 )
 def test_a_wrong_restart_costs_its_case(
@@ -159,10 +135,14 @@ def test_a_wrong_restart_costs_its_case(
 ) -> None:
     """A restart has the time of a start, and a process that does not restart is ended."""
     monkeypatch.setattr(connection, "_START", 0.5)
-    source = ADAPTER.replace("ANSWERS", json.dumps(ANSWERS).replace("true", "True")).replace("RESTART", restart)
-    (tmp_path / "adapter.py").write_text(source, encoding="utf-8")
+    declared = {"roles": ["agent"], "capabilities": sorted(RESUMED.needs), "restart": True}
+    answers = {
+        "agent/create": '[{"result": {"value": "a"}}]',
+        "agent/run": '[{"result": {"interrupted": {"checkpoint": "eA=="}}}]',
+        "restart": restart,
+    }
 
-    with closing(ProcessTarget(f"{shlex.quote(sys.executable)} -S {tmp_path / 'adapter.py'}")) as target:
+    with closing(ProcessTarget(scripted(tmp_path, declared, answers))) as target:
         results = [judge(RESUMED, target, "agent") for _ in range(2)]
 
     assert [result.verdict for result in results] == [verdict] * 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 
 from ..staging import case_of
+from .hostile.scripted import scripted
 
 QUICK = ("codex", "deepagents", "qwen-code")  # a search, configured files, and imports
 SERVE = f"cmd:{sys.executable} -m loopspec serve"
@@ -47,39 +48,12 @@ def test_the_served_reference_reads_as_in_process(name: str) -> None:
     assert differing == []
 
 
-ADAPTER = """
-import json, os, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["method"] == "initialize":
-        said = {"protocolVersion": 3, "implementation": {"name": "tool"}, "roles": ["workspace"], **DECLARED}
-        answer = {"result": said}
-    elif request["method"] == "workspace/read":
-        sys.stderr.write(json.dumps(sorted(request["params"])))
-        answer = READ
-    elif "id" in request:
-        answer = {"result": {}}
-    else:
-        continue
-    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer}), flush=True)
-"""
-Hostile = Callable[[str, str], str]
+CODEX = {"dialect": "codex"}
 
 
-@pytest.fixture
-def hostile(tmp_path: Path) -> Hostile:
+def hostile(folder: Path, declared: Mapping[str, object], read: str = "{}") -> str:
     """The target string of an adapter with these declarations, and this answer to `workspace/read`."""
-
-    def build(declared: str, read: str) -> str:
-        path = tmp_path / "adapter.py"
-        path.write_text(ADAPTER.replace("DECLARED", declared).replace("READ", read))
-        return f"cmd:{sys.executable} {path}"
-
-    return build
-
-
-CODEX = "{'dialect': 'codex'}"
-FAILED = "{'result': {'error': {'kind': 'permission', 'message': 'no'}}}"
+    return f"cmd:{scripted(folder, {'roles': ['workspace'], **declared}, {'workspace/read': f'[{read}]'})}"
 
 
 @pytest.mark.parametrize(
@@ -93,12 +67,12 @@ FAILED = "{'result': {'error': {'kind': 'permission', 'message': 'no'}}}"
         ("{'result': []}", "errored", "answered workspace/read with"),
         ("{'error': {'code': -32603, 'message': 'oh'}}", "errored", "with the error -32603: oh"),
         ("os._exit(3)", "crashed", "ended with exit code 3 before it answered workspace/read"),
-        (FAILED, "failed", ""),
+        ("{'result': {'error': {'kind': 'permission', 'message': 'no'}}}", "failed", ""),
     ],
 )
-def test_a_wrong_answer_is_the_adapters_error(read: str, verdict: Verdict, words: str, hostile: Hostile) -> None:
+def test_a_wrong_answer_is_the_adapters_error(read: str, verdict: Verdict, words: str, tmp_path: Path) -> None:
     """An error of the tool is an outcome, and an error of the adapter is none."""
-    with closing(resolve(hostile(CODEX, read))) as target:
+    with closing(resolve(hostile(tmp_path, CODEX, read))) as target:
         result = judge(case_of("INS-WALK-01"), target)
     assert (result.verdict, words in result.message) == (verdict, True), result.message
 
@@ -152,19 +126,19 @@ def test_a_wrong_result_is_named_in_process_and_over_the_pipe(
 @pytest.mark.parametrize(
     ("declared", "message"),
     [
-        ("{}", "tool has the role workspace and declares no dialect: add `dialect`, one of agents-md, "),
-        ("{'dialect': 'codx'}", "tool declares the dialect 'codx', which is none: did you mean 'codex'?"),
-        ("{'dialect': 7}", "initialize"),
+        ({}, "scripted has the role workspace and declares no dialect: add `dialect`, one of agents-md, "),
+        ({"dialect": "codx"}, "scripted declares the dialect 'codx', which is none: did you mean 'codex'?"),
+        ({"dialect": 7}, "initialize"),
     ],
 )
-def test_a_process_declares_a_dialect_that_exists(declared: str, message: str, hostile: Hostile) -> None:
+def test_a_process_declares_a_dialect_that_exists(declared: Mapping[str, object], message: str, tmp_path: Path) -> None:
     with pytest.raises(TargetUnusable) as raised:
-        resolve(hostile(declared, "{}"))
+        resolve(hostile(tmp_path, declared))
     assert message in str(raised.value)
 
 
-def test_the_dialect_of_the_command_line_precedes_that_of_a_process(hostile: Hostile) -> None:
+def test_the_dialect_of_the_command_line_precedes_that_of_a_process(tmp_path: Path) -> None:
     """Without a declared one, too."""
-    for declared in (CODEX, "{}"):
-        with closing(resolve(f"{hostile(declared, '{}')} as pi")) as target:
+    for declared in (CODEX, {}):
+        with closing(resolve(f"{hostile(tmp_path, declared)} as pi")) as target:
             assert target.postures == declared_dialect("pi")
