@@ -28,7 +28,6 @@ from msgspec.structs import replace
 from loopspec import WorkspaceFile, WorkspaceReading
 from loopspec.contract.axes import dialect_of
 from loopspec.contract.dialects import dialect
-from loopspec.contract.observation import Read
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity, Target
 from loopspec.engine.judge import applies, judge
@@ -38,6 +37,7 @@ from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
 from loopspec.targets.resolve import resolve
+from loopspec_instructions.readings import Read
 from loopspec_instructions.trees import Tree, asked, laid_out
 
 from .workspace_tools import ADAPTERS, TOOLS, Tool

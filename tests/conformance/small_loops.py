@@ -38,7 +38,7 @@ class SmallLoop:
             await stage.doubles.before_agent(handler.name, self.start(), NoInside())
         while True:
             for handler in agent.handlers:
-                await stage.doubles.before_model(handler.name, self.state(messages), None, NoInside())
+                await stage.doubles.edit("before model", handler.name, self.state(messages), NoInside())
             answer = await self.model(stage, messages)
             messages.append(answer)
             stage.runs.event(agent.name, answer)
@@ -217,7 +217,7 @@ class AsksForAnUnknown(SmallLoop):
             case "generate":
                 await doubles.generate("ghost", ModelRequest())
             case "hook":
-                await doubles.before_model("ghost", State(), None, NoInside())
+                await doubles.edit("before model", "ghost", State(), NoInside())
 
 
 class AsksForInfo(AsksForAnUnknown):

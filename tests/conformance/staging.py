@@ -111,7 +111,6 @@ class Acting:
 
 
 A = TypeVar("A")
-R = TypeVar("R", ModelRequest, ToolRequest)
 
 
 class BegunAnswer(Generic[A]):
@@ -138,8 +137,9 @@ class Inside:
         self.local: dict[str, object] = {}
         self.session: dict[str, Json] = {}
         self.events: list[Json] = []
-        self.models: list[ModelRequest] = []
-        self.tools: list[ToolRequest] = []
+        self.assigned: dict[str, Json] = {}
+        self.models: list[ModelRequest | InvalidValue] = []
+        self.tools: list[ToolRequest | InvalidValue] = []
         self._fails = fails
         self._breaks = breaks
 
@@ -177,35 +177,26 @@ class Inside:
         self._try()
         self.events.append(payload)
 
-    async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
-        """Answer with the content of the last message."""
-        self.models.append(request)
+    def assign(self, key: str, value: Json) -> None:
+        """Change the value of the runtime context."""
         self._try()
-        return BegunAnswer(Message(role="assistant", content=f"model: {request.messages[-1].content}"), self._breaks)
-
-    async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
-        """Return the arguments."""
-        self.tools.append(request)
-        self._try()
-        return BegunAnswer(ToolAnswer(text=f"tool: {request.args}"), self._breaks)
-
-
-class CheckedInside(Inside):
-    """The next handler for middlewares of the plugin layer, which may pass an invalid value."""
+        self.assigned[key] = value
 
     async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
-        """Answer with the content of the last message, or reject the request."""
-        return await super().model(self._sound(request))
-
-    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
-        """Return the arguments, or reject the request."""
-        return await super().tool(self._sound(request))
-
-    @staticmethod
-    def _sound(request: R | InvalidValue) -> R:
+        """Answer with the content of the last message, or reject what is no request."""
+        self.models.append(request)
+        self._try()
         if isinstance(request, InvalidValue):
             raise TypeError("this is not a request")
-        return request
+        return BegunAnswer(Message(role="assistant", content=f"model: {request.messages[-1].content}"), self._breaks)
+
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
+        """Return the arguments, or reject what is no request."""
+        self.tools.append(request)
+        self._try()
+        if isinstance(request, InvalidValue):
+            raise TypeError("this is not a request")
+        return BegunAnswer(ToolAnswer(text=f"tool: {request.args}"), self._breaks)
 
 
 def sent(*messages: Message) -> ModelRequest:

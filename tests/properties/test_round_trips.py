@@ -1,4 +1,4 @@
-"""Each scene, observation, and part of one survives JSON."""
+"""Each scene, observation, message of the protocol, and part of one survives JSON."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from loopspec import Observation, Scene
-from loopspec.contract.calls import Edited
 from loopspec.contract.doubles import RegisteredValue
 from loopspec.contract.values import Value
+from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
 
 _DEEP = 3  # the depth of generated parts
 _TEXTS = st.one_of(st.sampled_from(["", "model", "null", "\u0000é\\"]), st.text(max_size=4))
@@ -76,9 +76,12 @@ def _classes(of: type[Value]) -> Iterator[type[Value]]:
         yield from _classes(kind)
 
 
-# A value of a custom type, and a value that may hold an object of the harness: neither is written.
-_NEVER_WRITTEN = {RegisteredValue, Edited}
-CLASSES = sorted(set(_classes(Value)) - _NEVER_WRITTEN, key=lambda kind: kind.__name__)
+# The params and results that are made of signatures.
+MESSAGES = {
+    kind for one in (*FROM_HARNESS.values(), *FROM_ADAPTER.values()) for kind in (one.params, one.result) if kind
+}
+# A value of a custom type is not written.
+CLASSES = sorted({*_classes(Value), *MESSAGES} - {RegisteredValue}, key=lambda kind: kind.__name__)
 
 
 @pytest.mark.parametrize("kind", CLASSES, ids=lambda kind: kind.__name__)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from msgspec.structs import replace
 
 import loopspec
+from loopspec.contract.doubles import NoInside
 from loopspec.targets.python import PythonTarget
 from loopspec_reference import (
     Agent,
@@ -100,8 +101,10 @@ class Mine:
         async for batch in stage.runs.concurrent_runs():
             for run in batch:
                 with stage.runs.running(run):
-                    request = loopspec.ModelRequest(messages=tuple(stage.runs.messages(run)))
-                    await stage.doubles.generate("model", request)
+                    messages = tuple(stage.runs.messages(run))
+                    state = loopspec.State(messages=messages)
+                    await stage.doubles.edit("before model", "H", state, NoInside(), view=loopspec.View())
+                    await stage.doubles.generate("model", loopspec.ModelRequest(messages=messages))
 
 
 class Silent:

@@ -1,7 +1,7 @@
 """The doubles as an adapter sees them: the scripted models, tools, handlers and factories of a scene, by name.
 
 The methods are coroutines and may be held; they raise the errors of the scene. What a signature says is also what an
-adapter in another language sends and receives: see `loopspec.protocol.port`.
+adapter in another language sends and receives: see `loopspec.protocol.methods`.
 """
 
 from __future__ import annotations
@@ -218,9 +218,8 @@ class Doubles(Protocol):
 
         A middleware of the plugin layer receives the state before the agent, too. After the model, the last message is
         the answer. After the agent, frameworks that accept a state receive the result. `model_context` is what the
-        framework says of the model call, `view` what a middleware of the plugin layer sees.
-        The numbers among the returned messages are those that the hook keeps: see `Edited`, and `Edited.in_groups` for
-        a framework whose messages are several of the contract's.
+        framework says of the model call, `view` what a middleware of the plugin layer sees. The numbers among the
+        returned messages are those that the hook keeps: see `Edited`.
         """
         ...
 

@@ -1,7 +1,7 @@
 """The protocol to judge a program in any language over its standard input and output.
 
-`README.md` in this folder is the page for implementers of such a program; `schema.json` is the schema of every message,
-generated from the types in this package.
+`README.md` in this folder is the page for implementers of such a program; `loopspec protocol` prints the schema of
+every message, generated from the signatures of the contract and the types in this package.
 """
 
 from __future__ import annotations

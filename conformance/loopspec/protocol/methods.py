@@ -102,10 +102,13 @@ class Method:
         defaults = {one.name: one.default for one in inspect.signature(self.function).parameters.values()}  # type: ignore[arg-type]  # not stated
         fields = []
         for name in self.names:
-            written = m.RunValue if self.nested and name == "value" else _as_written(self._hints[name])
+            if name == self.inner:
+                continue
+            hint = self._hints[name]
+            of_run = self.nested and name == "value"
+            written = m.RunValue if of_run else _as_written(hint, f"the parameter `{name}` of {self.name}")
             default = () if defaults[name] is inspect.Parameter.empty else (defaults[name],)
-            if name != self.inner:
-                fields.append((name, written, *default))
+            fields.append((name, written, *default))
         return self._made(base, "", fields, inspect.getdoc(self.function) or "")
 
     @cached_property
@@ -125,7 +128,7 @@ class Method:
         base: type[Value] = m.Outcome
         if self.caller == "adapter":
             base = m.AroundReply if self.wraps else m.Reply
-        value = _value_of(returned)
+        value = _value_of(returned, f"the result of {self.name}")
         return (
             base
             if value is None
@@ -143,31 +146,39 @@ class Method:
         return cast("type[Value]", made)
 
 
-def _as_written(annotation: Any) -> Any:  # Any: annotations
-    """The type of a field for a parameter: errors and strategies have forms of their own."""
+_PLAIN = (str, bytes, bool, int, float, NoneType, Any)
+
+
+def _as_written(annotation: Any, where: str) -> Any:  # Any: annotations
+    """The type of a field for a parameter: errors and strategies have forms of their own.
+
+    Raises `TypeError` for an annotation that no message has a form for; `where` it is, in words.
+    """
     if annotation is BaseException:
         return Error
     if annotation is Strategy:
         return str
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
-        return Union[tuple(_as_written(one) for one in arguments)]  # noqa: UP007  # made at run time
-    if origin is Sequence or origin is list:
-        return tuple.__class_getitem__((_as_written(arguments[0]), ...))
-    if origin is Mapping:
-        return dict.__class_getitem__((arguments[0], _as_written(arguments[1])))
-    return annotation
+        return Union[tuple(_as_written(one, where) for one in arguments)]  # noqa: UP007  # made at run time
+    if origin in (Sequence, list) or (origin is tuple and arguments[1:] == (...,)):
+        return tuple.__class_getitem__((_as_written(arguments[0], where), ...))
+    if origin in (Mapping, dict):
+        return dict.__class_getitem__((arguments[0], _as_written(arguments[1], where)))
+    if annotation in _PLAIN or origin is Literal or (isinstance(annotation, type) and issubclass(annotation, Value)):
+        return annotation
+    raise TypeError(f"{where} is {annotation}, which has no form in a message")
 
 
-def _value_of(annotation: Any) -> Any:  # Any: annotations
-    """The type of the value in a result, or None; invalid values and begun answers are told in other ways."""
+def _value_of(annotation: Any, where: str) -> Any:  # Any: annotations
+    """The type of the value in a result, or None; invalid values and begun answers have forms of their own."""
     members = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
-    told = [
-        _as_written(one)
+    written = [
+        _as_written(one, where)
         for one in members
         if one not in (NoneType, InvalidValue) and get_origin(one) is not BegunAnswer
     ]
-    return told[0] | None if told else None
+    return written[0] | None if written else None
 
 
 _EACH: tuple[Role, ...] = tuple(ROLES)

@@ -6,13 +6,12 @@ Nothing is served in the first process, so that no state of a case is in it.
 from __future__ import annotations
 
 import gc
+import mmap
 import os
 import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-
-RESTART = 75  # the exit code of a process that wants another one to serve in its place
 
 
 def open_files() -> frozenset[str]:
@@ -22,28 +21,31 @@ def open_files() -> frozenset[str]:
     return frozenset()
 
 
-def in_new_processes(serve: Callable[[bool], int], before: frozenset[str]) -> int:
+def in_new_processes(serve: Callable[[Callable[[], None] | None], int], before: frozenset[str]) -> int:
     """Serve in a child of this process, and in another one after each restart. Return the exit code of the last one.
 
-    `serve` receives whether it may ask for a restart, with the exit code `RESTART`. `before` are the descriptors that
-    were open before the target was imported: a target whose import opens files or starts threads cannot be forked.
+    `serve` receives the function that asks for another process, to be called before it ends; None: there is no other
+    one. `before` are the descriptors that were open before the target was imported: a target whose import opens files
+    or starts threads cannot be forked.
     """
     if not _is_forkable(before):
-        return serve(False)
+        return serve(None)
+    asked = mmap.mmap(-1, 1)  # shared with the child, which may end with any exit code of the target
     gc.freeze()  # what is shared with the children stays shared
     sys.stdout.flush()
     sys.stderr.flush()
     interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)  # the child decides
     while True:
+        asked[0] = False
         child = os.fork()
         if child == 0:
             signal.signal(signal.SIGINT, interrupt)
-            return serve(True)
+            return serve(lambda: asked.__setitem__(0, True))
         _, status = os.waitpid(child, 0)
         if os.WIFSIGNALED(status):
             _end_by(os.WTERMSIG(status))
-        if (code := os.waitstatus_to_exitcode(status)) != RESTART:
-            return code
+        if not asked[0]:
+            return os.waitstatus_to_exitcode(status)
 
 
 def _is_forkable(before: frozenset[str]) -> bool:

@@ -25,7 +25,7 @@ from .pipe import Pipe
 def serve(target: PythonTarget, source: int, sink: int, can_restart: bool = False) -> bool:
     """Serve a target until the harness leaves: lines come from one file descriptor and go to the other.
 
-    Return whether the harness goes on with a new process, which only an adapter that `can_restart` is asked for.
+    Return whether the harness continues with a new process, which it requests only of an adapter that `can_restart`.
     """
     pipe = Pipe(source, sink)
     driver = AsyncioDriver(before_wait=pipe.flush)

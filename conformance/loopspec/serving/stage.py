@@ -24,9 +24,18 @@ from .runs import RemoteRuns
 class RemoteEnvironment(RemotePart):
     """Files, warnings and the log."""
 
+    async def read(self, request: ReadRequest) -> str | bytes | None:
+        """Read a file; an implementation may pass a request of its own, with the same attributes."""
+        content: str | bytes | None = await self._awaited(self._methods["read"])(_plain(request))
+        return content
+
     def read_now(self, request: ReadRequest) -> object:
         """Read without awaiting: where the scene holds the read, the whole process waits."""
-        return self._calls.now(self._methods["read"], request)
+        return self._calls.now(self._methods["read"], _plain(request))
+
+
+def _plain(request: ReadRequest) -> ReadRequest:
+    return ReadRequest(file_path=request.file_path, offset=request.offset, limit=request.limit)
 
 
 class RemoteDoubles(RemotePart):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
-from loopspec import Message
+from loopspec import Message, Observation
 from loopspec.contract.agents import Agent as Described
 from loopspec.contract.agents import Model, Script, Scripted, Tool, Turn
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.scene import Run, Scene
-from loopspec.contract.values import ToolCall
+from loopspec.contract.values import ToolCall, joined
 from loopspec.stage import LiveStage
-from loopspec_adapting import AgentAdapter, Conversion, HookDouble, Parts, Reporter, ToolDouble, result_message
+from loopspec_adapting import AgentAdapter, Change, Conversion, HookDouble, Parts, Reporter, ToolDouble, result_message
 from loopspec_adapting.tool_callbacks import waiting_wrappers
 
 from ..staging import staged
@@ -39,6 +41,7 @@ def user(text: str) -> Message:
 
 CONVERSION: Conversion[Bundle] = Conversion(lambda one: one.wires, bundle)
 CALL = ToolCall(id="c1", name="t", args="{}")
+Hooks: TypeAlias = Sequence[HookDouble[Bundle]]
 
 
 class Bundled(AgentAdapter[Bundle]):
@@ -47,8 +50,8 @@ class Bundled(AgentAdapter[Bundle]):
     name, version = "bundled", "1"
     capabilities: Sequence[Capability] = (
         *("concurrent-runs", "raw-arguments", "return-directly", "reports-instruction", "reports-tools", "streaming"),
-        *("before-agent-hooks", "before-model-hooks", "before-model-edits", "several-handlers"),
-        *("after-model-hooks", "after-model-edits", "after-agent-hooks"),
+        *("before-agent-hooks", "before-agent-edits", "before-model-hooks", "before-model-edits", "several-handlers"),
+        *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
     )
     error_kinds = {OverflowError: "max_iterations", LookupError: "unknown_tool"}
 
@@ -66,27 +69,19 @@ class Bundled(AgentAdapter[Bundle]):
     async def run(self, agent: Parts[Bundle], messages: list[Bundle], report: Reporter[Bundle]) -> None:
         state = list(messages)
         tools = {tool.name: tool for tool in agent.tools}
-        names, infos = list(tools), [tool.info for tool in agent.tools]
-        model, system = agent.model, agent.instruction or ""
-        assert model is not None
+        names, system = tuple(tools), agent.instruction or ""
         for hook in agent.hooks:
-            await hook.before_agent(agent.instruction, names)
+            start = await hook.before_agent(system, names)
+            assert start is not None
+            names, system = start.tools or (), start.instruction or ""
+        tools = {tool.name: tool for tool in agent.pick(names, tools, lambda tool: tool)}
         for _ in range(agent.max_iterations or 20):
             for hook in agent.hooks:
                 state = list((await hook.before_model(state, names, system)).messages)
-            if report.run.streaming:
-                said = ""
-                calls: tuple[ToolCall, ...] = ()
-                async with report.stream() as push:
-                    async for chunk in model.chunks(state, infos, system):
-                        push(chunk)
-                        said, calls = said + chunk.content, calls + chunk.tool_calls
-                answer: Bundle | None = bundle(Message(role="assistant", content=said, tool_calls=calls))
-            else:
-                answer = await model.answer(state, infos, system)
-                assert answer is not None
-                report.message(answer)
+            answer = await self._answer(agent, agent.hooks, Change(state, names, system), report)
             assert answer is not None
+            if not report.run.streaming:
+                report.message(answer)
             state.append(answer)
             for hook in agent.hooks:
                 state = list((await hook.after_model(state, names, system)).messages)
@@ -95,18 +90,51 @@ class Bundled(AgentAdapter[Bundle]):
                 for hook in agent.hooks:
                     await hook.after_agent(state, system)
                 return
-            results = await asyncio.gather(*(self._call(tools, one, report) for one in called))
+            results = await asyncio.gather(*(self._call(agent.hooks, tools[one.name], one, report) for one in called))
             state.append(bundle(*results))
             if any(tools[one.name].directly for one in called):
                 return
         raise OverflowError("the limit is reached")
 
-    async def _call(self, tools: dict[str, ToolDouble], call: ToolCall, report: Reporter[Bundle]) -> Message:
-        text = await tools[call.name].call(call.args, call.id)
+    async def _answer(
+        self, agent: Parts[Bundle], hooks: Hooks, wanted: Change[Bundle], report: Reporter[Bundle]
+    ) -> Bundle | None:
+        """Call the model inside its wrappers. A streaming run has no wrappers."""
+        known = {tool.name: tool for tool in agent.tools}
+        infos = [tool.info for tool in agent.pick(wanted.tools or (), known, lambda tool: tool)]
+        assert agent.model is not None
+        if hooks and not report.run.streaming:
+            first, *rest = hooks
+
+            def next_handler(change: Change[Bundle]) -> Awaitable[Bundle | None]:
+                return self._answer(agent, rest, change, report)
+
+            return await first.around_model(wanted.messages, next_handler, tools=infos, system=wanted.system)
+        if not report.run.streaming:
+            return await agent.model.answer(wanted.messages, infos, wanted.system)
+        said = Message(role="assistant")
+        async with report.stream() as push:
+            async for chunk in agent.model.chunks(wanted.messages, infos, wanted.system):
+                push(chunk)
+                said = joined((said, chunk))
+        return bundle(said)
+
+    async def _call(self, hooks: Hooks, tool: ToolDouble, call: ToolCall, report: Reporter[Bundle]) -> Message:
+        text = await self.result(hooks, tool, call)
         assert text is not None
         said = result_message(text, call.id, call.name)
         report.message(said)
         return said
+
+    async def result(self, hooks: Hooks, tool: ToolDouble, call: ToolCall) -> str | None:
+        """Call a tool inside its wrappers."""
+
+        async def inner(args: str) -> str | None:
+            return await tool.call(args, call.id)
+
+        for hook in reversed(hooks):
+            inner = partial(hook.around_tool, call.name, call.id, call=inner)
+        return await inner(call.args)
 
 
 def scene_with(*scripts: Script, **more: object) -> Scene:
@@ -120,8 +148,8 @@ def scene_with(*scripts: Script, **more: object) -> Scene:
     return Scene(act="run", agent=agent, runs=(Run(id="1", messages=(user("Hello."),)),))
 
 
-def in_hook(scene: Scene, steps: Callable[[HookDouble[Bundle]], Awaitable[None]]) -> object:
-    """The observation after a coroutine that calls the hooks of handler "H" inside the run."""
+def in_hook(scene: Scene, steps: Callable[[HookDouble[Bundle]], Awaitable[None]]) -> Observation:
+    """The observation after a coroutine that calls the hooks of handler "H" inside the run, which succeeds."""
 
     async def inside_the_run(stage: LiveStage) -> None:
         (handler,) = scene.agent.handlers
@@ -131,4 +159,6 @@ def in_hook(scene: Scene, steps: Callable[[HookDouble[Bundle]], Awaitable[None]]
             async with waiting_wrappers():
                 await steps(double)
 
-    return staged(scene, inside_the_run)
+    seen = staged(scene, inside_the_run)
+    assert [end.error for end in seen.runs] == [None]
+    return seen

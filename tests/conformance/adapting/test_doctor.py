@@ -124,18 +124,6 @@ def test_a_declared_capability_needs_its_method(capability: str, method: str, do
     assert f"The adapter is at fault: it declares {capability} but does not implement {method}()." in said
 
 
-@pytest.mark.parametrize(
-    ("member", "meant"),
-    [("capabilites = ()", "capabilities"), ("error_kind = {}", "error_kinds"), ("resumed = None", "resume")],
-)
-def test_an_attribute_that_nothing_reads_is_named(member: str, meant: str, doctor: Doctor) -> None:
-    """The base class has the right name, so the misspelled one has no effect."""
-    _, said = doctor(LOOP.replace('name = "mine"', member))
-
-    name = member.partition(" ")[0]
-    assert f" has `{name}`, which nothing reads: did you mean `{meant}`?" in said
-
-
 @pytest.mark.parametrize("error", ["Exception", "BaseException"])
 def test_an_entry_that_matches_every_error_is_named(error: str, doctor: Doctor) -> None:
     """The entry names no error."""

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from loopspec import InvalidValue, Message, Observation, Scene, ToolAnswer
 from loopspec.contract.actions import (
     Action,
-    AppendAnswer,
     AssignContext,
     Count,
     GiveCommand,
@@ -22,6 +21,7 @@ from loopspec.contract.actions import (
     UseInvalidValue,
 )
 from loopspec.contract.agents import Hook, Plugin, Script
+from loopspec.contract.calls import View
 from loopspec.contract.doubles import NoInside, StateHook
 from loopspec.stage import LiveStage
 from loopspec_adapting import Change, HookDouble, Parts, PluginDouble
@@ -60,6 +60,17 @@ def in_plugin(hook: Hook, *actions: Action) -> Callable[[Steps], Observation]:
     return perform
 
 
+def changed(hook: StateHook, *actions: Action, scripted: Hook | None = None) -> tuple[Any, Observation]:
+    """The change of a hook, and the observation; `scripted` is the hook that has the actions, if it is another one."""
+    changes: list[Any] = []
+
+    async def steps(double: PluginDouble[Bundle]) -> None:
+        changes.append(await double.change(hook, [HELLO], refused))
+
+    seen = in_plugin(scripted or hook, *actions)(steps)
+    return changes[0], seen
+
+
 def refused(key: str, value: object) -> None:
     """A runtime context that cannot be changed."""
     raise AttributeError(key)
@@ -68,30 +79,21 @@ def refused(key: str, value: object) -> None:
 @pytest.mark.parametrize("hook", ["before agent", "before model", "after model", "after agent"])
 def test_a_hook_sees_its_state_and_the_context(hook: StateHook) -> None:
     """The change has the messages, the own values and the jump; the harness has what the middleware saw."""
-
-    async def steps(double: PluginDouble[Bundle]) -> None:
-        change = await double.change(hook, [HELLO], refused)
-        assert isinstance(change, Change)
-        assert change.messages[0] is HELLO
-        assert [wire.content for wire in change.messages[1].wires] == ["more"]
-        assert (change.messages_changed, change.own, change.jump) == (True, {"n": 2, "m": "x"}, "end")
-
     actions = (Insert(at=None, message=user("more")), Count(key="n"), SetState(key="m", value="x"), Jump(target="end"))
-    (call,) = in_plugin(hook, *actions)(steps).hooks
+    change, seen = changed(hook, *actions)
 
-    assert call.view is not None
-    assert (call.view.own, call.view.context) == ({"n": 1}, {"user": "u"})
+    assert change.messages[0] is HELLO
+    assert [wire.content for wire in change.messages[1].wires] == ["more"]
+    assert (change.messages_changed, change.own, change.jump) == (True, {"n": 2, "m": "x"}, "end")
+    assert [call.view for call in seen.hooks] == [View(own={"n": 1}, context={"user": "u"})]
 
 
 def test_a_hook_without_a_script_calls_nothing() -> None:
     """The hook changes nothing, and the harness records no call."""
+    change, seen = changed("after model", Jump(target="end"), scripted="before model")
 
-    async def steps(double: PluginDouble[Bundle]) -> None:
-        change = await double.change("after model", [HELLO], refused)
-        assert isinstance(change, Change)
-        assert (change.messages, change.messages_changed, change.own, change.jump) == ([HELLO], False, {}, None)
-
-    assert in_plugin("before model", Jump(target="end"))(steps).hooks == ()
+    assert (change.messages, change.messages_changed, change.own, change.jump) == ([HELLO], False, {}, None)
+    assert seen.hooks == ()
 
 
 def test_the_context_decides_about_an_assignment() -> None:
@@ -109,40 +111,26 @@ def test_the_context_decides_about_an_assignment() -> None:
 
 def test_a_hook_returns_nothing_or_an_invalid_value() -> None:
     """Nothing is a change that says so; an invalid value takes the place of the change, or of a message."""
+    nothing, _ = changed("before model", ReturnNothing())
+    invalid, _ = changed("before model", UseInvalidValue())
+    invalid_message, _ = changed("before model", UseInvalidValue(place="messages"))
 
-    async def nothing(double: PluginDouble[Bundle]) -> None:
-        change = await double.change("before model", [HELLO], refused)
-        assert isinstance(change, Change)
-        assert change.returns_nothing
-
-    async def invalid(double: PluginDouble[Bundle]) -> None:
-        assert await double.change("before model", [HELLO], refused) == InvalidValue()
-
-    async def invalid_message(double: PluginDouble[Bundle]) -> None:
-        change = await double.change("before model", [HELLO], refused)
-        assert isinstance(change, Change)
-        assert (change.messages, change.messages_changed) == ([HELLO, InvalidValue()], True)
-
-    in_plugin("before model", ReturnNothing())(nothing)
-    in_plugin("before model", UseInvalidValue())(invalid)
-    in_plugin("before model", UseInvalidValue(place="messages"))(invalid_message)
+    assert nothing.returns_nothing
+    assert invalid == InvalidValue()
+    assert (invalid_message.messages, invalid_message.messages_changed) == ([HELLO, InvalidValue()], True)
 
 
 def test_wrappers_see_the_state() -> None:
     """Wrappers of model calls and of tool calls are those of handlers, with a view."""
 
     async def model(double: PluginDouble[Bundle]) -> None:
-        answer = await double.around_model([HELLO], _answering)
-        assert answer is not None
-        assert answer.wires[0].content == "done!"
+        assert await double.around_model([HELLO], _answering) is DONE
 
     async def tool(double: PluginDouble[Bundle]) -> None:
-        assert await double.around_tool("t", "c", {}, _returning) == "found!"
+        assert await double.around_tool("t", "c", {}, _returning) == "found"
 
-    for hook, steps in (("around model", model), ("around tool", tool)):
-        (call,) = in_plugin(hook, AppendAnswer(text="!"))(steps).hooks  # type: ignore[arg-type]  # both are hooks
-        assert call.view is not None
-        assert call.view.own == {"n": 1}
+    calls = (*in_plugin("around model")(model).hooks, *in_plugin("around tool")(tool).hooks)
+    assert [call.view and call.view.own for call in calls] == [{"n": 1}] * 2
 
 
 async def _answering(change: Change[Bundle]) -> Bundle:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec import AgentStart, Capability, ModelContext, Scene, State
+from loopspec import AgentStart, Capability, Edited, ModelContext, Scene, State
 from loopspec.contract.actions import OfferTools, SetInstruction, SetReturnDirectly, SetTools
 from loopspec.contract.agents import Agent, Hook, Script, Scripted, Tool
 from loopspec.contract.doubles import NoInside
@@ -108,8 +108,9 @@ def test_a_handler_leaves_what_is_not_reported() -> None:
     async def steps(stage: LiveStage) -> None:
         for handler in ("A", "B"):
             starts.append(await stage.doubles.before_agent(handler, AgentStart(), NoInside()))
-            edited = await stage.doubles.before_model(handler, State(messages=(HELLO,)), None, NoInside())
-            tools.append(edited and edited.tools)
+            edited = await stage.doubles.edit("before model", handler, State(messages=(HELLO,)), NoInside())
+            assert isinstance(edited, Edited)
+            tools.append(edited.tools)
 
     seen = staged(Scene(act="run", agent=Agent(handlers=handlers)), steps)
 
@@ -129,9 +130,9 @@ def test_a_context_without_tools_has_those_of_the_state_or_of_the_request() -> N
     async def steps(stage: LiveStage) -> None:
         doubles, state = stage.doubles, State(messages=(HELLO,), tools=("t",))
         for context in (None, ModelContext(retry=True), own):
-            await doubles.before_model("H", state, context, NoInside())
-            await doubles.around_model("H", sent(HELLO), context, Inside())
-        await doubles.after_agent("H", state, NoInside())
+            await doubles.edit("before model", "H", state, NoInside(), context)
+            await doubles.around_model("H", sent(HELLO), Inside(), context)
+        await doubles.edit("after agent", "H", state, NoInside())
 
     seen = staged(Scene(act="run", agent=Agent(handlers=(handler,))), steps)
 

@@ -10,7 +10,7 @@ from loopspec.contract.agents import Agent, Model, Plugin, Script, Scripted, Tur
 from loopspec.contract.doubles import NoInside
 from loopspec.stage import LiveStage
 
-from ..staging import BRIEF, HELLO, VIEW, CheckedInside, Inside, staged
+from ..staging import BRIEF, HELLO, VIEW, Inside, staged
 
 NEW = Message(role="user", content="new")
 OTHER = Message(role="system", content="Be funny.")
@@ -35,7 +35,7 @@ def test_a_request_and_a_state_have_the_instruction_first() -> None:
             State(messages=(HELLO,), system="Be brief."),
             State(messages=(HELLO,), system=""),
         ):
-            await stage.doubles.before_model("H", state, None, NoInside())
+            await stage.doubles.edit("before model", "H", state, NoInside())
 
     seen = staged(scene, steps)
 
@@ -64,9 +64,8 @@ def test_an_edited_state_has_the_instruction_apart(
     state = State(messages=(HELLO, Message(role="assistant", content="Hi.")), system=system)
 
     async def steps(stage: LiveStage) -> None:
-        assert await stage.doubles.before_model("H", state, None, NoInside()) == wanted
-        edited = await stage.middlewares.change("P", "before model", state, VIEW, lambda key, value: None)
-        assert edited == wanted
+        assert await stage.doubles.edit("before model", "H", state, NoInside()) == wanted
+        assert await stage.doubles.edit("before model", "P", state, NoInside(), view=VIEW) == wanted
 
     staged(scene_of("before model", *actions), steps)
 
@@ -85,11 +84,11 @@ def test_a_wrappers_request_has_the_instruction_apart(
     actions: tuple[Action, ...], system: str | None, wanted: ModelRequest
 ) -> None:
     """The inner endpoint receives the request in the form that the adapter passed."""
-    request, handler, middleware = ModelRequest(messages=(HELLO,), system=system), Inside(), CheckedInside()
+    request, handler, middleware = ModelRequest(messages=(HELLO,), system=system), Inside(), Inside()
 
     async def steps(stage: LiveStage) -> None:
-        await stage.doubles.around_model("H", request, None, handler)
-        await stage.middlewares.around_model("P", request, VIEW, middleware)
+        await stage.doubles.around_model("H", request, handler)
+        await stage.doubles.around_model("P", request, middleware, view=VIEW)
 
     staged(scene_of("around model", *actions), steps)
 

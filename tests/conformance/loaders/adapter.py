@@ -50,14 +50,15 @@ def ask(method: str, params: dict[str, Any]) -> dict[str, Any]:
 def answer(message: dict[str, Any]) -> None:
     method, params = message["method"], message.get("params", {})
     if method == "initialize":
-        if 2 not in params["protocolVersions"]:
-            send(id=message["id"], error={"code": -32010, "message": "this adapter speaks version 2"})
+        if 3 not in params["protocolVersions"]:
+            send(id=message["id"], error={"code": -32010, "message": "this adapter speaks version 3"})
             return
         implementation = {"name": "a loader of the standard library", "version": "1", "language": "python"}
-        result: dict[str, Any] = {"protocolVersion": 2, "implementation": implementation, "roles": ["loader"]}
+        result: dict[str, Any] = {"protocolVersion": 3, "implementation": implementation, "roles": ["loader"]}
     elif method == "loader/load":
         try:
-            result = {"sections": load(params["case"], params["files"], params.get("maxBytes", 0))}
+            sections = load(params["case"], params["files"], params.get("maxBytes", 0))
+            result = {"value": {"sections": sections}}
         except Failed as failed:
             result = {"error": failed.args[0]}
     elif method in ("ping", "case/end"):
@@ -85,7 +86,7 @@ class Load:
         send(method="warning", params={"case": self.case, "path": path})
 
     def read(self, path: str) -> str:
-        reply = ask("files/read", {"case": self.case, "path": path})
+        reply = ask("files/read", {"case": self.case, "request": {"filePath": path}})
         if "error" not in reply:
             data = base64.b64decode(reply["base64"]) if "base64" in reply else reply.get("text", "").encode()
             self.size += len(data)

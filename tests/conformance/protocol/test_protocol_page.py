@@ -67,7 +67,7 @@ def test_the_times_are_those_of_the_harness() -> None:
 
     assert "You have {:g} seconds to answer `initialize`, {:g} for a case".format(*times) in TEXT
     assert f"{connection._END:g} for\n`case/end`, and half a second to exit" in TEXT
-    assert (connection.LEAVE, connection._CANCELLED, peer.QUIET) == (0.5, 0.5, 0.5)
+    assert (connection._LEAVE, connection._CANCELLED, peer.QUIET) == (0.5, 0.5, 0.5)
 
 
 @pytest.mark.parametrize("command", sorted(set(re.findall(r"`loopspec ([a-z]+)", TEXT))))

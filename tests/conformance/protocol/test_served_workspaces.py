@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 
 from ..staging import case_of
+from .hostile.scripted import scripted
 
 QUICK = ("codex", "deepagents", "qwen-code")  # a search, configured files, and imports
 SERVE = f"cmd:{sys.executable} -m loopspec serve"
@@ -47,60 +48,32 @@ def test_the_served_reference_reads_as_in_process(name: str) -> None:
     assert differing == []
 
 
-ADAPTER = """
-import json, os, sys
-for line in sys.stdin:
-    request = json.loads(line)
-    if request["method"] == "initialize":
-        said = {"protocolVersion": 2, "implementation": {"name": "tool"}, "roles": ["workspace"], **DECLARED}
-        answer = {"result": said}
-    elif request["method"] == "workspace/read":
-        sys.stderr.write(json.dumps(sorted(request["params"])))
-        answer = READ
-    elif "id" in request:
-        answer = {"result": {}}
-    else:
-        continue
-    print(json.dumps({"jsonrpc": "2.0", "id": request["id"], **answer}), flush=True)
-"""
-Hostile = Callable[[str, str], str]
+CODEX = {"dialect": "codex"}
 
 
-@pytest.fixture
-def hostile(tmp_path: Path) -> Hostile:
+def hostile(folder: Path, declared: Mapping[str, object], read: str = "{}") -> str:
     """The target string of an adapter with these declarations, and this answer to `workspace/read`."""
-
-    def build(declared: str, read: str) -> str:
-        path = tmp_path / "adapter.py"
-        path.write_text(ADAPTER.replace("DECLARED", declared).replace("READ", read))
-        return f"cmd:{sys.executable} {path}"
-
-    return build
-
-
-CODEX = "{'dialect': 'codex'}"
-FAILED = "{'result': {'error': {'kind': 'permission', 'message': 'no'}}}"
+    return f"cmd:{scripted(folder, {'roles': ['workspace'], **declared}, {'workspace/read': f'[{read}]'})}"
 
 
 @pytest.mark.parametrize(
-    ("read", "rule", "verdict", "words"),
+    ("read", "verdict", "words"),
     [
-        ("{'result': {}}", "INS-WALK-01", "failed", ""),
-        ("{'result': {'files': [{'text': 7}]}}", "INS-WALK-01", "errored", "answered workspace/read with"),
-        ("{'result': {'files': [{'path': 'a'}]}}", "INS-WALK-01", "errored", "answered workspace/read with"),
-        ("{'result': {'files': [], 'warnings': 'x'}}", "INS-WALK-01", "errored", "answered workspace/read with"),
-        ("{'result': []}", "INS-WALK-01", "errored", "answered workspace/read with"),
-        ("{'error': {'code': -32603, 'message': 'oh'}}", "INS-WALK-01", "errored", "with the error -32603: oh"),
-        ("os._exit(3)", "INS-WALK-01", "crashed", "ended with exit code 3 before it answered workspace/read"),
-        (FAILED, "INS-WALK-01", "failed", ""),
+        ("{'result': {'value': {}}}", "failed", ""),
+        ("{'result': {}}", "errored", "answered workspace/read with '{}': it has neither a `value` nor an `error`"),
+        ("{'result': {'value': {'files': [{'text': 7}]}}}", "errored", "answered workspace/read with"),
+        ("{'result': {'value': {'files': [{'path': 'a'}]}}}", "errored", "answered workspace/read with"),
+        ("{'result': {'value': {'files': [], 'warnings': 'x'}}}", "errored", "answered workspace/read with"),
+        ("{'result': []}", "errored", "answered workspace/read with"),
+        ("{'error': {'code': -32603, 'message': 'oh'}}", "errored", "with the error -32603: oh"),
+        ("os._exit(3)", "crashed", "ended with exit code 3 before it answered workspace/read"),
+        ("{'result': {'error': {'kind': 'permission', 'message': 'no'}}}", "failed", ""),
     ],
 )
-def test_a_wrong_answer_is_the_adapters_error(
-    read: str, rule: str, verdict: Verdict, words: str, hostile: Hostile
-) -> None:
+def test_a_wrong_answer_is_the_adapters_error(read: str, verdict: Verdict, words: str, tmp_path: Path) -> None:
     """An error of the tool is an outcome, and an error of the adapter is none."""
-    with closing(resolve(hostile(CODEX, read))) as target:
-        result = judge(case_of(rule), target)
+    with closing(resolve(hostile(tmp_path, CODEX, read))) as target:
+        result = judge(case_of("INS-WALK-01"), target)
     assert (result.verdict, words in result.message) == (verdict, True), result.message
 
 
@@ -116,10 +89,6 @@ class Adapter:
 """
 WRONG = {
     "return None": "read_workspace() returned nothing: return a loopspec.WorkspaceReading",
-    "return 'text'": "read_workspace() returned one text: ",
-    "return [WorkspaceFile(None, 'x')]": "read_workspace() returned a list: ",
-    "return WorkspaceReading([WorkspaceFile('x', b'x')])": "bytes as the text of file 1: ",
-    "return WorkspaceReading([WorkspaceFile('x', 'x')], 'x')": "str 'x' as the warnings: ",
     "(cwd / 'CLAUDE.md').touch(); return WorkspaceReading([])": "CLAUDE.md was created; a reader only reads",
 }
 
@@ -157,19 +126,19 @@ def test_a_wrong_result_is_named_in_process_and_over_the_pipe(
 @pytest.mark.parametrize(
     ("declared", "message"),
     [
-        ("{}", "tool has the role workspace and declares no dialect: add `dialect`, one of agents-md, "),
-        ("{'dialect': 'codx'}", "tool declares the dialect 'codx', which is none: did you mean 'codex'?"),
-        ("{'dialect': 7}", "initialize"),
+        ({}, "scripted has the role workspace and declares no dialect: add `dialect`, one of agents-md, "),
+        ({"dialect": "codx"}, "scripted declares the dialect 'codx', which is none: did you mean 'codex'?"),
+        ({"dialect": 7}, "initialize"),
     ],
 )
-def test_a_process_declares_a_dialect_that_exists(declared: str, message: str, hostile: Hostile) -> None:
+def test_a_process_declares_a_dialect_that_exists(declared: Mapping[str, object], message: str, tmp_path: Path) -> None:
     with pytest.raises(TargetUnusable) as raised:
-        resolve(hostile(declared, "{}"))
+        resolve(hostile(tmp_path, declared))
     assert message in str(raised.value)
 
 
-def test_the_dialect_of_the_command_line_precedes_that_of_a_process(hostile: Hostile) -> None:
+def test_the_dialect_of_the_command_line_precedes_that_of_a_process(tmp_path: Path) -> None:
     """Without a declared one, too."""
-    for declared in (CODEX, "{}"):
-        with closing(resolve(f"{hostile(declared, '{}')} as pi")) as target:
+    for declared in (CODEX, {}):
+        with closing(resolve(f"{hostile(tmp_path, declared)} as pi")) as target:
             assert target.postures == declared_dialect("pi")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,6 +17,7 @@ from loopspec.engine.result import Result
 from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 
+from ...transcript import SERVED, conversation
 from ..process import run_loopspec
 
 CASES = {case.id: case for case in compiled()}
@@ -75,42 +77,11 @@ class Silent:
         return None
 '''
 
-CALLER = '''
-from unittest.mock import patch
-
-from msgspec.structs import replace
-
-from loopspec_reference_adapter import Reference
-from loopspec_reference_adapter.agent import Agents
-from loopspec_reference.runs.checkpoints import Checkpoint
-
-
-class ChoosesTheMode(Reference):
-    """The reference, but each resumption runs in the mode that its caller requests."""
-
-    roles = ("agent",)
-
-    async def perform(self, stage):
-        run, read = Agents.run, Checkpoint.read
-
-        async def chosen(agents, agent, requested):
-            def reads(checkpoint, message_type):
-                saved = read(checkpoint, message_type)
-                return replace(saved, checkpoint=replace(saved.checkpoint, streaming=requested.streaming))
-
-            with patch.object(Checkpoint, "read", reads):
-                await run(agents, agent, requested)
-
-        with patch.object(Agents, "run", chosen):
-            await super().perform(stage)
-'''
-
 
 @pytest.fixture
 def served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[_Served]:
     """Judges cases on a served factory of the adapter above."""
     (tmp_path / "plain_adapter.py").write_text(ADAPTER)
-    (tmp_path / "caller.py").write_text(CALLER)
     monkeypatch.chdir(tmp_path)
     with closing(_Served()) as targets:
         yield targets
@@ -120,8 +91,8 @@ class _Served:
     def __init__(self) -> None:
         self._targets: list[Target] = []
 
-    def __call__(self, factory: str, case: str, module: str = "plain_adapter") -> Result:
-        command = f"cmd:{sys.executable} -m loopspec serve py:{module}:{factory}"
+    def __call__(self, factory: str, case: str) -> Result:
+        command = f"cmd:{sys.executable} -m loopspec serve py:plain_adapter:{factory}"
         self._targets.append(resolve(command))
         return judge(CASES[case], self._targets[-1])
 
@@ -165,12 +136,18 @@ def test_an_agent_that_performs_no_runs_is_a_fault_of_the_adapter(served: _Serve
     assert "returned without performing the runs: iterate stage.runs.concurrent_runs()" in result.message
 
 
-@pytest.mark.parametrize("mode", ["synchronous", "streaming"])
-def test_a_caller_can_choose_the_mode_of_a_resumption(served: _Served, mode: str) -> None:
+@pytest.mark.parametrize("streaming", [False, True])
+def test_a_caller_can_choose_the_mode_of_a_resumption(streaming: bool) -> None:
     """The message that resumes a run names the mode of the interrupted run."""
-    result = served("ChoosesTheMode", f"INTERRUPT-07 :: A {mode} run is resumed", "caller")
+    case = CASES[f"INTERRUPT-07 :: A {'streaming' if streaming else 'synchronous'} run is resumed"]
 
-    assert result.verdict == "passed", result.message
+    def act(target: Target) -> None:
+        assert judge(case, target).verdict == "passed"
+
+    lines = conversation(SERVED, act)
+
+    (resumed,) = [json.loads(line)["params"] for _, line in lines if b'"method":"agent/resume"' in line]
+    assert resumed.get("streaming", False) is streaming
 
 
 @pytest.mark.parametrize(

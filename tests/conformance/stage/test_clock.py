@@ -7,28 +7,24 @@ import time
 
 import pytest
 
-from loopspec import Message
-from loopspec.contract.agents import Agent, Model, Turn
-from loopspec.contract.scene import Run, Scene
-from loopspec.contract.values import Appeared, Began
+from loopspec.contract.agents import Agent, Model, Retry, Turn
+from loopspec.contract.scene import Scene
+from loopspec.contract.values import Appeared, Began, Called
 from loopspec.stage import LiveStage
 
-from ..staging import sent, staged
-
-HELLO = Message(role="user", content="Hello.")
-RUN = Run(id="1")
+from ..staging import HELLO, ONE, sent, staged
 
 
 def test_a_sleeper_wakes_without_real_waiting() -> None:
     """A long sleep ends without real waiting; the requested time is recorded."""
 
     async def steps(stage: LiveStage) -> None:
-        with stage.runs.running(RUN):
+        with stage.runs.running(ONE):
             await stage.recovery.sleep(3600.0)
             await stage.recovery.sleep(0.0)
 
     began = time.monotonic()
-    seen = staged(Scene(act="run", runs=(RUN,)), steps)
+    seen = staged(Scene(act="run", runs=(ONE,)), steps)
 
     assert time.monotonic() - began < 60
     assert [(asked.what, asked.run, asked.number) for asked in seen.questions] == [
@@ -76,7 +72,7 @@ def test_time_passes_only_when_nothing_else_can_continue() -> None:
 def test_time_passes_before_a_gate_counts_as_stuck() -> None:
     """A sleeper that wakes may still open the gate."""
     turn = Turn(text="late", held=Appeared(run="1"))
-    scene = Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(RUN,))
+    scene = Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(ONE,))
     said: list[str] = []
 
     async def answers(stage: LiveStage) -> None:
@@ -84,7 +80,7 @@ def test_time_passes_before_a_gate_counts_as_stuck() -> None:
         said.append(answer.content if answer else "nothing")
 
     async def shows(stage: LiveStage) -> None:
-        with stage.runs.running(RUN):
+        with stage.runs.running(ONE):
             for seconds in (1, 2, 3):
                 await stage.recovery.sleep(seconds)
             stage.runs.event("agent", HELLO)
@@ -106,12 +102,12 @@ def test_a_gate_is_stuck_when_every_sleeper_is_awake() -> None:
 
     async def steps(stage: LiveStage) -> None:
         sleeping = asyncio.ensure_future(sleeps(stage))
-        with stage.runs.running(RUN):
+        with stage.runs.running(ONE):
             await stage.doubles.generate("model", sent(HELLO))
         assert awake == [1]
         await sleeping
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(RUN,)), steps)
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=(turn,))), runs=(ONE,)), steps)
     assert seen.stuck == ("held until run 2 begins, which never came",)
 
 
@@ -136,6 +132,22 @@ def test_a_cancelled_sleeper_does_not_delay_the_others(pause: bool) -> None:
 
     staged(Scene(act="run"), steps)
     assert order == ["c", "b"]
+
+
+def test_a_retry_is_waited_for_once_its_delay_is_known() -> None:
+    """The gate opens when the wait begins; another wait opens nothing."""
+
+    async def steps(stage: LiveStage) -> None:
+        opened: list[str] = []
+        stage.record.gates.when(Called(double="back-off", run="1"), lambda: opened.append("now"))
+        with stage.runs.running(ONE):
+            await stage.recovery.sleep(1.0)
+            stage.recovery.delay("agent", 1)
+            assert opened == []
+            await stage.recovery.sleep(1.0)
+            assert opened == ["now"]
+
+    staged(Scene(act="run", agent=Agent(retry=Retry(delays=True))), steps)
 
 
 def test_without_a_driver_a_sleep_is_an_error() -> None:

@@ -1,4 +1,4 @@
-"""Spans: the nesting of calls of doubles, and how each call returned."""
+"""Spans: the nesting of calls of doubles, and how each call returned, in cases whose trace no feature shows."""
 
 from __future__ import annotations
 
@@ -8,50 +8,37 @@ from collections.abc import Iterable
 import pytest
 from msgspec.structs import replace
 
-from loopspec import Message, ScriptedError
-from loopspec.contract.actions import Action, CallInner, Raise
-from loopspec.contract.agents import Agent, Failover, Hook, Model, Script, Scripted, Tool, Turn
-from loopspec.contract.calls import AgentStart, ModelRequest, State, ToolAnswer, ToolRequest
+from loopspec import Message
+from loopspec.contract.actions import CallInner, Raise
+from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.doubles import Doubles
 from loopspec.contract.observation import ModelCall, Observation, Span
-from loopspec.contract.scene import Run, Scene
+from loopspec.contract.scene import Scene
 from loopspec.contract.values import Began, Called, Error, Returned
 from loopspec.stage import LiveStage
 
-from ..staging import BegunAnswer, Inside, call_of, nested, sent, staged
-
-HELLO = Message(role="user", content="Hello.")
-RUN = Run(id="1")
+from ..staging import HELLO, ONE, TWO, BegunAnswer, Inside, call_of, nested, sent, staged
 
 
 class Chain(Inside):
-    """An implementation with nested handlers around a model or a tool."""
+    """An implementation with nested handlers around a tool."""
 
-    def __init__(self, doubles: Doubles, handlers: Iterable[str], model: str = "model") -> None:
+    def __init__(self, doubles: Doubles, handlers: Iterable[str]) -> None:
         super().__init__()
         self._doubles = doubles
         self._handlers = list(handlers)
-        self._model = model
 
-    def _next_handler(self) -> Chain:
-        return Chain(self._doubles, self._handlers[1:], self._model)
-
-    async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
-        """Call the next handler, or the model."""
-        if self._handlers:
-            answer = await self._doubles.around_model(self._handlers[0], request, None, self._next_handler())
-        else:
-            answer = await self._doubles.generate(self._model, request)
-        assert answer is not None
-        return BegunAnswer(answer if isinstance(answer, Message) else await answer.complete())
-
-    async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
+    async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
         """Call the next handler, or the tool."""
+        assert not isinstance(request, InvalidValue)
         if self._handlers:
-            answer = await self._doubles.around_tool(self._handlers[0], request, self._next_handler())
+            inner = Chain(self._doubles, self._handlers[1:])
+            answer = await self._doubles.around_tool(self._handlers[0], request, inner)
         else:
             answer = await self._doubles.invoke(request, self)
         assert answer is not None
+        assert not isinstance(answer, InvalidValue)
         return BegunAnswer(answer if isinstance(answer, ToolAnswer) else await answer.complete())
 
 
@@ -60,46 +47,17 @@ def around(name: str) -> Scripted:
     return Scripted(name=name, scripts=(Script(hook="around model"), Script(hook="around tool")))
 
 
-def around_tool(name: str, *actions: Action) -> Scripted:
-    """A handler with a tool wrapper that performs these actions."""
-    return Scripted(name=name, scripts=(Script(hook="around tool", actions=actions),))
-
-
-def test_a_model_call_is_inside_the_handlers_around_it() -> None:
-    """Spans are nested, and an outer span ends after the inner one; the next model call has new spans."""
-    agent = Agent(model=Model(turns=(Turn(), Turn())), handlers=(around("H1"), around("H2")))
-
-    async def steps(stage: LiveStage) -> None:
-        with stage.runs.running(RUN):
-            for _ in range(2):
-                await Chain(stage.doubles, ["H1", "H2"]).model(sent(HELLO))
-
-    seen = staged(Scene(act="run", agent=agent, runs=(RUN,)), steps)
-
-    once = [
-        ("around model H1", None),
-        ("around model H2", "around model H1"),
-        ("model model", "around model H2"),
-    ]
-    assert nested(seen) == once * 2
-    outer, inner, model = seen.spans[:3]
-    assert outer.n < inner.n < model.n
-    ends = [span.ended for span in (outer, inner, model)]
-    assert ends == [len(seen.spans[:3]) + 3] * 3  # consecutive ends have no entry in between
-    assert [(span.agent, span.run, span.error) for span in seen.spans] == [("agent", "1", None)] * 6
-
-
 def test_parallel_tool_calls_do_not_nest_in_each_other() -> None:
     """A tool span is inside the wrappers of the call with the same id."""
     tools = tuple(Tool(name=name, held=Called(double=f"tool {other}")) for name, other in ("ab", "ba"))
     agent = Agent(tools=tools, handlers=(around("H1"), around("H2")))
 
     async def steps(stage: LiveStage) -> None:
-        with stage.runs.running(RUN):
+        with stage.runs.running(ONE):
             calls = (Chain(stage.doubles, ["H1", "H2"]).tool(call_of(name, f"c{name}")) for name in "ab")
             await asyncio.gather(*calls)
 
-    seen = staged(Scene(act="run", agent=agent, runs=(RUN,)), steps)
+    seen = staged(Scene(act="run", agent=agent, runs=(ONE,)), steps)
 
     assert sorted(nested(seen), key=str) == [
         ("around tool H1", None),
@@ -118,92 +76,31 @@ def test_parallel_tool_calls_do_not_nest_in_each_other() -> None:
 
 def test_calls_of_other_runs_and_of_other_agents_do_not_nest() -> None:
     """Concurrent calls of other runs and agents are not nested."""
-    deep = Agent(name="deep", model=Model(name="deep model"), handlers=(around("D"),))
+    deep = Agent(name="deep", model=Model(name="deep model"))
     agent = Agent(tools=(Tool(name="deep", agent=deep),), handlers=(around("H"),))
-    runs = (RUN, Run(id="2", together=True))
 
     async def steps(stage: LiveStage) -> None:
         class Nesting(Inside):
-            async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
-                await Chain(stage.doubles, ["D"], "deep model").model(request)
-                with stage.runs.running(runs[1]):
-                    await stage.doubles.generate("model", request)
+            async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
+                await stage.doubles.generate("deep model", sent(HELLO))
+                with stage.runs.running(TWO):
+                    await stage.doubles.generate("model", sent(HELLO))
                 return await super().model(request)
 
-        with stage.runs.running(RUN):
-            answer = await stage.doubles.around_model("H", sent(HELLO), None, Nesting())
-            assert isinstance(answer, BegunAnswer)
+        with stage.runs.running(ONE):
+            await stage.doubles.around_model("H", sent(HELLO), Nesting())
 
-    seen = staged(Scene(act="run", agent=agent, runs=runs), steps)
+    seen = staged(Scene(act="run", agent=agent, runs=(ONE, TWO)), steps)
 
-    assert nested(seen) == [
-        ("around model H", None),
-        ("around model D", None),
-        ("model deep model", "around model D"),
-        ("model model", None),
-    ]
-    assert [(span.agent, span.run) for span in seen.spans] == [
-        ("agent", "1"),
-        ("deep", "1"),
-        ("deep", "1"),
-        ("agent", "2"),
-    ]
-
-
-def test_hooks_next_to_a_call_enclose_nothing() -> None:
-    """Hooks before and after a call have separate spans."""
-    hooks: tuple[Hook, ...] = ("before agent", "before model", "after model", "after agent")
-    handler = Scripted(name="H", scripts=tuple(Script(hook=hook) for hook in hooks))
-
-    async def steps(stage: LiveStage) -> None:
-        doubles, inside, state = stage.doubles, Inside(), State(messages=(HELLO,))
-        with stage.runs.running(RUN):
-            await doubles.before_agent("H", AgentStart(), inside)
-            await doubles.before_model("H", state, None, inside)
-            await doubles.generate("model", sent(HELLO))
-            await doubles.after_model("H", state, None, inside)
-            await doubles.after_agent("H", state, inside)
-
-    seen = staged(Scene(act="run", agent=Agent(handlers=(handler,)), runs=(RUN,)), steps)
-
-    names = ["before agent H", "before model H", "model model", "after model H", "after agent H"]
-    assert nested(seen) == [(name, None) for name in names]
-    assert [span.ended for span in seen.spans] == [span.n + 2 for span in seen.spans]
-
-
-def test_every_model_of_one_call_is_inside_the_same_wrapper() -> None:
-    """The wrapper encloses the backup model of a failover as well."""
-    failing = Model(turns=(Turn(error=Error(kind="scripted", code="E")),))
-    agent = Agent(model=failing, failover=Failover(models=(Model(name="backup"),)), handlers=(around("H"),))
-
-    class FailingOver(Inside):
-        def __init__(self, doubles: Doubles) -> None:
-            super().__init__()
-            self._doubles = doubles
-
-        async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
-            with pytest.raises(ScriptedError):
-                await self._doubles.generate("model", request)
-            return await Chain(self._doubles, [], "backup").model(request)
-
-    async def steps(stage: LiveStage) -> None:
-        await stage.doubles.around_model("H", sent(HELLO), None, FailingOver(stage.doubles))
-
-    seen = staged(Scene(act="run", agent=agent), steps)
-
-    assert nested(seen) == [
-        ("around model H", None),
-        ("model model", "around model H"),
-        ("model backup", "around model H"),
-    ]
-    assert [span.error and span.error.code for span in seen.spans] == [None, "E", None]
+    assert nested(seen) == [("around model H", None), ("model deep model", None), ("model model", None)]
+    assert [(span.agent, span.run) for span in seen.spans] == [("agent", "1"), ("deep", "1"), ("agent", "2")]
 
 
 def test_an_error_is_in_the_spans_that_it_ends() -> None:
     """The error is in each span up to the handler that returns a fallback."""
-    raises = around_tool("raises", CallInner(), Raise(code="F"))
-    catches = around_tool("catches", CallInner(fallback="instead"))
-    agent = Agent(handlers=(catches, raises), tools=(Tool(name="t", text="fine"),))
+    actions = {"catches": (CallInner(fallback="instead"),), "raises": (CallInner(), Raise(code="F"))}
+    handlers = (Scripted(name=name, scripts=(Script(hook="around tool", actions=do),)) for name, do in actions.items())
+    agent = Agent(handlers=tuple(handlers), tools=(Tool(name="t", text="fine"),))
 
     async def steps(stage: LiveStage) -> None:
         answer = await Chain(stage.doubles, ["catches", "raises"]).tool(call_of("t"))
@@ -270,18 +167,18 @@ def test_a_callback_is_nested_in_its_call() -> None:
             super().__init__()
             self._doubles = doubles
 
-        async def model(self, request: ModelRequest) -> BegunAnswer[Message]:
+        async def model(self, request: ModelRequest | InvalidValue) -> BegunAnswer[Message]:
             self._doubles.called_back("model start", "model")
             self._doubles.called_back("tool start", "t", "other")
             return await super().model(request)
 
-        async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
-            self._doubles.called_back("tool end", "t", request.call_id)
+        async def tool(self, request: ToolRequest | InvalidValue) -> BegunAnswer[ToolAnswer]:
+            self._doubles.called_back("tool end", "t", "c")
             return await super().tool(request)
 
     async def steps(stage: LiveStage) -> None:
         inside = Calling(stage.doubles)
-        await stage.doubles.around_model("H", sent(HELLO), None, inside)
+        await stage.doubles.around_model("H", sent(HELLO), inside)
         await stage.doubles.around_tool("H", call_of("t"), inside)
 
     agent = Agent(tools=(Tool(name="t"),), handlers=(around("H"),))
@@ -304,13 +201,13 @@ def test_a_model_may_call_its_own_callbacks(streaming: bool) -> None:
 
     async def steps(stage: LiveStage) -> None:
         for _ in turns:
-            with stage.runs.running(RUN):
+            with stage.runs.running(ONE):
                 if streaming:
                     assert [chunk async for chunk in stage.doubles.stream("model", sent(HELLO))]
                 else:
                     await stage.doubles.generate("model", sent(HELLO))
 
-    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=turns, reports=True)), runs=(RUN,)), steps)
+    seen = staged(Scene(act="run", agent=Agent(model=Model(turns=turns, reports=True)), runs=(ONE,)), steps)
 
     once = ["model model", "callback model start"]
     assert [span.name for span in seen.spans] == [*once, "callback model end", *once]

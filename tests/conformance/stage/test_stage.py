@@ -9,17 +9,15 @@ import pytest
 
 from loopspec import Message, ReadRequest, ScriptedError
 from loopspec.contract.agents import Agent, Model, Turn
-from loopspec.contract.observation import Content, Observation, RunEnd
+from loopspec.contract.observation import Content, Observation
 from loopspec.contract.scene import Change, Fault, File, History, Run, Scene
 from loopspec.contract.values import Began, Called, Error
 from loopspec.stage import LiveStage, sessions
 from loopspec.stage.record import _PARTS, Entry
 
-from ..staging import sent, staged
+from ..staging import HELLO, ONE, sent, staged
 
 A = ReadRequest(file_path="/p/a.md")
-ONE, TWO = Run(id="1"), Run(id="2", together=True)
-USER = Message(role="user", content="Hello.")
 
 
 def test_files_change_at_their_gates() -> None:
@@ -138,17 +136,18 @@ def ids(batches: Iterable[tuple[Run, ...]]) -> list[str]:
 
 
 def test_runs_are_grouped_in_batches_and_sessions() -> None:
-    """Runs marked as concurrent share a batch; a resumed run starts a new session."""
-    runs = (ONE, TWO, Run(id="3"), Run(id="4", resume="3"), Run(id="5", together=True))
+    """Concurrent runs share a batch; a resumed run starts a session, unless the run before it has its checkpoint."""
+    two, five = Run(id="2", together=True), Run(id="5", together=True)
+    runs = (ONE, two, Run(id="3"), Run(id="4", resume="3"), five, Run(id="6", resume="1"), Run(id="7", resume="1"))
     scene = Scene(act="run", runs=runs)
 
     async def steps(stage: LiveStage) -> None:
-        assert ids([batch async for batch in stage.runs.concurrent_runs()]) == ["1+2", "3", "4+5"]
+        assert ids([batch async for batch in stage.runs.concurrent_runs()]) == ["1+2", "3", "4+5", "6", "7"]
         stage.runs.session = ()
         assert [batch async for batch in stage.runs.concurrent_runs()] == []
 
     staged(scene, steps)
-    assert ids(sessions(scene)) == ["1+2+3", "4+5"]
+    assert ids(sessions(scene)) == ["1+2+3", "4+5", "6+7"]
     assert sessions(Scene(act="load")) == [()]
 
 
@@ -158,43 +157,23 @@ def test_a_run_begins_with_the_conversation_its_caller_stored() -> None:
     rich, poor = History(run="1"), History(run="1", keep_extra=False)
     runs = (
         ONE,
-        Run(id="2", history=rich, messages=(USER,)),
+        Run(id="2", history=rich, messages=(HELLO,)),
         Run(id="3", history=poor),
-        Run(id="4", messages=(USER,)),
+        Run(id="4", messages=(HELLO,)),
     )
     turns = (Turn(text="first"), Turn(error=Error(kind="scripted", code="E")))
     scene = Scene(act="run", agent=Agent(model=Model(turns=turns)), runs=runs)
 
     async def steps(stage: LiveStage) -> None:
         with stage.runs.running(ONE):
-            await stage.doubles.generate("model", sent(USER))
+            await stage.doubles.generate("model", sent(HELLO))
             with pytest.raises(ScriptedError):
                 await stage.doubles.generate("model", sent(Message(role="system"), marked))
-        assert list(stage.runs.messages(runs[1])) == [marked, USER]
+        assert list(stage.runs.messages(runs[1])) == [marked, HELLO]
         assert list(stage.runs.messages(runs[2])) == [Message(role="user", content="marked")]
-        assert list(stage.runs.messages(runs[3])) == [USER]
+        assert list(stage.runs.messages(runs[3])) == [HELLO]
 
     staged(scene, steps)
-
-
-def test_how_a_run_ended_is_recorded() -> None:
-    """A run ends with an answer, with an error, or interrupted with a checkpoint for its resumption."""
-    runs = (ONE, Run(id="2"), Run(id="3"))
-
-    async def steps(stage: LiveStage) -> None:
-        with stage.runs.running(runs[0]):
-            pass
-        with stage.runs.running(runs[1]):
-            raise PermissionError("no")
-        with stage.runs.running(runs[2]):
-            stage.runs.interrupted(b"here")
-        assert stage.runs.checkpoint(Run(id="4", resume="3")) == b"here"
-
-    assert staged(Scene(act="run", runs=runs), steps).runs == (
-        RunEnd(n=0, run="1"),
-        RunEnd(n=1, run="2", error=Error(kind="permission", message="no")),
-        RunEnd(n=2, run="3", interrupted=True, checkpoint=b"here"),
-    )
 
 
 def test_every_kind_of_entry_has_its_part() -> None:

@@ -1,4 +1,4 @@
-"""Scripted models and tools that answer in chunks."""
+"""Scripted models and tools: their turns, and their answers in chunks, in cases that no feature reaches."""
 
 from __future__ import annotations
 
@@ -8,22 +8,17 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from loopspec import Message, ScriptedError, ToolCall
+from loopspec import Message, ScriptedError
 from loopspec.contract.agents import Agent, Model, Tool, Turn
 from loopspec.contract.calls import ToolAnswer
 from loopspec.contract.doubles import ScriptedCrash
 from loopspec.contract.scene import Run, Scene
-from loopspec.contract.values import Began, Error, Part, ToolKind
+from loopspec.contract.values import Began, Error
 from loopspec.stage import LiveStage
 
-from ..staging import Inside, call_of, sent, staged
+from ..staging import HELLO, ONE, Inside, call_of, sent, staged
 
-HELLO = Message(role="user", content="Hello.")
-CALL = ToolCall(id="c", name="t")
 E = Error(kind="scripted", code="E")
-RUN = Run(id="1")
-
-
 T = TypeVar("T")
 
 
@@ -31,6 +26,23 @@ async def take(chunks: AsyncIterator[T], read: list[T]) -> None:
     """Read a stream until it ends or breaks."""
     async for chunk in chunks:
         read.append(chunk)
+
+
+def test_a_model_starts_its_turns_again_in_each_run() -> None:
+    """A resumed run continues with the next turn; after the last turn, the model fails."""
+    turns = (Turn(text="one"), Turn(text="two"), Turn(error=Error(kind="permission")))
+    runs = (ONE, Run(id="2"), Run(id="3", resume="1"), Run(id="4", resume="3"))
+    scene = Scene(act="run", agent=Agent(model=Model(name="m", turns=turns)), runs=runs)
+
+    async def steps(stage: LiveStage) -> None:
+        for run in (*runs, runs[3]):
+            with stage.runs.running(run):
+                await stage.doubles.generate("m", sent(HELLO))
+
+    seen = staged(scene, steps)
+
+    assert [call.answer and call.answer.content for call in seen.model_calls] == ["one", "one", "two", None, None]
+    assert [end.error and end.error.code for end in seen.runs] == [None, None, None, "permission", "no more turns"]
 
 
 @pytest.mark.parametrize(
@@ -58,39 +70,29 @@ def test_a_model_breaks_after_some_chunks(turn: Turn, error: type[Exception]) ->
     assert [call.answer for call in seen.model_calls] == [None, None]
 
 
-TEXTS = [ToolAnswer(text="a"), ToolAnswer(text="b")]
-PARTS = (Part(text="a"), Part(url="u"))
-
-
 @pytest.mark.parametrize(
-    ("tool", "kind", "chunks"),
+    ("tool", "chunks"),
     [
-        (Tool(name="t", text="ab"), "streamable", [ToolAnswer(text="ab")]),
-        (Tool(name="t", chunks=("a", "b")), "streamable", TEXTS),
-        (Tool(name="t", texts=("one", "two")), "streamable", [ToolAnswer(text="one")]),
-        (Tool(name="t", echoes=True), "streamable", [ToolAnswer(text="{}")]),
-        (Tool(name="t", nothing=True), "streamable", []),
-        (Tool(name="t", parts=PARTS), "enhanced streamable", [ToolAnswer(parts=(part,)) for part in PARTS]),
+        (Tool(name="t", chunks=("a", "b")), [ToolAnswer(text="a"), ToolAnswer(text="b")]),
+        (Tool(name="t", texts=("one", "two")), [ToolAnswer(text="one")]),
+        (Tool(name="t", nothing=True), []),
+        (Tool(name="t", error=E, chunks=("a", "b"), breaks=1), [ToolAnswer(text="a")]),
+        (Tool(name="t", crash=True), []),
+        (Tool(name="t", parses=True), []),  # the arguments are no JSON
+        (Tool(name="t", held=Began(run="2")), []),  # a gate that cannot open
     ],
 )
-def test_a_tool_answers_in_chunks(tool: Tool, kind: ToolKind, chunks: list[ToolAnswer]) -> None:
-    """Chunks are text or parts; the record has the kind of the called interface."""
-    request = replace(call_of("t"), kind=kind, options={"o": 1})
+def test_a_tool_answers_in_chunks(tool: Tool, chunks: list[ToolAnswer]) -> None:
+    """A tool may fail before its first chunk, or break."""
+    request = replace(call_of("t", args="{"), kind="streamable")
+    read: list[ToolAnswer] = []
 
     async def steps(stage: LiveStage) -> None:
-        assert [chunk async for chunk in stage.doubles.invoke_streaming(request, Inside())] == chunks
+        with stage.runs.running(ONE):
+            await take(stage.doubles.invoke_streaming(request, Inside()), read)
 
-    seen = staged(Scene(act="run", agent=Agent(tools=(tool,))), steps)
-    assert [(run.tool, run.call, run.kind, run.options) for run in seen.tool_runs] == [("t", CALL, kind, {"o": 1})]
+    seen = staged(Scene(act="run", agent=Agent(tools=(tool,)), runs=(ONE,)), steps)
 
-
-def test_a_streaming_tool_waits_before_its_first_chunk() -> None:
-    """A gate that cannot open is reported."""
-    tool = Tool(name="t", held=Began(run="2"))
-
-    async def steps(stage: LiveStage) -> None:
-        with stage.runs.running(RUN):
-            assert [chunk async for chunk in stage.doubles.invoke_streaming(call_of("t"), Inside())]
-
-    seen = staged(Scene(act="run", agent=Agent(tools=(tool,)), runs=(RUN,)), steps)
-    assert seen.stuck == ("held until run 2 begins, which never came",)
+    fails = tool.error or tool.crash or tool.parses or tool.held
+    assert (read, [end.error is None for end in seen.runs]) == (chunks, [not fails])
+    assert seen.stuck == (("held until run 2 begins, which never came",) if tool.held else ())

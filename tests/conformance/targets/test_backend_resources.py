@@ -55,24 +55,6 @@ class Leaking:
             os.close(descriptor)
 
 
-@pytest.mark.parametrize("what", ["descriptor", "thread", "task"])
-def test_what_reads_leave_is_counted(what: str) -> None:
-    """Growth is counted for each resource, and nothing of the other ones."""
-
-    class Settled(Leaking):
-        async def read(self, request: ReadRequest) -> bytes:
-            content = await super().read(request)
-            await asyncio.sleep(0)
-            return content
-
-    step = Repeat(request=ReadRequest(file_path=what), times=60)
-    [grown] = performed(scene(step), "backend", open=Settled).resources
-    found = {"descriptor": grown.descriptors, "thread": grown.threads, "task": grown.tasks}
-
-    assert found.pop(what) >= 60
-    assert max(found.values()) == 0
-
-
 class Rarely(Leaking):
     """Leaks after each hundredth read."""
 

@@ -1,4 +1,4 @@
-"""The backend role of a Python object."""
+"""The backend role of a Python object: its methods, and the steps that fail, close, cancel and refuse."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ import errno
 import sys
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
-from loopspec import AdapterError, ReadRequest
-from loopspec.contract.agents import Config
+from loopspec import AdapterError, CannotStore, ReadRequest
 from loopspec.contract.observation import Content
-from loopspec.contract.scene import Ask, Break, File, Scene, Write
+from loopspec.contract.scene import BAIT, Ask, BackendStep, Break, CancelRead, Close, File, Meanwhile, Scene, Write
 from loopspec.contract.values import Error
 
 from ..staging import performed
 
+A = ReadRequest(file_path="a.md")
 FILES = {"a.md": File(text="A."), "b/c.md": File(base64=b"\xff")}
 
 
@@ -154,89 +155,145 @@ def test_synchronous_reads_are_concurrent() -> None:
     assert sys.getswitchinterval() == interval
 
 
-def test_a_declared_capability_promises_its_method() -> None:
-    """A backend with the capability `edits` has `write`."""
-
-    class Bare:
-        def __init__(self, files: Mapping[str, bytes]) -> None: ...
-
-        def read(self, request: ReadRequest) -> str:
-            return ""
-
-        def __repr__(self) -> str:
-            return "Bare()"
-
-    for step, method in ((Write(path="a", file=File(text="")), "write"), (Break(path="a", kind="io"), "fault")):
-        with pytest.raises(AdapterError) as error:
-            performed(Scene(act="read", backend=(step,)), "backend", open=Bare)
-        capability = {"write": "edits", "fault": "fault-io"}[method]
-        assert (
-            str(error.value)
-            == f"the opened backend has no {method}(), which the capability {capability} requires: Bare()"
-        )
+# -- steps -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_misspelled_method_of_a_backend_is_named() -> None:
-    """Required methods, and methods that a capability promises, are named."""
+def scene(*steps: BackendStep) -> Scene:
+    """The steps on a backend with one file."""
+    return Scene(act="read", files={"a.md": File(text="A.")}, backend=steps)
 
-    class Reads:
-        def __init__(self, files: Mapping[str, bytes]) -> None: ...
 
-        def reads(self, request: ReadRequest) -> str:
-            return ""
+class Refusing(Plain):
+    """A backend that stores no file below a file, is full, and closes once."""
 
-    class Writes:
-        def __init__(self, files: Mapping[str, bytes]) -> None: ...
+    def write(self, path: str, content: bytes) -> None:
+        """Fail."""
+        if "/" in path:
+            raise CannotStore(path)
+        raise OSError("full")
 
-        def read(self, request: ReadRequest) -> str:
-            return ""
+    def close(self) -> None:
+        """Close; the second call fails."""
+        super().close()
+        if self.closed > 1:
+            raise ValueError("closed already")
 
-        def wirte(self, path: str, content: bytes) -> None: ...
 
-    edited = Scene(act="read", backend=(Write(path="a", file=File(text="")),))
+def test_an_error_of_close_is_an_outcome() -> None:
+    """A step that closes replaces the call of close at the end."""
+    seen = performed(scene(Close(), Close()), "backend", open=Refusing)
+
+    assert [(call.method, call.error and call.error.message) for call in seen.store_calls] == [
+        ("close", None),
+        ("close", "ValueError: closed already"),
+    ]
+
+
+def test_a_declared_close_that_is_missing_is_named() -> None:
+    """Without `close`, a store passes no rule about the end by chance."""
+    with pytest.raises(AdapterError, match=r"has no close\(\), which the capability closes requires"):
+        performed(scene(Close()), "backend", open=Awaiting)
+
+
+def test_a_refused_name_is_an_outcome() -> None:
+    """Another error of a write is one only if the step says so."""
+    below = Write(path="a.md/b", file=File(text="B."))
+    full = Write(path="full.md", file=File(text="B."), judged=True)
+    seen = performed(scene(below, full), "backend", open=Refusing)
+
+    assert [(call.path, call.error and call.error.kind) for call in seen.store_calls] == [
+        ("a.md/b", "cannot_store"),
+        ("full.md", "io"),
+    ]
+    with pytest.raises(AdapterError, match="full"):
+        performed(scene(Write(path="full.md", file=File(text="B."))), "backend", open=Refusing)
+
+
+def test_a_backend_that_cannot_store_a_name_is_not_read() -> None:
+    """The steps are not performed, and the refusal is the outcome. Another error of open names the right one."""
+
+    def refuses(files: Mapping[str, bytes]) -> object:
+        raise CannotStore("a.md")
+
+    def fails(files: Mapping[str, bytes]) -> object:
+        raise OSError("File name too long")
+
+    seen = performed(scene(Ask(requests=(A,))), "backend", open=refuses)
+
+    assert [(call.method, call.path, call.error and call.error.kind) for call in seen.store_calls] == [
+        ("open", "", "cannot_store")
+    ]
+    assert seen.answers == ()
+    place = r"\(tests/conformance/targets/test_backend_role.py:\d+ in .*fails\)"
+    with pytest.raises(
+        AdapterError, match=rf"^open\(\) failed: OSError: File name too long {place}: raise loopspec.CannotStore"
+    ):
+        performed(scene(), "backend", open=fails)
+
+
+def test_the_bait_is_a_file_outside_the_root() -> None:
+    """A backend without a root reads the bait by each of its paths, and the bait does not outlive the scene."""
+    paths: list[str] = []
+
+    class Unconfined(Plain):
+        def read(self, request: ReadRequest) -> bytes:
+            paths.append(request.file_path)
+            return Path("/tmp/below/here", request.file_path).resolve().read_bytes()  # any folder
+
+    named = ["{outside}", "{up}{outside}", "/..{outside}"]
+    asked = tuple(Ask(requests=(ReadRequest(file_path=path),)) for path in named)
+    seen = performed(scene(*asked), "backend", open=Unconfined)
+
+    assert [(answer.path, answer.content) for answer in seen.answers] == [(path, Content(text=BAIT)) for path in named]
+    assert [answer.asked for answer in seen.answers] == paths
+    assert not Path(paths[0]).exists()
+
+
+def test_reads_and_steps_alternate() -> None:
+    """A read is started before, between and after the steps."""
+    noted: list[str] = []
+
+    class InTurn(Awaiting):  # which needs no thread
+        async def read(self, request: ReadRequest) -> object:
+            noted.append("read")
+            return b""
+
+        async def fault(self, path: str, kind: str) -> None:
+            noted.append("fault")
+
+    fault = Break(path="a.md", kind="io")
+    performed(scene(Meanwhile(requests=(A, A), steps=(fault, fault))), "backend", open=InTurn)
+
+    assert noted == ["read", "read", "fault"] * 2 + ["read", "read"]
+
+
+def test_a_read_is_cancelled_while_it_waits() -> None:
+    """The read receives the cancellation as often as the step says."""
+    cancelled: list[str] = []
+
+    class Waiting(Awaiting):
+        async def read(self, request: ReadRequest) -> object:
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                cancelled.append(request.file_path)
+                raise
+            return b""
+
+    seen = performed(scene(CancelRead(request=A, times=3)), "backend", open=Waiting)
+
+    assert cancelled == ["a.md"] * 3
+    assert seen.answers == ()
+
+
+def test_a_returned_error_is_named() -> None:
+    """The message says that the error has to be raised."""
+
+    class Returning(Plain):
+        def read(self, request: ReadRequest) -> object:
+            return FileNotFoundError("missing.md")
 
     with pytest.raises(
-        AdapterError, match=r"return an object with read\(\); it has reads\(\): did you mean read\(\)\?$"
+        AdapterError, match=r"^read\(\) of 'a.md' returned FileNotFoundError\('missing.md'\): raise the error$"
     ):
-        performed(Scene(act="read"), "backend", open=Reads)
-    with pytest.raises(AdapterError, match=r"; it has wirte\(\): did you mean write\(\)\?$"):
-        performed(edited, "backend", open=Writes)
-
-
-@pytest.mark.parametrize("act", ["read", "load through"])
-def test_a_wrong_content_is_the_adapters_fault(act: str) -> None:
-    """The error is the same in a read and in a load through the backend."""
-
-    class Counting(Plain):
-        def read(self, request: ReadRequest) -> object:
-            return 7
-
-    ask = Ask(requests=(ReadRequest(file_path="a.md"),))
-    scenes = {
-        "read": Scene(act="read", backend=(ask,)),
-        "load through": Scene(act="load through", instructions=Config(files=("a.md",))),
-    }
-
-    with pytest.raises(AdapterError, match=r"read\(\) of 'a.md' returned 7: return str or bytes, or raise an OSError"):
-        performed(scenes[act], "backend", open=Counting)
-
-
-def test_a_loader_loads_through_the_backend() -> None:
-    """The reference's loader reads the backend's answers, and the result is a load."""
-    files = {"a.md": File(text="@b.md @c.md @d.md"), "b.md": File(text="B."), "d.md": File(text="D.")}
-    config = Config(files=("a.md",))
-    plain = Scene(act="load through", files=files, instructions=config)
-    broken = Scene(act="load through", files=files, instructions=config, backend=(Break(path="b.md", kind="io"),))
-
-    seen, failed = performed(plain, "backend", open=Plain), performed(broken, "backend", open=Awaiting)
-
-    assert [(answer.path, answer.error and answer.error.kind) for answer in seen.answers] == [
-        ("a.md", None),
-        ("b.md", None),
-        ("c.md", "not_exist"),
-        ("d.md", None),
-    ]
-    assert [[section.path for section in load.sections] for load in seen.loads] == [["a.md", "b.md", "d.md"]]
-    assert [warning.path for warning in seen.warnings] == ["c.md"]
-    assert [load.error and load.error.kind for load in failed.loads] == ["io"]
-    assert failed.answers[-1].error == Error(kind="io", message="[Errno 5] io")
+        performed(scene(Ask(requests=(A,))), "backend", open=Returning)

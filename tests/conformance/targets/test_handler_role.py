@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import closing
 from typing import cast
 
 import pytest
@@ -10,7 +12,6 @@ import pytest
 import loopspec_reference as ref
 from loopspec.contract.faults import TargetUnusable
 from loopspec.engine.judge import judge
-from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
 from loopspec_reference.agentsmd import AgentsMD, Config
@@ -30,12 +31,6 @@ class Noting(ref.Handler[M]):
         return ref.State((*state.messages, ref.Message.user("a note")), state.tools, state.deferred_tools)
 
 
-class Claiming(Noting):
-    """Claims to be idempotent and is not."""
-
-    capabilities = ("idempotent",)
-
-
 def instructions() -> AgentsMD[ref.Message]:
     """The AgentsMD middleware with a file."""
     handler = AgentsMD(Config(backend=ref.MemoryBackend({"/p/a.md": b"Be brief."}), files=["/p/a.md"]), ref.Message)
@@ -44,44 +39,33 @@ def instructions() -> AgentsMD[ref.Message]:
     return handler
 
 
-def verdicts(factory: object) -> dict[str, set[str]]:
+def verdicts(factory: Callable[[], object]) -> dict[str, set[str]]:
     """The verdicts of each rule of the role."""
-    assert callable(factory)
-    target = PythonTarget(factory, "made here")
     found: dict[str, set[str]] = {}
-    for case in CASES:
-        result = judge(case, target)
-        for rule in case.rule.ids:
-            found.setdefault(rule, set()).add(result.verdict)
-    target.close()
+    with closing(PythonTarget(factory, "made here")) as target:
+        assert target.roles == {"handler"}
+        for case in CASES:
+            for rule in case.rule.ids:
+                found.setdefault(rule, set()).add(judge(case, target).verdict)
     return found
 
 
-def test_the_role_has_cases() -> None:
-    """The role has sixteen rules with scenarios of their own."""
-    assert {rule for case in CASES for rule in case.rule.ids} == {f"HANDLER-{n:02}" for n in range(1, 17)}
-
-
-def test_a_factory_of_a_handler_is_a_target() -> None:
-    """The factory of a handler is enough."""
-    target = PythonTarget(Noting, "made here")
-
-    assert (target.roles, target.identity.name) == (frozenset({"handler"}), "Noting")
-    target.close()
+def with_verdict(verdict: str, found: dict[str, set[str]]) -> set[str]:
+    """The rules with a case that has this verdict."""
+    return {rule for rule, seen in found.items() if verdict in seen}
 
 
 # The rules whose examples look at requests, and the one about a no-op.
-OF_REQUESTS = ("HANDLER-06", "HANDLER-07", "HANDLER-14")
+OF_REQUESTS = {"HANDLER-06", "HANDLER-07", "HANDLER-14"}
 
 
-def test_a_handler_is_not_judged_by_what_it_does_not_claim() -> None:
-    """A handler may add notes repeatedly unless it claims to be idempotent."""
-    found = verdicts(Noting)
+@pytest.mark.parametrize(("factory", "unclaimed"), [(Noting, {"HANDLER-05"}), (instructions, set())])
+def test_a_handler_is_judged_by_what_it_claims(factory: Callable[[], object], unclaimed: set[str]) -> None:
+    """A handler may change requests that it declares to change, and add notes repeatedly unless it is idempotent."""
+    found = verdicts(factory)
 
-    for rule in ("HANDLER-05", *OF_REQUESTS):
-        assert found.pop(rule) == {"inapplicable"}
-    assert set(found) >= {f"HANDLER-{n:02}" for n in range(1, 5)}
-    assert set.union(*found.values()) == {"passed"}
+    assert with_verdict("inapplicable", found) == OF_REQUESTS | unclaimed
+    assert {rule for rule, seen in found.items() if seen == {"passed"}} == found.keys() - OF_REQUESTS - unclaimed
 
 
 def test_an_undeclared_change_fails() -> None:
@@ -90,9 +74,16 @@ def test_an_undeclared_change_fails() -> None:
     class Silent(Noting):
         loopspec_changes = ()
 
-    found = verdicts(Silent)
+    assert with_verdict("failed", verdicts(Silent)) == OF_REQUESTS
 
-    assert sorted(rule for rule, seen in found.items() if "failed" in seen) == list(OF_REQUESTS)
+
+def test_a_false_claim_fails() -> None:
+    """No other rule fails."""
+
+    class Claiming(Noting):
+        capabilities = ("idempotent",)
+
+    assert with_verdict("failed", verdicts(Claiming)) == {"HANDLER-05"}
 
 
 @pytest.mark.parametrize(
@@ -122,23 +113,6 @@ def test_a_declaration_under_another_name_makes_the_target_unusable() -> None:
 
     with pytest.raises(TargetUnusable, match=r"Wrong has `loopspec_change`, .*: did you mean `loopspec_changes`\?"):
         PythonTarget(Wrong, "made here")
-
-
-def test_a_false_claim_fails() -> None:
-    """No other rule fails."""
-    found = verdicts(Claiming)
-
-    assert {rule for rule, seen in found.items() if "failed" in seen} == {"HANDLER-05"}
-
-
-def test_the_agentsmd_handler_is_as_idempotent_as_it_claims() -> None:
-    """The reference's own middleware passes the rules for handlers."""
-    found = verdicts(instructions)
-
-    for rule in OF_REQUESTS:
-        assert found.pop(rule) == {"inapplicable"}
-    assert set(found) >= {f"HANDLER-{n:02}" for n in range(1, 6)}
-    assert set.union(*found.values()) == {"passed"}
 
 
 class Wrapping(ref.Handler[M]):
@@ -176,36 +150,21 @@ class Forgetting(Wrapping):
         return None  # type: ignore[return-value]  # the bug
 
 
-class Unwrapping(ref.Handler[M]):
-    """A handler whose model wrapper returns no endpoint."""
-
-    def wrap_model(self, endpoint: ref.ModelEndpoint[M], context: ref.ModelContext[M]) -> ref.ModelEndpoint[M]:
-        """Return None."""
-        return None  # type: ignore[return-value]  # the bug
-
-
 @pytest.mark.parametrize(
     ("factory", "breaks"),
-    [(Wrapping, None), (Marking, "HANDLER-01"), (Forgetting, "HANDLER-02"), (Unwrapping, "HANDLER-02")],
+    [(Wrapping, None), (Marking, "HANDLER-01"), (Forgetting, "HANDLER-02")],
 )
 def test_a_wrapper_is_judged_by_each_call(factory: type[ref.Handler[M]], breaks: str | None) -> None:
     """The request must not change, and the answer must be returned."""
     found = verdicts(factory)
 
-    failed = {rule for rule, seen in found.items() if "failed" in seen}
-    assert failed >= ({breaks} if breaks else set())
-    assert "errored" not in set().union(*found.values())
-    if not breaks:
-        assert failed == set()
+    assert with_verdict("failed", found) >= ({breaks} if breaks else set())
+    assert with_verdict("errored", found) == set()
+    if breaks is None:
+        assert with_verdict("failed", found) == set()
 
 
-@pytest.fixture
-def any_case() -> Case:
-    """A case of the role."""
-    return CASES[0]
-
-
-def test_a_method_that_makes_no_handler_is_a_fault(any_case: Case) -> None:
+def test_a_method_that_makes_no_handler_is_a_fault() -> None:
     """An adapter with several roles has a method `handler`."""
 
     class Wrong:
@@ -214,9 +173,8 @@ def test_a_method_that_makes_no_handler_is_a_fault(any_case: Case) -> None:
         def handler(self) -> object:
             return "no handler"
 
-    target = PythonTarget(Wrong, "made here")
-    result = judge(any_case, target)
-    target.close()
+    with closing(PythonTarget(Wrong, "made here")) as target:
+        result = judge(CASES[0], target)
 
     assert result.verdict == "errored"
     assert "return a loopspec_reference.Handler" in str(result)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from loopspec import AdapterError, Message, MiddlewareConfig, ReadRequest, RunView, ToolCall
-from loopspec.contract.actions import GetLocal, Insert, SetLocal
+from loopspec.contract.actions import Action, DeleteLocal, GetLocal, Insert, SetLocal
 from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
-from loopspec.contract.observation import HookResult
 from loopspec.contract.scene import File, Run, Scene
 
 from ..staging import performed
@@ -63,54 +63,41 @@ def call(n: int) -> ToolCall:
     return ToolCall(id=f"c{n}", name="t", args="{}")
 
 
-@pytest.mark.parametrize("middleware", [Plain, Awaiting])
-def test_the_harness_plays_the_loop_around_a_middleware(middleware: object) -> None:
+def test_the_harness_plays_the_loop_around_a_middleware() -> None:
     """The loop has the system message, the hook before every model call, tools, and other scripted handlers."""
-    notes = [Message(role="user", content=f"Note {n}.") for n in range(3)]
-    first = Scripted(
-        name="first",
-        scripts=(
-            Script(
-                hook="before model", actions=(Insert(at=0, message=notes[0]), SetLocal(key="k", value=1)), calls=(1,)
-            ),
-        ),
+    notes = [Message(role="user", content=f"Note {n}.") for n in range(2)]
+    before: dict[str, tuple[Action, ...]] = {
+        "first": (Insert(at=0, message=notes[0]), SetLocal(key="k", value=1)),
+        "last": (GetLocal(key="k"), DeleteLocal(key="k")),
+    }
+    first, last = (
+        Scripted(name=name, scripts=(Script(hook="before model", actions=actions, calls=(1,)),))
+        for name, actions in before.items()
     )
-    last = Scripted(
-        name="last",
-        scripts=(
-            Script(hook="before model", actions=(GetLocal(key="k"),)),
-            Script(hook="after model", actions=(Insert(at=0, message=notes[1]),), calls=(1,)),
-        ),
-    )
-    turns = (Turn(tool_calls=(call(1), call(2))), Turn(text="done"))
+    after = Script(hook="after model", actions=(Insert(at=0, message=notes[1]),), calls=(1,))
+    last = replace(last, scripts=(*last.scripts, after))
     agent = Agent(
         instruction="Be brief.",
-        model=Model(name="m", turns=turns),
+        model=Model(name="m", turns=(Turn(tool_calls=(call(1), call(2))), Turn(text="done"))),
         tools=(Tool(name="t", text="found"),),
         handlers=(first, AgentsMD(config=CONFIG), last),
     )
     scene = Scene(act="run", files=FILES, agent=agent, runs=(Run(id="1", messages=(HELLO,)),))
 
-    seen = performed(scene, "middleware", middleware=middleware)
+    seen = performed(scene, "middleware", middleware=Plain)
 
-    inserted = Message(role="user", content="Answer in English.")
-    before = (inserted, notes[0], SYSTEM, HELLO)
+    messages = (Message(role="user", content="Answer in English."), notes[0], SYSTEM, HELLO)
     results = [Message(role="tool", content="found", tool_call_id=f"c{n}", tool_name="t") for n in (1, 2)]
     answer = Message(role="assistant", tool_calls=(call(1), call(2)))
     assert [(turn.messages, turn.tools) for turn in seen.model_calls] == [
-        (before, ("t",)),
-        ((notes[1], *before, answer, *results), ("t",)),
+        (messages, ("t",)),
+        ((notes[1], *messages, answer, *results), ("t",)),
     ]
-    assert [(call.handler, call.hook, call.found) for call in seen.hooks] == [
-        ("first", "before model", {}),
-        ("last", "before model", {"k": 1}),
-        ("last", "after model", {}),
-        ("first", "before model", {}),
-        ("last", "before model", {"k": 1}),
-        ("last", "after model", {}),
+    assert [(hook.handler, hook.hook, hook.tools, hook.found) for hook in seen.hooks[:3]] == [
+        ("first", "before model", ("t",), {}),
+        ("last", "before model", ("t",), {"k": 1}),
+        ("last", "after model", ("t",), {}),
     ]
-    assert [(warning.path, warning.run) for warning in seen.warnings] == [("/p/b.md", "1")]
-    assert (len(seen.reads), [run.error for run in seen.runs]) == (1, [None])
 
 
 def test_the_loop_ends_with_the_last_iteration() -> None:
@@ -132,35 +119,18 @@ def test_the_loop_ends_with_the_last_iteration() -> None:
     assert counts == [3, 1]
 
 
-def test_runs_have_separate_views_and_share_the_middleware() -> None:
-    """Values of one run are missing in the next run."""
+@pytest.mark.parametrize("middleware", [Plain, Awaiting])
+def test_runs_have_separate_views_and_share_the_middleware(middleware: object) -> None:
+    """Values of one run are missing in the next run. A middleware may await or not."""
     runs = tuple(Run(id=str(n), messages=(HELLO,), together=n > 1) for n in (1, 2, 3))
-    scene = Scene(act="run", files=FILES, agent=Agent(handlers=(AgentsMD(config=CONFIG),)), runs=runs)
+    model = Model(turns=(Turn(tool_calls=(call(1),)), Turn(text="done")))
+    agent = Agent(model=model, tools=(Tool(name="t"),), handlers=(AgentsMD(config=CONFIG),))
 
-    seen = performed(scene, "middleware", middleware=Awaiting)
+    seen = performed(Scene(act="run", files=FILES, agent=agent, runs=runs), "middleware", middleware=middleware)
 
     assert sorted(read.run or "" for read in seen.reads) == ["1", "2", "3"]
-
-
-@pytest.mark.parametrize(
-    ("config", "rejected"),
-    [
-        (None, True),
-        (Config(files=("/p/a.md",), backend=False), True),
-        (Config(files=None), True),
-        (Config(files=()), True),
-        (CONFIG, False),
-    ],
-)
-def test_a_rejection_is_an_outcome(config: Config | None, rejected: bool) -> None:
-    """The rejection is the same whether a middleware or an agent is built."""
-    agent = Agent(handlers=(AgentsMD(config=config),))
-    created = performed(Scene(act="create", instructions=config), "middleware", middleware=Plain)
-    ran = performed(Scene(act="run", files=FILES, agent=agent, runs=(Run(id="1"),)), "middleware", middleware=Plain)
-
-    said = "ValueError: no configuration, no backend or no files" if rejected else None
-    assert [one and one.message for one in (created.created, ran.created)] == [said, said]
-    assert len(ran.runs) == int(not rejected)
+    assert sorted((warning.path, warning.run) for warning in seen.warnings) == [("/p/b.md", n) for n in "123"]
+    assert [call.messages[0].content for call in seen.model_calls] == ["Answer in English."] * 6
 
 
 def test_a_configuration_is_passed_unchanged() -> None:
@@ -186,44 +156,18 @@ def test_a_configuration_is_passed_unchanged() -> None:
     ]
 
 
-def test_outside_a_run_each_call_has_an_outcome() -> None:
-    """The outcome is the messages or the error."""
-
-    class Hook:
-        calls = 0
-
-        def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
-            self.calls += 1
-            if self.calls == 2:
-                raise LookupError("outside a run")
-            return [*messages, HELLO]
-
-    scene = Scene(act="hook", instructions=CONFIG, messages=(SYSTEM,), times=2)
-
-    seen = performed(scene, "middleware", middleware=lambda config: Hook())
-
-    first, second = seen.hook_results
-    assert first == HookResult(n=0, messages=(SYSTEM, HELLO))
-    assert second.error
-    assert (second.error.kind, second.error.message) == ("other", "LookupError: outside a run")
-
-
-@pytest.mark.parametrize("result", [None, 7, [HELLO, "Hello."], "Hello."])
-@pytest.mark.parametrize("act", ["run", "hook"])
-def test_a_wrong_conversation_is_the_adapters_fault(act: str, result: object) -> None:
-    """The error is the same inside and outside a run."""
+@pytest.mark.parametrize("result", [None, [HELLO, "Hello."], "Hello."])
+def test_a_wrong_conversation_is_the_adapters_fault(result: object) -> None:
+    """A conversation is a list of messages."""
 
     class Hook:
         def before_model(self, messages: object, run: object) -> object:
             return result
 
-    scenes = {
-        "run": Scene(act="run", agent=Agent(handlers=(AgentsMD(config=CONFIG),)), runs=(Run(id="1"),)),
-        "hook": Scene(act="hook", instructions=CONFIG, messages=(HELLO,)),
-    }
+    scene = Scene(act="hook", instructions=CONFIG, messages=(HELLO,))
 
     with pytest.raises(AdapterError, match=r"before_model\(\) returned .*: return a list of loopspec\.Message"):
-        performed(scenes[act], "middleware", middleware=lambda config: Hook())
+        performed(scene, "middleware", middleware=lambda config: Hook())
 
 
 @pytest.mark.parametrize("config", [None, CONFIG])

@@ -11,11 +11,15 @@ import pytest
 
 from loopspec import AdapterError
 from loopspec.protocol import messages as m
+from loopspec.protocol.methods import FROM_HARNESS
 from loopspec.protocol.rpc import Line
 from loopspec.targets.process import peer as module
 from loopspec.targets.process.child import Child, Ended
 from loopspec.targets.process.coroutines import CallCancelled, Place, Tasks
 from loopspec.targets.process.peer import DeadlinePassed, Peer
+
+PING, IDLE, END = (FROM_HARNESS[name] for name in ("ping", "idle", "case/end"))
+EMPTY = m.Empty()
 
 
 class Lines:
@@ -71,9 +75,9 @@ def test_requests_are_served_after_a_blocking_answer() -> None:
     peer.requests = server
 
     async def steps() -> list[str | None]:
-        peer.ask_now("local/set", m.Empty(), m.Empty)
+        peer.ask_now(IDLE, EMPTY)
         before = list(server.asked)
-        await peer.ask("whole", m.Empty(), m.Empty)
+        await peer.ask(PING, EMPTY)
         return before
 
     assert peer.run(steps(), lambda: False) == []
@@ -89,8 +93,8 @@ def test_an_answer_is_taken_after_the_messages_before_it() -> None:
     peer.requests = server
 
     async def steps() -> tuple[list[str | None], list[str | None]]:
-        run = peer.begin("agent/run", m.Empty())
-        peer.ask_now("local/set", m.Empty(), m.Empty)
+        run = peer.begin(END, EMPTY)
+        peer.ask_now(IDLE, EMPTY)
         earlier = list(server.asked)
         await run
         return earlier, server.asked
@@ -104,31 +108,18 @@ def test_an_unanswered_nested_request_exceeds_the_deadline() -> None:
 
     async def double() -> None:
         try:
-            peer.ask_now("local/set", m.Empty(), m.Empty)
+            peer.ask_now(IDLE, EMPTY)
         except BaseException as error:
             raise ValueError("swallowed") from error
 
     async def steps() -> None:
         tasks.start(double())
-        await peer.begin("agent/run", m.Empty())
+        await peer.begin(END, EMPTY)
 
     with pytest.raises(DeadlinePassed):
         peer.run(steps(), lambda: False)
-    assert peer.awaited() == "agent/run, local/set"
+    assert peer.awaited() == "case/end, idle"
     tasks.clear()
-
-
-def test_an_adapter_that_writes_endlessly_exceeds_its_deadline() -> None:
-    """The harness's own time does not count, but is limited too."""
-    peer, _, lines = peer_of(lambda message: [])
-    peer.requests = Server()
-    lines.receive = lambda timeout: b'{"method":"log"}'  # type: ignore[method-assign]  # a child of another kind
-
-    async def steps() -> None:
-        await peer.ask("ping", m.Empty(), m.Empty)
-
-    with pytest.raises(DeadlinePassed):
-        peer.run(steps(), lambda: False)
 
 
 def test_an_adapter_may_not_write_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,11 +127,11 @@ def test_an_adapter_may_not_write_too_much(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(module, "_MOST", 200)
     peer, _, _ = peer_of(lambda message: [reply(message, f'{{"unknown":"{"x" * 100}"}}')])
 
-    assert peer.ask_now("ping", m.Empty(), m.Empty) == m.Empty()
+    assert peer.ask_now(PING, EMPTY) == EMPTY
     peer.forget()
-    assert peer.ask_now("ping", m.Empty(), m.Empty) == m.Empty()
+    assert peer.ask_now(PING, EMPTY) == EMPTY
     with pytest.raises(AdapterError, match=r"^the adapter wrote more than 200 bytes in one case: write less$"):
-        peer.ask_now("ping", m.Empty(), m.Empty)
+        peer.ask_now(PING, EMPTY)
 
 
 def test_a_broken_connection_stays_broken() -> None:
@@ -148,7 +139,7 @@ def test_a_broken_connection_stays_broken() -> None:
     peer, tasks, lines = peer_of(lambda message: ["[]"])
 
     async def steps() -> None:
-        await peer.ask("ping", m.Empty(), m.Empty)
+        await peer.ask(PING, EMPTY)
 
     with pytest.raises(AdapterError, match="printed"):
         peer.run(steps(), lambda: False)
@@ -162,40 +153,15 @@ def test_a_broken_connection_stays_broken() -> None:
 def test_a_late_message_for_an_earlier_case_is_ignored(late: str) -> None:
     """A second answer, and an answer to a cancelled request, are ignored."""
     peer, _, lines = peer_of(lambda message: [reply(message)] if message["id"] != "h2" else [])
-    peer.ask_now("ping", m.Empty(), m.Empty)
-    peer.begin("loader/load", m.Empty())
+    peer.ask_now(PING, EMPTY)
+    peer.begin(END, EMPTY)
     assert peer.let_go() == ("h2",)
     peer.forget()
 
     lines.waiting.append(reply({"id": late}).encode())
 
-    peer.ask_now("ping", m.Empty(), m.Empty)
+    peer.ask_now(PING, EMPTY)
     assert peer.transcript().splitlines()[1:] == [f"< {reply({'id': id_})}" for id_ in (late, "h3")]
-
-
-def test_the_beginning_of_a_long_message_is_evidence() -> None:
-    """The length of the message is evidence too."""
-    peer, _, _ = peer_of(lambda message: [reply(message, f'{{"unknown":"{"x" * 5000}"}}')])
-
-    peer.ask_now("ping", m.Empty(), m.Empty)
-
-    first, second = peer.transcript().splitlines()
-    assert first == '> {"jsonrpc":"2.0","id":"h1","method":"ping","params":{}}'
-    assert second.endswith("xxx … (5051 bytes)")
-    assert len(second) < 2100
-
-
-def test_a_request_before_the_first_case_is_rejected() -> None:
-    """A notification is ignored."""
-    peer, _, lines = peer_of(lambda message: [])
-    lines.waiting += [b'{"id":"a1","method":"files/read"}', b'{"method":"log"}']
-
-    async def steps() -> None:
-        await peer.ask("initialize", m.Empty(), m.Empty)
-
-    with pytest.raises(DeadlinePassed):
-        peer.run(steps(), lambda: False)
-    assert lines.sent[1]["error"] == {"code": -32011, "message": "no case has begun"}
 
 
 def test_the_end_of_an_adapter_is_raised_in_each_task() -> None:
@@ -208,7 +174,7 @@ def test_the_end_of_an_adapter_is_raised_in_each_task() -> None:
     lines.receive = gone  # type: ignore[method-assign]  # a child of another kind
 
     async def steps() -> None:
-        await tasks.together([peer.ask("ping", m.Empty(), m.Empty)])
+        await tasks.together([peer.ask(PING, EMPTY)])
 
     with pytest.raises(Ended):
         peer.run(steps(), lambda: False)

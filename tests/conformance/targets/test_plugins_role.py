@@ -7,17 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from loopspec import AdapterError, StrategyMeta, TargetUnusable
-from loopspec.contract.capabilities import CAPABILITIES
+from loopspec import AdapterError, StrategyMeta
 from loopspec.contract.plugins import Module, Strategy
-from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Scene
 from loopspec.contract.stage import Stage
-from loopspec.engine.judge import judge, role_for
 
 from ..process import reported, run_loopspec
-from ..staging import Acting, case_of, performed, target_of
+from ..staging import performed, target_of
 
 MINE = """
 class Registry:
@@ -38,22 +35,11 @@ class Registry:
                 stage.outcomes.look_up_failed(provider, LookupError(f"{provider!r} is none of {', '.join(known)}"))
 
 
-class Lacking:
-    roles = ("plugins",)
-
-
 class Now:
     capabilities = ("registry",)
 
     def perform_plugins(self, stage):
         return 7
-
-
-class Raises:
-    capabilities = ("registry",)
-
-    async def perform_plugins(self, stage):
-        raise ConnectionError("no database")
 
 
 class Talks:
@@ -87,34 +73,10 @@ def test_a_registry_in_a_dozen_lines_is_judged(here: Path) -> None:
     assert passed == {"XP-META-01", "XP-REG-03"}
 
 
-def test_the_reference_can_be_judged_in_this_role_only(here: Path) -> None:
-    """`--role` limits the run to the role."""
-    ended = run_loopspec(
-        here, "run", "reference", "--role=plugins", "--area=XP-META", "--area=AMD-CFG", "--report=r.jsonl"
-    )
-
-    report = reported(here / "r.jsonl")
-    assert (ended.code, report.run.role) == (0, "plugins")
-    assert {case.verdict for case in report.cases} == {"passed"}
-    assert {case.rules[0].rpartition("-")[0] for case in report.cases} == {"XP-META"}
-
-
-def test_a_declared_role_needs_its_method(here: Path) -> None:
-    """The error is raised before any case runs."""
-    ended = run_loopspec(here, "run", "py:mine:Lacking", "--area=XP-META")
-
-    assert ended.code == 4
-    sentence = "py:mine:Lacking declares the role 'plugins' but has no method perform_plugins()"
-    assert sentence in ended.said
-    with pytest.raises(TargetUnusable, match=r"^made here declares the role 'plugins' but has no method"):
-        target_of(load=len, roles=["loader", "plugins"])
-
-
 @pytest.mark.parametrize(
     ("factory", "sentence"),
     [
         ("Now", "py:mine:Now: perform_plugins() must be an async def"),
-        ("Raises", "the adapter of py:mine:Raises failed: ConnectionError: no database ("),
         ("Talks", "the adapter reports 'the strategy "),
     ],
 )
@@ -147,16 +109,6 @@ def test_one_object_may_have_both_methods(method: str) -> None:
     assert called == [method]
 
 
-def test_an_error_of_the_adapter_is_no_outcome() -> None:
-    """The case is errored."""
-
-    async def perform_plugins(stage: Stage) -> None:
-        raise LookupError("of the adapter")
-
-    with pytest.raises(AdapterError, match="the adapter of made here failed: LookupError: of the adapter"):
-        performed(LOOK_UP, "plugins", perform_plugins=perform_plugins)
-
-
 @pytest.mark.parametrize(
     "meta",
     [
@@ -180,21 +132,6 @@ def test_invalid_metadata_is_the_adapters_fault(way: str, meta: object) -> None:
         AdapterError, match=r"^the adapter reports .* as what a registry holds for 'p': .*loopspec\.Strategy"
     ):
         performed(LOOK_UP, "plugins", perform_plugins=perform_plugins)
-
-
-def test_a_case_of_the_plugin_layer_is_for_no_other_role() -> None:
-    """An agent has no registry; the missing role or capability is named."""
-    case = case_of("XP-META-01")
-
-    assert case.roles == ("plugins",)
-    assert role_for(case, Acting(roles=["plugins"], capabilities=["registry"])) == "plugins"
-    assert role_for(case, Acting(roles=["plugins"])) == Inapplicable("capability", ("registry",))
-    assert role_for(case, Acting(roles=["agent", "loader"], capabilities=CAPABILITIES)) == Inapplicable(
-        "role", ("plugins",)
-    )
-    assert (
-        judge(case, Acting(roles=["plugins"], capabilities=["registry"])).verdict == "failed"
-    )  # the target does nothing
 
 
 def test_the_python_template_names_every_role() -> None:

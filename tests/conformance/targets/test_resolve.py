@@ -79,17 +79,6 @@ def test_a_similar_target_string_is_suggested(name: str, meant: str, here: Path)
     assert str(error.value) == f"there is no target {name!r}: did you mean {meant!r}?"
 
 
-@pytest.mark.parametrize("name", ["", "js:x:y", "gopher"])
-def test_an_unknown_kind_of_target_is_a_usage_error(name: str) -> None:
-    """The sentence shows every form of a target."""
-    with pytest.raises(UsageError) as error:
-        resolve(name)
-
-    assert str(error.value) == (
-        f"there is no target {name!r}: use `reference`, `py:package.module:factory`, `cmd:command line` or `known:name`"
-    )
-
-
 @pytest.mark.parametrize("name", ["py:nowhere:x", "py:nowhere.inside:x", "py:pack.nowhere:x"])
 def test_a_missing_module_is_a_usage_error(name: str, here: Path) -> None:
     """The package or a module of it is missing."""
@@ -98,27 +87,6 @@ def test_a_missing_module_is_a_usage_error(name: str, here: Path) -> None:
 
     with pytest.raises(UsageError, match=f"there is no module '{name.split(':')[1]}' here"):
         resolve(name)
-
-
-def test_a_similar_module_or_factory_is_suggested(here: Path) -> None:
-    """Similar names are suggested for modules in the folder, modules of a package, and factories of a module."""
-    (here / "pack").mkdir()
-    (here / "pack/__init__.py").touch()
-    (here / "pack/adapter.py").write_text("class Rest: ...\nclass _Reset: ...\nREEST = 1\n", encoding="utf-8")
-    (here / "broken.py").write_text("1 / 0\n", encoding="utf-8")
-    said = []
-
-    for name in ("py:pakc:Rest", "py:pack.adaptor:Rest", "py:pack.adapter:Reest", "py:broken.inside:Rest"):
-        with pytest.raises((UsageError, TargetUnusable)) as error:
-            resolve(name)
-        said.append(str(error.value).replace(str(here), "HERE"))
-
-    assert said == [
-        "there is no module 'pakc' here (HERE) or installed: did you mean 'pack'?",
-        "there is no module 'pack.adaptor' here (HERE) or installed: did you mean 'pack.adapter'?",
-        "the module pack.adapter has no factory 'Reest': did you mean 'Rest'?",
-        "the module broken.inside cannot be imported: ZeroDivisionError: division by zero (broken.py:1)",
-    ]
 
 
 @pytest.mark.parametrize(

@@ -63,15 +63,23 @@ class HookDouble(Generic[M]):
         return await self._state("after agent", messages, None, system)
 
     async def _state(
-        self, hook: StateHook, messages: Sequence[M], tools: Sequence[str] | None, system: str | None
+        self,
+        hook: StateHook,
+        messages: Sequence[M],
+        tools: Sequence[str] | None,
+        system: str | None,
+        inside: Inner | None = None,
     ) -> Change[M]:
+        """The change of a hook that receives the state; a middleware of the plugin layer may return an invalid one."""
         if hook not in self.hooks:
             return Change(messages, tools, system)
         given = State(messages=self._conversion.all_to_wire(messages), tools=_names(tools), system=system)
-        wanted = await self._doubles.edit(hook, self.name, given, self._inside())
+        wanted = await self._doubles.edit(hook, self.name, given, inside or self._inside(), view=self._view)
         if wanted is None:
             return Change(messages, tools, system, returns_nothing=True)
-        return self._conversion.changed(messages, tools, system, cast("Edited", wanted))
+        if isinstance(wanted, InvalidValue):
+            return cast("Change[M]", wanted)
+        return self._conversion.changed(messages, tools, system, wanted)
 
     async def around_model(
         self,

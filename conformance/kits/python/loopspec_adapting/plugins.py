@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 
 from loopspec.contract.agents import Plugin
-from loopspec.contract.calls import InvalidValue, State, View
+from loopspec.contract.calls import InvalidValue, View
 from loopspec.contract.doubles import NoInside, StateHook
 from loopspec.contract.values import Json
 
@@ -32,19 +32,11 @@ class PluginDouble(HookDouble[M]):
         self, hook: StateHook, messages: Sequence[M], assign: Callable[[str, Json], None]
     ) -> Change[M] | InvalidValue:
         """Return the state that a hook returns. `assign` changes a value of the runtime context, or raises."""
-        if hook not in self.hooks:
-            return Change(messages)
-        state = State(messages=self._conversion.all_to_wire(messages))
-        wanted = await self._doubles.edit(hook, self.name, state, _Assigning(assign), view=self._view)
-        if wanted is None:
-            return Change(messages, returns_nothing=True)
-        return wanted if isinstance(wanted, InvalidValue) else self._conversion.changed(messages, None, None, wanted)
+        return await self._state(hook, messages, None, None, _Assigning(assign))
 
 
 class _Assigning(NoInside):
-    """The inside of a run for a middleware of the plugin layer."""
-
-    why = "a middleware of the plugin layer has its own state, and nothing else of the run"
+    """The inside of a run for a middleware of the plugin layer, which has its own state and nothing else of the run."""
 
     def __init__(self, assign: Callable[[str, Json], None]) -> None:
         self._assign = assign

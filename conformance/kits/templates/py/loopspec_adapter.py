@@ -44,9 +44,9 @@ class Adapter:
     # async def perform(self, stage):
     #     ...
 
-    # Role plugins: the same with the plugin layer's middlewares, which have states of their own: build them from
-    # stage.doubles, and report what registries answer to stage.outcomes. The worked example is scripted.py, next
-    # to agent.py.
+    # Role plugins: the same with the plugin layer's middlewares, which have states of their own: pass what a hook sees
+    # as `view`, and report what registries answer to stage.outcomes. The worked example is scripted.py, next to
+    # agent.py.
     #
     # async def perform_plugins(self, stage):
     #     ...

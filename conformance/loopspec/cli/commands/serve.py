@@ -7,10 +7,10 @@ import os
 import select
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from ...serving.restarting import RESTART, in_new_processes, open_files
+from ...serving.restarting import in_new_processes, open_files
 from ...serving.server import prepare
 from ...serving.server import serve as served
 from ...targets.python import PythonTarget
@@ -32,15 +32,17 @@ def serve(args: argparse.Namespace) -> int:
         factory = python_factory(name)
     prepare(factory)
 
-    def serve_here(can_restart: bool) -> int:
+    def serve_here(restart: Callable[[], None] | None) -> int:
         with _ending_with_the_harness(source):
             target = PythonTarget(factory, name, dialect)
             try:
-                restarts = served(target, source, sink, can_restart)
+                restarts = served(target, source, sink, restart is not None)
             finally:
                 target.close()
+        if restart is not None and restarts:
+            restart()
         sys.stderr.flush()
-        os._exit(RESTART if restarts else 0)  # freeing all objects takes longer than a start
+        os._exit(0)  # freeing all objects takes longer than a start
 
     return in_new_processes(serve_here, before)
 

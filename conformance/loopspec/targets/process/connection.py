@@ -97,7 +97,7 @@ class Connection:
         self._run(self._peer.ask(FROM_HARNESS["idle"], m.Empty()), seconds)
 
     def restart(self, stage: HarnessStage, case: int) -> None:
-        """Let the adapter go on as a new process, and perform a session of the scene there."""
+        """Let the adapter continue as a new process, and perform a session of the scene there."""
         self._perform(stage, case, restarts=True)
 
     def perform(self, stage: HarnessStage, case: int) -> None:
@@ -111,12 +111,11 @@ class Connection:
         requests = AdapterRequests(self._peer, self._tasks, stage, case)
         self._peer.requests = requests
         give_up = stage.attach(self._tasks.place, {})
-        seconds = stage.deadline
         adapter_run = AdapterRun(self._peer, self._tasks, stage, requests, case)
         try:
             if restarts:
-                self._run(self._peer.ask(FROM_HARNESS["restart"], m.Empty()), _START)
-            self._peer.allow(seconds)
+                self._run(self._peer.ask(FROM_HARNESS["restart"], m.Empty()), seconds := _START)
+            self._peer.allow(seconds := stage.deadline)
             with self._language(stage, case):
                 self._peer.run(adapter_run.go(), give_up)
             self._end_case(requests, case, seconds := _END)

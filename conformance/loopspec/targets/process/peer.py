@@ -138,10 +138,13 @@ class Peer:
         """Decode the result of a request."""
         assert method.result is not None, "a request has a result"
         try:
-            return rpc.decoded(raw, method.result)
+            result = rpc.decoded(raw, method.result)
         except msgspec.ValidationError as error:
             self._break(AdapterError(f"the adapter answered {method.name} with {quoted(bytes(raw))}: {error}"))
-            raise
+        if isinstance(result, m.Outcome) and result.error is None and getattr(result, "value", result) is None:
+            why = "it has neither a `value` nor an `error`"
+            self._break(AdapterError(f"the adapter answered {method.name} with {quoted(bytes(raw))}: {why}"))
+        return result
 
     # -- what comes in -------------------------------------------------------------------------------------------------
 

@@ -90,9 +90,13 @@ class Adapter:
                 return message
             self.cancelled |= message.get("method") == "$/cancel"
 
+    def ask_for(self, path: str, **params: object) -> str:
+        """Send a request for a file and return its id."""
+        return self.send("files/read", request={"filePath": path}, **params)
+
     def read(self, path: str) -> str:
         """Read a file of the scene."""
-        result = self.answer(self.send("files/read", path=path))["result"]
+        result = self.answer(self.ask_for(path))["result"]
         if result.get("error"):
             raise Failed(result["error"])
         if "base64" in result:
@@ -127,7 +131,7 @@ class Adapter:
                 self.add(posixpath.normpath(path), (), sections)
         except Failed as error:
             return {"error": error.args[0]}
-        return {"sections": sections}
+        return {"value": {"sections": sections}}
 
     def load(self, request: dict[str, Any]) -> None:
         """Answer `loader/load` correctly."""
@@ -136,7 +140,7 @@ class Adapter:
     def initialize(self, request: dict[str, Any]) -> None:
         """Answer `initialize`."""
         said = {"name": self.name, "version": str(self.version), "language": "python"}
-        self.reply(request, {"protocolVersion": 2, "implementation": said, "roles": self.roles})
+        self.reply(request, {"protocolVersion": 3, "implementation": said, "roles": self.roles})
 
     def take(self, request: dict[str, Any]) -> None:
         """Handle a request or the `exit` notification."""

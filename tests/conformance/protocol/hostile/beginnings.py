@@ -49,7 +49,7 @@ def prints_a_banner(adapter: Adapter) -> None:
 @beginning
 def speaks_no_such_version(adapter: Adapter) -> None:
     request = adapter.line()
-    adapter.write({"id": request["id"], "error": {"code": -32010, "message": "not 2"}})
+    adapter.write({"id": request["id"], "error": {"code": -32010, "message": "not 3"}})
 
 
 @beginning
@@ -74,7 +74,7 @@ def is_talkative(adapter: Adapter) -> None:
     """Send a harmless notification and a request before `initialize` is answered."""
     adapter.write({"method": "starting"})
     assert adapter.line()["method"] == "initialize", "it is the first message"
-    assert adapter.answer(adapter.send("files/read", path="/early.md"))["error"]["code"] == -32011
+    assert adapter.answer(adapter.ask_for("/early.md"))["error"]["code"] == -32011
     adapter.initialize({"id": "h1"})
 
 
