@@ -13,7 +13,7 @@ from typing import NoReturn
 import msgspec
 import pytest
 
-import loopspec
+from loopspec.contract.specification import kits_root
 from loopspec.engine.baseline import UNEXPLAINED, load_baseline
 from loopspec.specification.features import compiled
 
@@ -79,7 +79,7 @@ def test_every_file_names_the_same_version(record: Record) -> None:
 
 def test_the_adapter_is_the_template_of_init() -> None:
     """The adapter adds only a loader to the template of `loopspec init node`, and names no package registry."""
-    template = Path(loopspec.__file__).parent / "cli" / "templates" / "node" / "adapter.mjs"
+    template = kits_root() / "templates" / "node" / "adapter.mjs"
 
     assert (FOLDER / "adapter.mjs").read_bytes() == template.read_bytes()
     assert not (FOLDER / "package-lock.json").exists()

@@ -148,14 +148,14 @@ FAULTS = {
         "it ended with exit code 1 before it answered initialize; stderr ends with 'no license'.",
     ),
     "another version": (
-        [('"protocolVersion": 2', '"protocolVersion": 7')],
+        [('"protocolVersion": 3', '"protocolVersion": 7')],
         "answers initialize",
-        "it speaks version 7 of the protocol, and this suite speaks version 2",
+        "it speaks version 7 of the protocol, and this suite speaks version 3",
     ),
     "no version": (
-        [('if 2 not in params["protocolVersions"]', 'if 7 not in params["protocolVersions"]')],
+        [('if 3 not in params["protocolVersions"]', 'if 7 not in params["protocolVersions"]')],
         "answers initialize",
-        "it speaks no version of the protocol that this suite speaks (2): this adapter speaks version 2.",
+        "it speaks no version of the protocol that this suite speaks (3): this adapter speaks version 3.",
     ),
     "never answers": (
         [('    if method == "initialize":\n', '    if method == "initialize":\n        return\n')],
@@ -186,9 +186,9 @@ FAULTS = {
         "did not answer loader/load within 0.3 s",
     ),
     "keeps to no schema": (
-        [(LOAD, f'{LOAD}        send(id=message["id"], result={{"sections": "none"}})\n        return\n')],
+        [(LOAD, f'{LOAD}        send(id=message["id"], result={{"value": {{"sections": "none"}}}})\n        return\n')],
         "role loader",
-        'it answered loader/load with \'{"sections": "none"}\': Expected `array`, got `str`',
+        'it answered loader/load with \'{"value": {"sections": "none"}}\': Expected `array`, got `str`',
     ),
     "case/end is not known": (
         [('("ping", "case/end")', '("ping",)')],

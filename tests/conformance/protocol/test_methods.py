@@ -13,7 +13,6 @@ from loopspec.contract.doubles import Doubles, Inner, Recovery
 from loopspec.contract.plugins import Strategy
 from loopspec.contract.stage import Environment
 from loopspec.contract.values import Error, Message, Value
-from loopspec.protocol import messages as m
 from loopspec.protocol.adapter import Adapter
 from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS, OF_ADAPTER, OF_INSIDE, Method, of_part
 
@@ -74,7 +73,7 @@ class Contract(Protocol):
     """Functions that have no method."""
 
     def forms(
-        self, one: object, error: BaseException | None, strategy: Strategy, many: Sequence[Message] | None
+        self, one: int, error: BaseException | None, strategy: Strategy, many: Sequence[Message] | None
     ) -> Literal["a"]: ...
 
     def calls_back(self, back: Callable[[], None]) -> None: ...
@@ -96,11 +95,11 @@ def method_of(function: Callable[..., object]) -> Method:
 
 
 def test_a_parameter_has_the_form_of_its_type() -> None:
-    """Run-local values, errors and strategies have forms of their own; a sequence is an array."""
+    """Errors and strategies have forms of their own; a sequence is an array."""
     method = method_of(Contract.forms)
 
     assert {one.name: one.type for one in fields(method.params) if one.name in method.names} == {
-        "one": m.RunValue,
+        "one": int,
         "error": Error | None,
         "strategy": str,
         "many": tuple[Message, ...] | None,

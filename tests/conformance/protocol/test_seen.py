@@ -53,8 +53,10 @@ def sent(scene: Scene, role: Role) -> list[tuple[Value, Value]]:
     requests = AdapterRequests(cast("Peer", peer), tasks, stage, 1)
     at_once(AdapterRun(cast("Peer", peer), tasks, stage, requests, 1).go())
     (params,) = peer.params
-    pairs: list[tuple[Value, Value]] = list(zip(scene.modules, params.modules, strict=True))
-    return [*pairs, (scene.agent, params.agent)] if hasattr(params, "agent") else pairs
+    lines = msgspec.json.decode(rpc.encode(params), type=dict[str, Raw])
+    modules = msgspec.json.decode(lines.get("modules", b"[]"), type=tuple[Module, ...])
+    pairs: list[tuple[Value, Value]] = list(zip(scene.modules, modules, strict=True))
+    return [*pairs, (scene.agent, msgspec.json.decode(lines["agent"], type=Agent))] if "agent" in lines else pairs
 
 
 def created(scene: Scene) -> list[tuple[Plugin, Plugin]]:
@@ -71,7 +73,8 @@ def created(scene: Scene) -> list[tuple[Plugin, Plugin]]:
             while not peer.replies:
                 tasks.move()
                 give_up()
-            pairs.append((replace(strategy.makes, name="n"), peer.replies[0].value))
+            made = msgspec.json.decode(peer.replies[0].value, type=Plugin)
+            pairs.append((replace(strategy.makes, name="n"), made))
     return pairs
 
 

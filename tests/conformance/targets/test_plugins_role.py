@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from loopspec import AdapterError, StrategyMeta
 from loopspec.contract.plugins import Module, Strategy
 from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Scene
+from loopspec.contract.specification import kits_root
 from loopspec.contract.stage import Stage
 
 from ..process import reported, run_loopspec
@@ -136,7 +136,7 @@ def test_invalid_metadata_is_the_adapters_fault(way: str, meta: object) -> None:
 
 def test_the_python_template_names_every_role() -> None:
     """Each role is named in a comment or in code, with its method."""
-    text = (resources.files("loopspec.cli") / "templates/py/loopspec_adapter.py").read_text(encoding="utf-8")
+    text = (kits_root() / "templates/py/loopspec_adapter.py").read_text(encoding="utf-8")
 
     assert [role for role in ROLES if f"# Role {role}: " not in text] == []
     assert "perform_plugins(self, stage)" in text
