@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase, translate
 
@@ -57,8 +57,16 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     Raises `UsageError` for a name that fits nothing, and for an empty selection.
     """
     plain = list(cases)
-    found = [*plain, *_forms(plain, selection), *_of_invariants(selection)]
-    rules = sorted({*known_rules, *[rule for case in found for rule in case.rule.ids]})
+    asked, variants = _asked_for(selection), forms_named(tuple(selection.variants))
+    wanted = tuple(dict.fromkeys((*variants, *asked)))
+    own = [rule for case in plain for rule in case.rule.ids]
+    rules = sorted({*known_rules, *own, *[forms()[form] for form in wanted]})
+    is_named = _naming(selection, rules)
+    # the forms of other cases are made only if they are asked for themselves, or a glob could mean them
+    apart = wanted if any(map(_WILDCARD.search, (*selection.cases, *selection.deselect))) else asked
+    others = tuple([form for form in wanted if form in apart])
+    in_forms = [each for case in plain for each in cases_in(case, wanted if is_named(case) else others)]
+    found = [*plain, *in_forms, *_of_invariants(selection)]
     names = [case.id for case in found]
     must_fit("rule", selection.rules, rules)
     if selection.areas:
@@ -72,7 +80,7 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
             )
     existing = [name for name in selection.deselect if case_named(name)]  # in some form, selected or not
     must_fit("case or rule", selection.deselect, [*rules, *names, *existing])
-    chosen = _wanted(found, selection, rules, names)
+    chosen = [case for case in found if is_named(case) or (case.form in variants and is_named(case.base))]
     if selection.deselect:
         chosen = [case for case in chosen if not deselected_by(case, selection.deselect)]
     if selection.among is not None:
@@ -85,27 +93,19 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     return chosen if selection.soak else [case.shortened() for case in chosen]
 
 
-def _wanted(found: list[Case], selection: Selection, rules: Collection[str], names: Collection[str]) -> list[Case]:
-    """The cases that the selection names, by rule, area or name, and what it names in the wanted variants."""
+def _naming(selection: Selection, rules: Collection[str]) -> Callable[[Case], bool]:
+    """Whether a selection names a case, by rule, area or name; without any of these, it names every case."""
     if not (selection.rules or selection.areas or selection.cases):
-        return found
+        return lambda case: True
     by_rule = fitting(selection.rules, rules)
     if selection.areas:
         areas = fitting(selection.areas, {area_of(rule) for rule in rules})
         by_rule.update([rule for rule in rules if area_of(rule) in areas])
-    by_name = fitting(selection.cases, names)
-    variants = set(forms_named(tuple(selection.variants)))
-
-    def is_named(case: Case) -> bool:
-        return case.id in by_name or not by_rule.isdisjoint(case.rule.ids)
-
-    return [case for case in found if is_named(case) or (case.form in variants and is_named(case.base))]
-
-
-def _forms(plain: Iterable[Case], selection: Selection) -> list[Case]:
-    """The cases in all forms that the selection could mean: it names the forms, their rules, or their cases."""
-    wanted = dict.fromkeys([*forms_named(tuple(selection.variants)), *_asked_for(selection)])
-    return [each for case in plain for each in cases_in(case, wanted)] if wanted else []
+    names = set(selection.cases)
+    globs = [re.compile(translate(glob)).match for glob in names if _WILDCARD.search(glob)]
+    return lambda case: (
+        case.id in names or not by_rule.isdisjoint(case.rule.ids) or any(fits(case.id) for fits in globs)
+    )
 
 
 def _of_invariants(selection: Selection) -> list[Case]:

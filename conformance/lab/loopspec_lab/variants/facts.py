@@ -9,7 +9,7 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from loopspec.contract.agents import Agent, Script, Tool
+from loopspec.contract.agents import Agent, Plugin, Script, Tool
 from loopspec.contract.values import Gate
 from loopspec.specification import facts
 
@@ -27,6 +27,12 @@ class Facts(facts.Facts):
     def gates(self) -> tuple[object, ...]:
         """What anything waits for."""
         return tuple(found(self.scene, _GATES))
+
+    @cached_property
+    def plugins(self) -> tuple[Plugin, ...]:
+        """The middlewares of the plugin layer, also those that strategies make."""
+        everywhere = found((self.scene.agent, self.scene.modules), (Plugin,))
+        return tuple(plugin for plugin in everywhere if isinstance(plugin, Plugin))
 
 
 def scripts_of(agent: Agent) -> tuple[Script, ...]:
@@ -69,10 +75,8 @@ def mapped(value: object, kind: type[S], change: Callable[[S], S]) -> object:
             return value if all(entries[key] is value[key] for key in value) else entries
         case Struct():
             changes = {}
-            for name in value.__struct_fields__:
-                old = getattr(value, name)
-                new = mapped(old, kind, change)
-                if new is not old:
+            for name, old in zip(value.__struct_fields__, astuple(value), strict=True):
+                if type(old) not in _SCALARS and (new := mapped(old, kind, change)) is not old:
                     changes[name] = new
             new_value = replace(value, **changes) if changes else value
             return change(new_value) if isinstance(new_value, kind) else new_value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from typing import get_args
 
@@ -53,12 +53,6 @@ def _with_inert(scene: Scene, *, first: bool) -> Varied:
     return Varied(replace(scene, agent=with_agents(scene.agent, change)), (WithoutHandlers(frozenset(names)),))
 
 
-def _plugins(scene: Scene) -> Iterator[Plugin]:
-    for plugin in found((scene.agent, scene.modules), (Plugin,)):
-        assert isinstance(plugin, Plugin)
-        yield plugin
-
-
 def _with_plugins(scene: Scene, change: Callable[[Plugin], Plugin]) -> Varied:
     agent, modules = mapped(scene.agent, Plugin, change), mapped(scene.modules, Plugin, change)
     return Varied(replace(scene, agent=agent, modules=modules))
@@ -66,15 +60,14 @@ def _with_plugins(scene: Scene, change: Callable[[Plugin], Plugin]) -> Varied:
 
 def _is_asynchronous(facts: Facts) -> bool:
     """Whether an agent has middlewares with asynchronous hooks, and nothing waits for something else."""
-    return facts.is_run and not facts.gates and any(not plugin.sync for plugin in _plugins(facts.scene))
+    return facts.is_run and not facts.gates and any(not plugin.sync for plugin in facts.plugins)
 
 
 def _declares_nothing(facts: Facts) -> bool:
     """Whether the hooks of an agent's middlewares are functions, and jump to known targets only."""
-    scene = facts.scene
-    plugins = list(_plugins(scene))
-    known = all(isinstance(jump, Jump) and jump.target in _TARGETS for jump in found(plugins, (Jump,)))
-    return facts.is_run and known and any(plugin.scripts and not plugin.declares for plugin in plugins)
+    if not facts.is_run or not any(plugin.scripts and not plugin.declares for plugin in facts.plugins):
+        return False
+    return all(isinstance(jump, Jump) and jump.target in _TARGETS for jump in found(facts.plugins, (Jump,)))
 
 
 def _with_declarations(plugin: Plugin) -> Plugin:
@@ -83,7 +76,7 @@ def _with_declarations(plugin: Plugin) -> Plugin:
 
 def _has_schema(facts: Facts) -> bool:
     """Whether a middleware of an agent has a state schema that is an object."""
-    return facts.is_run and any(plugin.state and plugin.form == "object" for plugin in _plugins(facts.scene))
+    return facts.is_run and any(plugin.state and plugin.form == "object" for plugin in facts.plugins)
 
 
 def _with_optional_schema(plugin: Plugin) -> Plugin:

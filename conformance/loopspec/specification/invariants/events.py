@@ -24,10 +24,12 @@ class _Compared(NamedTuple):
 
 def _what(message: Message) -> _Compared:
     """The parts of a message that are compared. A target may divide a text into parts, or show it as the content."""
-    parts = message.parts
-    text = message.content + "".join([part.text for part in parts]) if parts else message.content
-    calls = tuple([(call.id, call.name) for call in message.tool_calls])
-    return _Compared(text, tuple([part.url for part in parts if part.url]), calls, message.tool_call_id)
+    text, parts, calls = message.content, message.parts, message.tool_calls
+    if not parts and not calls:  # as most messages
+        return _Compared(text, (), (), message.tool_call_id)
+    text += "".join([part.text for part in parts])
+    pictures = tuple([part.url for part in parts if part.url])
+    return _Compared(text, pictures, tuple([(call.id, call.name) for call in calls]), message.tool_call_id)
 
 
 @invariant(
