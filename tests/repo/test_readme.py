@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from loopspec.cli import main
-
-from ..picture import HEIGHT, PICTURE, SCALE, WIDTH
+from tools.picture import HEIGHT, PICTURE, SCALE, WIDTH
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -118,7 +117,7 @@ def test_the_agent_that_readme_begins_with_is_the_one_that_its_commands_name(
 
 
 def test_the_picture_of_the_report_page_is_there() -> None:
-    """`python -m tests.picture` writes it: a PNG of the size of its window, small, and described in words."""
+    """`python -m tools.picture` writes it: a PNG of the size of its window, small, and described in words."""
     ((words, place),) = re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", README)
     image = (ROOT / place).read_bytes()
 

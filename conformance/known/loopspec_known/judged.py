@@ -5,15 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from msgspec.structs import replace
-
 from loopspec.contract.faults import UsageError
 from loopspec.contract.specification import adapters_root
 from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.reports.merging import whole
-from loopspec.specification.cases import SEPARATOR
 from loopspec.specification.features import compiled
-from loopspec.specification.ledger import ledger
 
 from .results import Judged, judged
 from .targets import Known, known_targets
@@ -36,24 +32,6 @@ def from_report(report: Path, of: Known | None = None) -> Judged:
     baseline = load_baseline(of.baseline, compiled()) if of and of.baseline else Baseline()
     adapter = f"{_ADAPTERS}/{of.folder.relative_to(adapters_root()).as_posix()}" if of else REFERENCE
     return judged(str(found.run.identity), adapter, found.cases, baseline, postures=found.run.postures)
-
-
-def of_examples(one: Judged) -> Judged:
-    """The results apart from variants and invariants, which a run without variants does not have."""
-    rows = ledger().rules
-    verdicts = {
-        verdict: tuple(rule for rule in rules if rows[rule].status == "scenario")
-        for verdict, rules in one.verdicts.items()
-    }
-    return replace(
-        one,
-        verdicts={verdict: rules for verdict, rules in verdicts.items() if rules},
-        differences=tuple(
-            replace(each, cases=cases)
-            for each in one.differences
-            if (cases := tuple(case for case in each.cases if SEPARATOR not in case))
-        ),
-    )
 
 
 def differences(shipped: Judged, found: Judged) -> Iterator[str]:

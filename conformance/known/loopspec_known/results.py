@@ -36,15 +36,13 @@ class Difference(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
 class Judged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An implementation: the rules with each verdict, except for those that are inapplicable, and its differences.
 
-    `adapter` is the folder of its adapter, relative to the folder of the repository. `recorded`: the suite judged a
-    record of its observations. `postures` are by axis.
+    `adapter` is the folder of its adapter, relative to the folder of the repository. `postures` are by axis.
     """
 
     name: str
     adapter: str
     verdicts: dict[Verdict, tuple[str, ...]]
     differences: tuple[Difference, ...] = ()
-    recorded: bool = False
     postures: dict[str, Posture] = {}
 
     def by_rule(self) -> dict[str, Verdict]:
@@ -86,7 +84,6 @@ def judged(
     cases: Iterable[Result | CaseLine],
     baseline: Baseline,
     *,
-    recorded: bool = False,
     postures: Postures = MappingProxyType[str, Posture]({}),
 ) -> Judged:
     """The results of one implementation: what became of its cases, and the reasons in its baseline.
@@ -113,7 +110,6 @@ def judged(
         differences=tuple(
             Difference(reason, tuple(sorted(cases)), link) for (reason, link), cases in sorted(differing.items())
         ),
-        recorded=recorded,
         postures=dict(postures),
     )
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from loopspec.contract.faults import TargetUnusable
 from loopspec.engine.output import must_be_writable, write_text
 
-from .judged import differences, from_report, in_results, of_examples
+from .judged import differences, from_report, in_results
 from .kept import KeptReports, remove_reports
 from .results import Judged, Results, results
 from .targets import Known, ProgramMissing, installed
@@ -81,8 +81,6 @@ def _take(table: _Table, one: Judged) -> None:
     before = next((each for each in results().implementations if each.adapter == one.adapter), None)
     if before is None:
         table.changed.append(f"{one.name} is not in the results that ship")
-    elif before.recorded:  # of its examples alone
-        one = of_examples(one)
     table.found.append(one)
     table.changed += differences(before, one) if before else ()
 

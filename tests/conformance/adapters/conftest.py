@@ -12,7 +12,8 @@ from typing import NoReturn
 
 import pytest
 
-from ...recorded import command
+from tools.recorded import command
+
 from .judged import ADAPTERS, Judged, judged_by
 
 EINO = ADAPTERS / "eino"

@@ -12,8 +12,8 @@ from typing import Any, NoReturn
 import pytest
 
 from loopspec.engine.baseline import UNEXPLAINED
+from tools.recorded import command
 
-from ...recorded import command
 from .installing import install_packages
 from .judged import ADAPTERS, Judged, judged_by
 

@@ -19,8 +19,9 @@ from loopspec.engine.baseline import UNEXPLAINED
 from loopspec.engine.counting import counted
 from loopspec.engine.verdict import Verdict
 from loopspec_known.targets import known_targets
+from tools.pages import reasons
+from tools.store_table import COMMANDS, PAGE, Command, Row, page_of
 
-from ...store_table import COMMANDS, PAGE, Command, Row, page_of
 from .judged import ADAPTERS, Judged, judged_by, must_match_baseline
 from .modules import adapter_module
 
@@ -107,7 +108,7 @@ def test_every_difference_has_a_reason_and_a_place_on_the_page(one: Command) -> 
     text = PAGE.read_text(encoding="utf-8")
 
     assert all(entry.reason != UNEXPLAINED for entry in one.entries())
-    for line in one.differences():
+    for line in reasons(one.entries()):
         assert line in text
 
 

@@ -39,9 +39,10 @@ from loopspec_known.results import results
 from loopspec_mutants import MUTANTS
 from loopspec_mutants.rewriting import Rewriting
 from loopspec_steps import BOOK, vocabulary
+from tools.pages import reasons
+from tools.store_table import COMMANDS
+from tools.workspace_tools import TOOLS
 
-from ...store_table import COMMANDS
-from ...workspace_tools import TOOLS
 from ..parsed_page import Element
 from .conftest import Site, on_one_line
 
@@ -102,7 +103,7 @@ def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:
     links = {name.link for concept in names().concepts.values() for name in concept.names().values()}
     links |= {difference.link for one in results().implementations for difference in one.differences}
     links |= {entry.link for tool in TOOLS for entry in tool.baseline.known}
-    links |= {link for one in COMMANDS for line in one.differences() for link in re.findall(r"\]\((\S*)\)", line)}
+    links |= {link for one in COMMANDS for line in reasons(one.entries()) for link in re.findall(r"\]\((\S*)\)", line)}
     links |= {posture.link for one in results().implementations for posture in one.postures.values()}
     links |= {reason.link for one in implementations(()) for reason in one.undeclared or ()}
     links |= {bug.link for bug in museum()}

@@ -17,8 +17,7 @@ from loopspec.targets.resolve import resolve
 from loopspec_known.targets import Known, in_order, known, known_targets
 from loopspec_known.targets.environments import environment_of
 from loopspec_known.versions import gap_cases
-
-from ...recorded import command
+from tools.recorded import command
 
 KNOWN = known_targets()
 
