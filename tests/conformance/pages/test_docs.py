@@ -68,10 +68,16 @@ def test_every_link_leads_to_a_file_and_an_anchor_of_the_site(made: Site) -> Non
 
     assert broken == []
     assert count > 10_000
-    # a rule that another text names is a link
-    assert "../rules/AMD-BUDGET.html#AMD-BUDGET-12" in made.links("rules/AMD-BUDGET.html")
     styles = [made.files[name] for name in made.files if name.endswith(".css")]
     assert [style for style in styles if re.search(r"https?:|//|@import", style)] == []
+
+
+def test_a_rule_that_a_decision_names_is_a_link(made: Site) -> None:
+    """To the place of the rule."""
+    for rule, row in ledger().rules.items():
+        named = {name for name in re.findall(r"[A-Z0-9-]+-\d\d", row.decision) if name in ledger().rules} - {rule}
+        links = made.links(f"rules/{area_of(rule)}.html", made.article_of(rule)) if named else ()
+        assert {f"../rules/{area_of(name)}.html#{name}" for name in named} <= {*links}, rule
 
 
 def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:

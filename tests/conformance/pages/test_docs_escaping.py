@@ -14,6 +14,7 @@ from loopspec.pages.theme import coded
 from loopspec_docs.site.markdown import written as html_of
 
 from ..parsed_page import Page
+from .conftest import Site
 
 EVIL = "</script></p><script>alert(1)</script><img src=x onerror=alert(2)>&amp; {{ 7 * 7 }}"
 
@@ -198,6 +199,7 @@ def test_markdown_becomes_html_and_html_stays_text() -> None:
     )
 
 
-def test_backticks_become_code_and_nothing_else() -> None:
+def test_backticks_become_code_and_nothing_else(made: Site) -> None:
     """In decisions, and in the meanings of phrases."""
+    assert [name for name in ("decisions.html", "phrases.html") if "`" in made.page(name).all("main")[0].text] == []
     assert coded("<b> `<i>` ` &") == Markup("&lt;b&gt; <code>&lt;i&gt;</code> ` &amp;")
