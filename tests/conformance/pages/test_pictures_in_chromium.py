@@ -77,7 +77,7 @@ def overlap(one: list[float], other: list[float]) -> bool:
 
 
 def is_out(box: list[float], around: list[float]) -> bool:
-    """Whether a box begins or ends beside the one that it belongs to."""
+    """Whether a box begins or ends outside of the one that it belongs to."""
     return box[0] < around[0] or box[2] > around[2]
 
 
