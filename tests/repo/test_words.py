@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -76,16 +76,19 @@ def _files() -> list[Place]:
     ]
 
 
-@pytest.mark.parametrize("kind", ["files", "rules", "specification"])
+PLACES: dict[str, Callable[[], list[Place]]] = {
+    "files": _files,
+    "rules": lambda: _of("rules"),
+    "specification": lambda: [*_of("prose", "rules", "titles", "steps"), *_ledger(), *_phrasebook()],
+}
+
+
+@pytest.mark.parametrize("kind", PLACES)
 def test_words_are_those_of_the_field(kind: str) -> None:
     """No text has a word that words.toml replaces. Each text is searched once, for all words together."""
     rows = [row for row in WORDS if row.get("in", "files") == kind]
     words = re.compile(rf"\b(?:{'|'.join(row['words'] for row in rows)})\b")  # of small letters
-    places = {
-        "files": _files,
-        "rules": lambda: _of("rules"),
-        "specification": lambda: [*_of("prose", "rules", "titles", "steps"), *_ledger(), *_phrasebook()],
-    }[kind]()
+    places = PLACES[kind]()
     found = [(where, word) for where, text in places for word in words.finditer(text.lower().replace("_", " "))]
 
     assert [
