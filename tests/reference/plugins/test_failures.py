@@ -312,13 +312,19 @@ def test_tokens_are_about_four_characters() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "reason"), [("{", "Input data was truncated"), ("\ud800", "'utf-8' codec can't")]
+    ("calls", "reason"),
+    [
+        (["{"], "Input data was truncated"),
+        (["\ud800"], "'utf-8' codec can't"),
+        (['{"todos": []}'] * 2, "write_todos was called more than once in one answer."),
+    ],
 )
-def test_arguments_of_the_to_do_list_that_are_not_json_are_rejected(arguments: str, reason: str) -> None:
-    """The result is that of an invalid list."""
+def test_rejected_calls_of_the_to_do_list_change_nothing(calls: list[str], reason: str) -> None:
+    """Each result says that the list is unchanged, and why."""
     stack = Stack[Message]([TodoListStrategy().create_middleware({}, made_for())])
-    model = Answers(Message.assistant("", [ToolCall("1", "write_todos", arguments)]), "done")
+    asked = Message.assistant("", [ToolCall(str(at), "write_todos", text) for at, text in enumerate(calls)])
+    session: dict[str, Any] = {}
+    texts = texts_of(drain(agent(Answers(asked, "done"), handlers=[stack]).run([QUESTION], session)))
 
-    assert texts_of(drain(agent(model, handlers=[stack]).run([QUESTION])))[1].startswith(
-        f"The list is unchanged: {reason}"
-    )
+    assert [text.startswith(f"The list is unchanged: {reason}") for text in texts[1:-1]] == [True] * len(calls)
+    assert session == {}
