@@ -12,8 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from loopspec_known.judged import in_results
-from loopspec_known.results import NAME, Results
+from loopspec_known.results import NAME, Results, in_results
 from loopspec_known.table import known_table
 
 from .pages import ROOT, Block

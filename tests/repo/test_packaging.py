@@ -19,7 +19,7 @@ from loopspec.specification.features import sources
 from loopspec.specification.store import Store, code_key, text_digest
 from loopspec_docs.manual import manual
 from loopspec_docs.site import site
-from loopspec_known.targets import FILE, known_targets
+from loopspec_known.declarations import FILE, known_targets
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,8 +13,7 @@ from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
 from loopspec.specification.lookup import case_named
-from loopspec_known.judged import differences, in_results
-from loopspec_known.results import OF_DIALECTS, Difference, Judged, judged, results
+from loopspec_known.results import OF_DIALECTS, Difference, Judged, differences, in_results, judged, results
 from tools.pages import ROOT
 from tools.table import BLOCK, RESULTS, table
 

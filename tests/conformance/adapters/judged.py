@@ -21,7 +21,7 @@ from loopspec.specification.charging import charged_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.sources import forms
-from loopspec_known.targets import undeclared
+from loopspec_known.declarations import undeclared
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 

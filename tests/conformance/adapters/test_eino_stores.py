@@ -12,7 +12,7 @@ import pytest
 
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.engine.baseline import UNEXPLAINED
-from loopspec_known.targets import known_targets
+from loopspec_known.declarations import known_targets
 
 from .judged import ADAPTERS, Judged, judged_by, must_match_baseline
 

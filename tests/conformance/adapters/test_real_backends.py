@@ -7,7 +7,7 @@ import pytest
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.engine.baseline import UNEXPLAINED
 from loopspec.engine.counting import counted
-from loopspec_known.targets import FILE
+from loopspec_known.declarations import FILE
 from tools.workspace_tools import TOOLS
 
 from .judged import ADAPTERS, Judged, judged_by

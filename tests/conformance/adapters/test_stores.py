@@ -18,7 +18,7 @@ from loopspec.contract.target import Identity
 from loopspec.engine.baseline import UNEXPLAINED
 from loopspec.engine.counting import counted
 from loopspec.engine.verdict import Verdict
-from loopspec_known.targets import known_targets
+from loopspec_known.declarations import known_targets
 from tools.pages import reasons
 from tools.store_table import COMMANDS, PAGE, Command, Row, page_of
 

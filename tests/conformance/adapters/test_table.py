@@ -10,10 +10,9 @@ from msgspec.structs import replace
 from loopspec.cli import main
 from loopspec.specification.cases import SEPARATOR
 from loopspec.specification.ledger import ledger
-from loopspec_known.judged import differences, from_report
+from loopspec_known.declarations import known
 from loopspec_known.results import Judged as Results
-from loopspec_known.results import results
-from loopspec_known.targets import known
+from loopspec_known.results import differences, from_report, results
 
 from .judged import Judged
 

@@ -10,7 +10,7 @@ import pytest
 
 from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.contract.faults import SuiteError
-from loopspec_known.targets import Known, known_targets, undeclared
+from loopspec_known.declarations import Known, known_targets, undeclared
 
 AGENTS = {name: one for name, one in known_targets().items() if "agent" in one.declared.roles}
 

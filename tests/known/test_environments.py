@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from loopspec.contract.faults import TargetUnusable
-from loopspec_known.targets import environment_of, environments, installed, is_installed, known, remove
-from loopspec_known.targets.installing import Words, built_files
+from loopspec_known import environments
+from loopspec_known.declarations import known
+from loopspec_known.environments import Words, built_files, environment_of, installed, is_installed, remove
 
 WRITE = "import pathlib, sys, time; pathlib.Path('made').write_text(sys.argv[1]); time.sleep(float(sys.argv[2]))"
 
@@ -186,9 +187,11 @@ def test_the_served_adapter_sees_the_kit_and_its_environment_only(tmp_path: Path
         "sys.exit(3)\n"
     )
     (tmp_path / "named" / "__init__.py").touch()
-    points = tmp_path / "entry_points.txt"
-    points.write_text("[loopspec.roles]\nrole = named:ROLE\n")
-    words = ["py:a:B", str(tmp_path / "adapter"), str(points), f"loopspec={kit}", f"named={tmp_path / 'named'}"]
+    metadata = tmp_path / "loopspec-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: loopspec\nVersion: 1\n")
+    (metadata / "entry_points.txt").write_text("[loopspec.roles]\nrole = named:ROLE\n")
+    words = ["py:a:B", str(tmp_path / "adapter"), str(metadata), f"loopspec={kit}", f"named={tmp_path / 'named'}"]
 
     ran = subprocess.run(
         [sys.executable, "-I", str(start), *words],

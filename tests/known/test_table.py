@@ -17,16 +17,16 @@ import msgspec
 import pytest
 
 from loopspec.contract.faults import TargetUnusable
-from loopspec_known import judged as judged_results
-from loopspec_known import kept
+from loopspec_known import environments
+from loopspec_known import results as known_results
 from loopspec_known import table as known_table
-from loopspec_known.kept import is_complete
+from loopspec_known.declarations import Known, known
+from loopspec_known.environments import Words, commands, environment_of
 from loopspec_known.results import Results
-from loopspec_known.targets import Known, environment_of, environments, known
-from loopspec_known.targets.installing import Words, commands
+from loopspec_known.table import is_complete
 
-from ...conformance.cli.in_process import called
-from ...conformance.process import Ended
+from ..conformance.cli.in_process import called
+from ..conformance.process import Ended
 from .conftest import judge_here
 
 Loopspec = Callable[..., Ended]
@@ -66,8 +66,8 @@ def two(adapters: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     other.mkdir()
     (other / "baseline.toml").write_bytes((adapters / "fake" / "baseline.toml").read_bytes())
     (other / "known.toml").write_text(text.replace('name = "fake"', 'name = "other"'), "utf-8")
-    monkeypatch.setattr(judged_results, "adapters_root", lambda: adapters)
-    monkeypatch.setattr(kept, "adapters_root", lambda: adapters)
+    monkeypatch.setattr(known_results, "adapters_root", lambda: adapters)
+    monkeypatch.setattr(known_table, "adapters_root", lambda: adapters)
 
     def commands_of(known: Known, folder: Path) -> list[Words]:
         if known.adapter.language == "go":
@@ -257,7 +257,7 @@ def test_a_kept_report_is_valid_for_what_was_judged(
     changed: str, shipped: Results, judged: list[str], two: Path, loopspec: Loopspec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After a change, everything that the change concerns is judged again."""
-    reports = kept.KeptReports()
+    reports = known_table.KeptReports()
     report = two / "report.jsonl"
     known_table.judge("known:fake", report)
     reports.keep(known("fake"), report)
@@ -269,7 +269,7 @@ def test_a_kept_report_is_valid_for_what_was_judged(
         assert reports.find(known("fake@1.1")) is None
     elif changed == "the_kit":
         (two / "fake" / "fake_adapter.py").write_text("# changed", "utf-8")
-        assert kept.KeptReports().find(known("fake")) is None
+        assert known_table.KeptReports().find(known("fake")) is None
     else:
         report.write_bytes(report.read_bytes().rpartition(b'{"type":"summary"')[0])
         assert not is_complete(report)
@@ -286,9 +286,9 @@ def test_a_cache_that_cannot_be_written_keeps_nothing(
     known_table.judge("reference", report)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
 
-    kept.KeptReports().keep(None, report)
+    known_table.KeptReports().keep(None, report)
 
-    assert kept.KeptReports().find(None) is None
+    assert known_table.KeptReports().find(None) is None
 
 
 def test_an_interrupt_ends_the_run_of_a_target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

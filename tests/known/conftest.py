@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from loopspec.cli import main
+from loopspec_known import declarations
 from loopspec_known import table as known_table
-from loopspec_known.targets import declarations
 
-from ...conformance.cli.in_process import called
-from ...conformance.process import Ended
+from ..conformance.cli.in_process import called
+from ..conformance.process import Ended
 from .packages import write_adapter, write_index
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ...conformance.process import Ended
+from ..conformance.process import Ended
 
 CRLF = 'AMD-BACKEND-12 :: A file that holds "One\\r\\nTwo\\r\\n"'
 MISSING = "AMD-BACKEND-05 :: A file in a missing folder"

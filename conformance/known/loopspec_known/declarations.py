@@ -1,24 +1,25 @@
-"""`known.toml`: the declarations of an adapter in the repository, and of the targets that the adapter makes."""
+"""`known.toml` and `undeclared.toml`: what an adapter in the repository declares, and why it does not declare more."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar, get_args
 
 import msgspec
 from msgspec import Struct
 
-from loopspec.contract.capabilities import Capability
+from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.faults import SuiteError, UsageError
 from loopspec.contract.names import did_you_mean
 from loopspec.contract.roles import Role
 from loopspec.contract.specification import adapters_root
 
 FILE = "known.toml"
+_T = TypeVar("_T")
 Language = Literal["python", "go", "node"]
-LANGUAGES: tuple[Language, ...] = ("python", "go", "node")
+_LANGUAGES = get_args(Language)
 _VERSION = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+!_-]*")
 
 KNOWN = "known:"  # the prefix of a known target
@@ -138,7 +139,7 @@ def known_targets() -> dict[str, Known]:
         adapter = _read(path)
         for one in adapter.targets:
             found.append(Known(adapter, one, path.parent, adapter.packages[one.package or adapter.package]))
-    found.sort(key=lambda one: (LANGUAGES.index(one.adapter.language), one.name))
+    found.sort(key=lambda one: (_LANGUAGES.index(one.adapter.language), one.name))
     return {one.name: one for one in found}
 
 
@@ -151,11 +152,17 @@ def handler_classes() -> dict[str, Known]:
     return found
 
 
-def _read(path: Path) -> Adapter:
+def read_file(path: Path, kind: type[_T]) -> _T:
+    """The contents of a TOML or JSON file that ships with an adapter. Raises `SuiteError`."""
+    decode = msgspec.toml.decode if path.suffix == ".toml" else msgspec.json.decode
     try:
-        adapter = msgspec.toml.decode(path.read_bytes(), type=Adapter)
+        return decode(path.read_bytes(), type=kind)
     except (OSError, ValueError) as error:
         raise SuiteError(f"{path} cannot be read: {error}") from None
+
+
+def _read(path: Path) -> Adapter:
+    adapter = read_file(path, Adapter)
     for package in (adapter.package, *(one.package for one in adapter.targets if one.package is not None)):
         if package not in adapter.packages:
             raise SuiteError(f"{path} has no version of {package}")
@@ -175,3 +182,31 @@ def known(text: str) -> Known:
     if at and not _VERSION.fullmatch(version):
         raise UsageError(f"{version!r} is not a version: use known:{name}@{every[name].pinned}, or known:{name}")
     return msgspec.structs.replace(every[name], version=version) if at else every[name]
+
+
+class Undeclared(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why an adapter does not declare capabilities of the role `agent`.
+
+    The link leads to the framework's source at the judged version, or to its documents. `gap`: the framework has the
+    capability, and the adapter does not have it yet.
+    """
+
+    capabilities: tuple[str, ...]
+    reason: str
+    link: str
+    gap: bool = False
+
+    def __post_init__(self) -> None:
+        """Reject a name that is no capability."""
+        if unknown := [name for name in self.capabilities if name not in CAPABILITIES]:
+            raise ValueError(f"there is no capability {unknown[0]!r}")
+
+
+class _Reasons(Struct, frozen=True, forbid_unknown_fields=True):
+    undeclared: tuple[Undeclared, ...]
+
+
+def undeclared(folder: Path) -> tuple[Undeclared, ...] | None:
+    """The reasons of the adapter in a folder; None for an adapter without the role. Raises `SuiteError`."""
+    path = folder / "undeclared.toml"
+    return read_file(path, _Reasons).undeclared if path.is_file() else None

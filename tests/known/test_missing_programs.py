@@ -11,9 +11,9 @@ import pytest
 from loopspec.contract.faults import TargetUnusable
 from loopspec.targets.process import ProcessTarget
 from loopspec.targets.resolve import python_factory
-from loopspec_known.targets import known
-from loopspec_known.targets.installing import program_folder
-from loopspec_known.targets.target import command_of
+from loopspec_known.declarations import known
+from loopspec_known.environments import program_folder
+from loopspec_known.target import command_of
 
 
 @pytest.mark.parametrize(("name", "variable"), [("codex", "CODEX_FOLDER"), ("qwen-code", "QWEN_CODE_FOLDER")])

@@ -1,6 +1,6 @@
 """Serves an adapter in the environment of a known target.
 
-The command is `python -I start.py TARGET FOLDER ENTRY_POINTS PACKAGE=FOLDER …`. The process runs isolated: neither the
+The command is `python -I start.py TARGET FOLDER METADATA PACKAGE=FOLDER …`. The process runs isolated: neither the
 packages of the harness's environment nor the user's settings of Python reach it. This program imports each named
 package from its folder, and all other packages from the environment. So the kit on both sides of the pipe is the same,
 and an environment stays valid when the kit changes. The entry points are those of the harness, since the environment
@@ -13,34 +13,18 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.machinery import ModuleSpec
-from importlib.metadata import Distribution, DistributionFinder
+from importlib.metadata import Distribution, DistributionFinder, PathDistribution
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from runpy import run_module
 from types import ModuleType
 
 
-class _Kit(Distribution):
-    """The distribution of the harness, of which only the entry points are read."""
-
-    def __init__(self, entry_points: Path) -> None:
-        self._file = entry_points
-
-    def read_text(self, filename: str) -> str | None:
-        """The text of a file of its metadata."""
-        texts = {"METADATA": "Name: loopspec\n", self._file.name: self._file.read_text(encoding="utf-8")}
-        return texts.get(filename)
-
-    def locate_file(self, path: str | os.PathLike[str]) -> Path:
-        """Where one of its files is: not asked."""
-        return self._file.parent / path
-
-
 class _Packages:
-    """Finds packages by the folders that the command line names, and the entry points of the kit."""
+    """Finds packages by the folders that the command line names, and the distribution of the kit by its metadata."""
 
-    def __init__(self, entry_points: str, named: Sequence[str]) -> None:
-        self._kit = _Kit(Path(entry_points))
+    def __init__(self, metadata: str, named: Sequence[str]) -> None:
+        self._kit = PathDistribution(Path(metadata))
         self._folders = dict(one.split("=", 1) for one in named)
 
     def find_distributions(self, context: DistributionFinder.Context) -> Iterator[Distribution]:
@@ -59,8 +43,8 @@ class _Packages:
 
 
 def _start() -> None:
-    _, target, adapter, entry_points, *packages = sys.argv
-    sys.meta_path.insert(0, _Packages(entry_points, packages))
+    _, target, adapter, metadata, *packages = sys.argv
+    sys.meta_path.insert(0, _Packages(metadata, packages))
     os.chdir(adapter)
     sys.argv = ["loopspec", "serve", target]
     run_module("loopspec", run_name="__main__")
