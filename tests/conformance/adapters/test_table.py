@@ -23,10 +23,10 @@ def test_the_results_that_ship_match_the_reports(langchain: Judged, eino: Judged
     """On examples: these runs are without variants."""
     reference = tmp_path / "reference.jsonl"
     assert main(["run", "reference", "--quiet", "--report", str(reference)]) == 0
-    reports = {None: reference, known("langchain"): langchain.report, known("eino"): eino.report}
+    reports = [(None, reference), (known("langchain"), langchain.report), (known("eino"), eino.report)]
     shipped = {one.adapter: one for one in results().implementations}
 
-    for of, report in reports.items():
+    for of, report in reports:
         found = from_report(report, of)
         assert [*differences(of_examples(shipped[found.adapter]), of_examples(found))] == []
 
@@ -38,9 +38,9 @@ def of_examples(one: Results) -> Results:
         verdict: tuple(rule for rule in rules if rows[rule].status == "scenario")
         for verdict, rules in one.verdicts.items()
     }
-    own = {each: tuple(case for case in each.cases if SEPARATOR not in case) for each in one.differences}
+    own = [replace(each, cases=tuple(case for case in each.cases if SEPARATOR not in case)) for each in one.differences]
     return replace(
         one,
         verdicts={verdict: rules for verdict, rules in verdicts.items() if rules},
-        differences=tuple(replace(each, cases=cases) for each, cases in own.items() if cases),
+        differences=tuple(each for each in own if each.cases),
     )
