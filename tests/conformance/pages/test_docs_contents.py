@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable
+from functools import cache, partial
 
 import pytest
 
@@ -29,12 +30,11 @@ from .site_texts import EXAMPLES, MODULES, REFERENCE, SOURCES, Texts
 @pytest.mark.parametrize("source", SOURCES)
 def test_everything_is_at_its_address_with_its_text(made: Site, source: Callable[[], Texts]) -> None:
     """Rules, documents, phrases, results and so on."""
-    missing, count = [], 0
+    missing, count, shown = [], 0, cache(partial(_shown, made))
     for place, texts in source():
-        shown = _shown(made, place)
         for text in filter(None, map(on_one_line, texts)):
             count += 1
-            missing += [] if text in shown else [(place, text)]
+            missing += [] if text in shown(place) else [(place, text)]
 
     assert missing == []
     assert count > 10

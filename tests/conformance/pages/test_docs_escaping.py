@@ -128,20 +128,19 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def pages(folder: Path) -> dict[str, Page]:
+@pytest.fixture(scope="module")
+def pages(written: Path) -> dict[str, Page]:
     """Every page, well formed."""
     return {
-        path.relative_to(folder).as_posix(): Page(path.read_text(encoding="utf-8"))
-        for path in sorted(folder.rglob("*.html"))
+        path.relative_to(written).as_posix(): Page(path.read_text(encoding="utf-8"))
+        for path in sorted(written.rglob("*.html"))
     }
 
 
-def test_no_text_becomes_an_element(written: Path) -> None:
+def test_no_text_becomes_an_element(pages: dict[str, Page]) -> None:
     """The only scripts are ours, and there are neither pictures nor attributes that could do something."""
-    found = pages(written)
-
-    assert {"rules/EVIL.html", "documents/book.html", "uncovered.html"} <= found.keys()
-    for page in found.values():
+    assert {"rules/EVIL.html", "documents/book.html", "uncovered.html"} <= pages.keys()
+    for page in pages.values():
         assert [script for script in page.all("script") if script.text or not script.attributes.get("src")] == []
         assert page.all("img") == []
         assert {name for e in page.elements for name in e.attributes if name.startswith("on")} == set()
@@ -159,12 +158,12 @@ def test_no_text_becomes_an_element(written: Path) -> None:
         ("names/eino.html", "cdefgh"),
     ],
 )
-def test_every_text_is_there_as_it_was_written(written: Path, name: str, marks: str) -> None:
+def test_every_text_is_there_as_it_was_written(pages: dict[str, Page], name: str, marks: str) -> None:
     """Title, prose, background, sentence, outline, text, cell, examples, word, reason, decision, section, document.
 
     And the area, and the addresses, with what is said there and why no rule covers it.
     """
-    text = pages(written)[name].all("body")[0].text
+    text = pages[name].all("body")[0].text
 
     assert [mark for mark in marks if f"{mark} {EVIL}" not in text] == []
     assert name != "rules/EVIL.html" or f"O {EVIL} <word>" in text  # an outline keeps its holes

@@ -12,6 +12,7 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
+from loopspec_docs import command
 from loopspec_docs.site import write_site
 
 from .conftest import Site
@@ -37,14 +38,17 @@ def refusal(folder: Path) -> str:
     return sentence
 
 
-def test_the_command_writes_the_site(tmp_path: Path, made: Site, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_the_site(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And says where to begin."""
+    monkeypatch.setattr(command, "site", lambda *_: FILES)
     folder = tmp_path / "deep" / "in"
 
     assert main(["docs", str(folder)]) == 0
 
-    assert tree(folder) == made.files
-    assert capsys.readouterr().out == f"wrote {folder}: {len(made.pages)} pages; open {folder / 'index.html'}\n"
+    assert tree(folder) == FILES
+    assert capsys.readouterr().out == f"wrote {folder}: 3 pages; open {folder / 'index.html'}\n"
 
 
 @pytest.mark.long
@@ -138,8 +142,11 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == "mine"
 
 
-def test_a_folder_with_other_files_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_with_other_files_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With one sentence and the exit code of a wrong command. Nothing is written."""
+    monkeypatch.setattr(command, "site", lambda *_: FILES)
     (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
 
     code = main(["docs", str(tmp_path)])
