@@ -172,6 +172,18 @@ def test_a_link_out_of_the_project(value: str, expected: list[str] | None) -> No
         assert first_note(reading) == Note(reason, "/p/A.md", other="/out.md")
 
 
+@pytest.mark.parametrize(
+    ("value", "root", "expected"),
+    [("last", "git-entry", ["r", "b", "l"]), ("none", "git-entry", ["r", "b"]), ("last", "nothing", ["b"])],
+)
+def test_the_private_file_of_a_project(value: str, root: str, expected: list[str]) -> None:
+    """The axis `local_file`: the file at the root of the project is last, and without a root there is none."""
+    nodes: Files = {"/p/.t/L.md": "l", "/p/A.md": "r", "/p/a/b/A.md": "b", "/p/a/b/.t/L.md": "no"}
+    values: dict[str, Any] = {"local_files": (".t/L.md",), "local_file": value, "root": root}
+
+    assert [text for _, text in loaded(read(nodes, PLAIN, **values))] == expected
+
+
 def test_two_names_that_lead_to_one_path() -> None:
     """A dialect without a global file loads the path for each of them, and notes the repeat."""
     nodes: Files = {"/p/.t/A.md": "x"}
