@@ -172,6 +172,25 @@ def test_a_link_out_of_the_project(value: str, expected: list[str] | None) -> No
         assert first_note(reading) == Note(reason, "/p/A.md", other="/out.md")
 
 
+GLOBAL: Files = {"/home/.t/O.md": "go", "/home/.t/A.md": "ga", "/p/O.md": "po", "/p/A.md": "pa"}
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        ({"global_place": "first", "global_files": ((".t/O.md", ".t/A.md"),)}, ["go", "po", "pa"]),
+        ({"global_place": "last", "global_files": ((".t/O.md", ".t/A.md"),)}, ["po", "pa", "go"]),
+        ({"global_place": "first-of-name", "global_files": ((".t/O.md",), (".t/A.md",))}, ["go", "po", "ga", "pa"]),
+        ({"global_place": "none", "global_files": ((".t/O.md",),)}, ["po", "pa"]),
+    ],
+)
+def test_the_place_of_the_global_file(values: dict[str, Any], expected: list[str]) -> None:
+    """The axis `global_place`: a group of global files is loaded like a group of file names."""
+    groups: dict[str, Any] = {"file_names": (("O.md",), ("A.md",)), "grouping": "by-name"}
+
+    assert [text for _, text in loaded(read(GLOBAL, PLAIN, **groups, **values))] == expected
+
+
 @pytest.mark.parametrize(
     ("value", "root", "expected"),
     [("last", "git-entry", ["r", "b", "l"]), ("none", "git-entry", ["r", "b"]), ("last", "nothing", ["b"])],
