@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from loopspec.pages.report import render
-from loopspec.reports.merging import whole
+from loopspec.reports.merging import read_accounts
 
 from .pages import ADAPTERS, ROOT
 from .recorded import command
@@ -54,7 +54,7 @@ def show(reports: Sequence[Path], picture: Path) -> None:
 
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         page = Path(folder, "report.html")
-        page.write_text(render(whole(reports)), encoding="utf-8")
+        page.write_text(render(read_accounts(reports)), encoding="utf-8")
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         window = browser.new_page(
             viewport={"width": WIDTH, "height": HEIGHT}, device_scale_factor=SCALE, color_scheme="light"

@@ -31,9 +31,8 @@ class TestMyReader(WorkspaceConformance):
         return my_read_workspace  # (cwd, home) -> loopspec.WorkspaceReading
 """
 
-from .pytest_plugin.conformance import BackendConformance, OpenBackend
+from .pytest_plugin.conformance import BackendConformance, OpenBackend, ReadWorkspace, WorkspaceConformance
 from .pytest_plugin.handlers import HandlerConformance, MakeHandler
-from .pytest_plugin.readers import ReadWorkspace, WorkspaceConformance
 
 __all__ = [
     "BackendConformance",

@@ -10,17 +10,17 @@ import os
 import re
 from importlib.util import find_spec
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pytest
 
-    from loopspec.pytest_plugin.distributed import Controller
-
 # The current pytest runs, the innermost last: a test may run pytest itself.
 configs: list[pytest.Config] = []
 
-KEY = "loopspec"  # of what a worker of pytest-xdist sends: in the report of a test, and in its output
+KEY = "loopspec"  # of what a worker of pytest-xdist gets, and of what it returns
 ADVISORY = "advisory, so it counts with `strict = True` only: "  # begins the reason of an expected failure
 _RULES = 5  # that the summary names
 _OLDEST = 9  # the first major version of pytest that the plugin works with
@@ -101,14 +101,30 @@ def _contains(folder: Path, suite: Path) -> bool:
 
 
 class _Divided:
-    """The controller of a run that pytest-xdist distributes. Only the workers know whether it has conformance cases."""
+    """The controller of a run that pytest-xdist distributes. Workers leave their parts of a run in a folder."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._controller: Controller | None = None
-        self._lost: list[pytest.TestReport] = []  # of workers, before the first result
+        self._folder = Path(mkdtemp(prefix="loopspec-"))
 
-    def pytest_testnodedown(self, node: Any) -> None:  # Any: xdist has no types
+    def pytest_sessionstart(self) -> None:
+        """Raise a usage error before the run for a report that cannot be written after it."""
+        if path := self._config.getoption("--loopspec-report"):
+            import pytest
+
+            from loopspec import UsageError
+            from loopspec.reports.jsonl import Report
+
+            try:
+                Report(Path(path)).close()
+            except UsageError as error:
+                raise pytest.UsageError(f"loopspec: {error}") from None
+
+    def pytest_configure_node(self, node: Any) -> None:  # Any: xdist has no types
+        """Pass the folder to a worker."""
+        node.workerinput[KEY] = str(self._folder)
+
+    def pytest_testnodedown(self, node: Any) -> None:
         """Raise the usage error of a worker."""
         import pytest
 
@@ -116,13 +132,21 @@ class _Divided:
             raise pytest.UsageError(why)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add up the results of the workers."""
-        if self._controller is None and KEY in vars(report):
+        """Account for the case in which a worker has ended: only such a report is about no phase of a test."""
+        if report.when not in ("setup", "call", "teardown") and any(self._folder.iterdir()):
             from loopspec.pytest_plugin import activate
-            from loopspec.pytest_plugin.distributed import Controller
+            from loopspec.pytest_plugin.distributed import Part
 
-            self._controller = Controller(activate(self._config), self._lost)
-        if self._controller:
-            self._controller.take(report)
-        elif report.when not in ("setup", "call", "teardown"):
-            self._lost.append(report)
+            part = Part(self._folder, vars(report)["node"].gateway.id)
+            part.account_for_the_end(report, activate(self._config).baseline())
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Unite the parts, after the workers have ended: xdist registers its hook later, so it is called before."""
+        if any(self._folder.iterdir()):
+            from loopspec.pytest_plugin import activate
+
+            activate(self._config).unite(session, self._folder)
+
+    def pytest_unconfigure(self) -> None:
+        """Remove the folder."""
+        rmtree(self._folder, ignore_errors=True)

@@ -9,7 +9,7 @@ from typing import get_args
 
 from loopspec.cli.command import Command as DeclaredCommand
 from loopspec.cli.command import Group
-from loopspec.cli.parser import commands, parser
+from loopspec.cli.core import commands, parser
 
 from .site import Argument, Command, CommandLine, Example
 

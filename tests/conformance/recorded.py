@@ -91,7 +91,7 @@ def recorded(path: Path, running: SuiteRun, results: Sequence[Result], *, finish
     return summary
 
 
-def account_with(running: SuiteRun, results: Sequence[Result], *, interrupted: bool = False) -> Account:
+def account_with(running: SuiteRun, results: Iterable[Result], *, interrupted: bool = False) -> Account:
     """The account of a run with these results."""
     for result in results:
         running.take(result)

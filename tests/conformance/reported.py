@@ -12,8 +12,8 @@ from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary, by_verdict
 from loopspec.engine.verdict import Verdict
 from loopspec.pages.report import render
+from loopspec.reports.account import Account
 from loopspec.reports.jsonl import RunLine
-from loopspec.reports.merging import Whole
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 
@@ -47,7 +47,7 @@ def report_of(
     aborted: str = "",
     stale: tuple[str, ...] = (),
     **run: Any,
-) -> Whole:
+) -> Account:
     """A report with these lines; additional cases can be planned."""
     found = tuple(lines)
     ids = tuple(dict.fromkeys([*(case.id for case in planned), *(line.case for line in found)]))
@@ -76,14 +76,14 @@ def report_of(
         exit_code=exit_code,
         stale=stale,
     )
-    return Whole((Path(f"{name}.jsonl"),), RunLine(**(given | run)), found, summary if finished else None)
+    return Account((Path(f"{name}.jsonl"),), RunLine(**(given | run)), found, summary if finished else None)
 
 
-def passing(*rules: str, name: str = "mine", but: Callable[[Case], CaseLine | None] = lambda case: None) -> Whole:
+def passing(*rules: str, name: str = "mine", but: Callable[[Case], CaseLine | None] = lambda case: None) -> Account:
     """A report in which all cases pass, except cases for which `but` returns a line."""
     return report_of([but(case) or line_of(case) for case in cases_of(*rules or (AREA,))], name)
 
 
-def page_of(*reports: Whole) -> str:
+def page_of(*reports: Account) -> str:
     """The page of some reports."""
     return render(reports)

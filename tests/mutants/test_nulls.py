@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal
+from typing import get_args
 
 import pytest
 
-from loopspec.contract.roles import ROLES, Role
+from loopspec.contract.roles import ROLES
 from loopspec.contract.values import ErrorKind
 from loopspec.specification.features import compiled
 from loopspec_mutants.nulls import (
-    KINDS,
     NULLS,
     OMITTED,
     WAYS,
@@ -22,6 +21,7 @@ from loopspec_mutants.nulls import (
     whole_rules,
     wrong_with,
 )
+from loopspec_mutants.nulls.agents import AGENTS, At
 
 ENTRY = Passes(("loader empty",), ("A :: b*",), "Because.")
 NOTHING: frozenset[str] = frozenset()
@@ -51,13 +51,12 @@ def replace_targets(entry: Passes, name: str) -> Passes:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", get_args(ErrorKind))
 def test_no_rule_passes_as_a_whole_on_a_target_that_refuses_with_the_right_error(kind: ErrorKind) -> None:
     """The target refuses every agent, or every run, with the kind of error that a rule requires."""
-    roles: tuple[Role, ...] = ("agent", "plugins")
-    ats: tuple[Literal["build", "run"], ...] = ("build", "run")
+    ats: tuple[At, At] = ("build", "run")
 
-    assert [whole_rules(kind, at, role, compiled()) for role in roles for at in ats] == [[]] * 4
+    assert [whole_rules(kind, at, role, compiled()) for role in AGENTS for at in ats] == [[]] * 4
 
 
 def test_every_way_of_every_role_has_a_null_target_or_a_reason() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec_mutants import BUGS, MUTANTS
+from loopspec_mutants import BUGS, MUTANTS, POSTURES
 from loopspec_mutants.rewriting import Change, LostError, Rewriting
 from loopspec_reference import ConfigError, agentsmd
 from loopspec_reference.agentsmd import backends, handler, loader, paths
@@ -26,10 +26,11 @@ def rewriting(*changes: Change) -> Rewriting:
 def test_every_change_fits_the_code_of_today() -> None:
     """Nothing runs: a refactoring that loses mutants names all of them here."""
     lost = []
-    for mutant in (*MUTANTS.values(), *BUGS.values()):
-        if isinstance(mutant.bug, Rewriting):
+    bugs = [mutant.bug for mutant in (*MUTANTS.values(), *BUGS.values())]
+    for change in (*bugs, *(posture.patch for posture in POSTURES.values())):
+        if isinstance(change, Rewriting):
             try:
-                mutant.bug.check()
+                change.check()
             except LostError as error:
                 lost.append(str(error))
 

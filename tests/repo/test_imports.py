@@ -41,16 +41,7 @@ ROOMS: dict[str, set[str]] = {
     "reports": {"contract", "specification", "targets", "engine"},
     "pages": {"contract", "specification", "engine", "reports"},
     "pytest_plugin": {"contract", "specification", "targets", "engine", "reports"},
-    "cli": {
-        "contract",
-        "specification",
-        "protocol",
-        "targets",
-        "serving",
-        "engine",
-        "reports",
-        "pages",
-    },
+    "cli": {"contract", "specification", "protocol", "targets", "serving", "engine", "reports"},
 }
 # What else stands at the root of the kit: what people import, what people read, and nothing loose.
 AT_THE_ROOT = {"__init__", "__main__", "guide", "py.typed", "suite", "testing"}
@@ -94,7 +85,6 @@ LIBRARIES: dict[str, set[str]] = {
         "loopspec_instructions",
         "loopspec_lab",
         "loopspec_reference",
-        "asyncio",
     },
 }
 KNOWN = {*PACKAGES, *"pytest pytest_bdd gherkin jinja2 markdown_it pygments rich parse asyncio hypothesis".split()}

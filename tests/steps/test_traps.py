@@ -18,8 +18,7 @@ from pytest_bdd.parser import FeatureParser
 from loopspec.contract.faults import SuiteError
 from loopspec.contract.specification import features_root
 from loopspec.engine.result import CaseLine
-from loopspec.pytest_plugin.scenario import ScenarioRun
-from loopspec.pytest_plugin.session import Session
+from loopspec.pytest_plugin.binding import IgnoresTags, ScenarioRun
 from loopspec.reports.jsonl import read_report
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compile_file, compiled
@@ -149,7 +148,7 @@ def test_who_decides_about_tags_must_try_first(how: str, asked: bool, bdd: pytes
     )
 
     assert ("1 passed" in ran.stdout) is asked, ran.stdout
-    assert vars(Session.pytest_bdd_apply_tag)["pytest_impl"]["tryfirst"] is True
+    assert vars(IgnoresTags.pytest_bdd_apply_tag)["pytest_impl"]["tryfirst"] is True
 
 
 def test_a_keyword_only_parameter_of_a_step_stays_unfilled(bdd: pytest.Pytester) -> None:

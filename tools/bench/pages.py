@@ -23,10 +23,9 @@ from loopspec.engine.perform import perform
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary, by_verdict
 from loopspec.pages import PageRule, rules
-from loopspec.pages.report.implementations import implementation
 from loopspec.pages.report.page import page_of
 from loopspec.reports.jsonl import RunLine, write_report
-from loopspec.reports.merging import whole
+from loopspec.reports.merging import read_accounts
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import cases_by_rule
@@ -122,7 +121,7 @@ def observed() -> dict[str, Observation]:
 
 def ours(paths: Sequence[Path], all_rules: Mapping[str, PageRule]) -> str:
     """Make the page from the files."""
-    return page_of([implementation(report) for report in whole(paths)], all_rules)
+    return page_of(read_accounts(paths), all_rules)
 
 
 def bare(paths: Sequence[Path]) -> int:

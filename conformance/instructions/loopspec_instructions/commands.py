@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from loopspec.cli.arguments import Parser
-from loopspec.cli.command import READ, Command
+from loopspec.cli.command import READ, Command, Parser
 
 
 def _show(parser: Parser) -> None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from loopspec.cli.arguments import Parser
-from loopspec.cli.command import TEST, Command
+from loopspec.cli.command import TEST, Command, Parser
 
 
 def _known(parser: Parser) -> None:

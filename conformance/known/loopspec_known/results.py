@@ -19,8 +19,9 @@ from loopspec.contract.specification import adapters_root, digest
 from loopspec.engine.baseline import Baseline, load_baseline
 from loopspec.engine.result import CaseLine, Result
 from loopspec.engine.verdict import VERDICTS, Verdict
-from loopspec.reports.matrix import Column, by_implementation, verdicts_of_rules
-from loopspec.reports.merging import whole
+from loopspec.reports.account import verdicts_of_rules
+from loopspec.reports.matrix import Column, by_implementation
+from loopspec.reports.merging import read_accounts
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 
@@ -137,12 +138,12 @@ def in_results() -> list[Known]:
 
 def from_report(report: Path, of: Known | None = None) -> Judged:
     """The results in a report on a known target, or on the reference. Raises `UsageError` for an incomplete report."""
-    (found,) = whole([report])
+    (found,) = read_accounts([report])
     if found.summary is None:
         raise UsageError(f"the report {report} was cut off: run the suite again")
     baseline = load_baseline(of.baseline, compiled()) if of and of.baseline else Baseline()
     adapter = f"{_ADAPTERS}/{of.folder.relative_to(adapters_root()).as_posix()}" if of else REFERENCE
-    return judged(str(found.run.identity), adapter, found.cases, baseline, found.run.postures)
+    return judged(str(found.run.identity), adapter, found.lines, baseline, found.run.postures)
 
 
 def differences(shipped: Judged, found: Judged) -> Iterator[str]:

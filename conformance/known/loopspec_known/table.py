@@ -21,7 +21,7 @@ from loopspec.contract.cache import cache_folder, is_cached
 from loopspec.contract.faults import TargetUnusable, UsageError
 from loopspec.contract.specification import adapters_root, features_root
 from loopspec.engine.output import must_be_writable, write_text
-from loopspec.reports.merging import whole
+from loopspec.reports.merging import read_accounts
 
 from .declarations import Known
 from .environments import ProgramMissing, environment_of, installed, say
@@ -147,7 +147,7 @@ def remove_reports() -> None:
 def is_complete(report: Path) -> bool:
     """Whether a report is that of a run that judged every planned case."""
     try:
-        (found,) = whole([report])
+        (found,) = read_accounts([report])
     except UsageError:
         return False
     return found.summary is not None and found.summary.is_whole and found.summary.exit_code in (0, 1, 3)

@@ -13,8 +13,8 @@ from loopspec.contract.specification import adapters_root, digest
 from loopspec.engine.judge import applies
 from loopspec.engine.result import CaseLine
 from loopspec.engine.verdict import FAILURES, Verdict
+from loopspec.reports.account import verdicts_of_rules
 from loopspec.reports.jsonl import RunLine
-from loopspec.reports.matrix import verdicts_of_rules
 from loopspec.specification.features import compiled
 from loopspec.specification.selection import fits, must_fit
 from loopspec.targets.absent import AbsentTarget

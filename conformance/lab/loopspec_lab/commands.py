@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from loopspec.cli.arguments import Parser
-from loopspec.cli.command import TARGET, TEST, WRITE, Command, seconds
+from loopspec.cli.command import TARGET, TEST, WRITE, Command, Parser, seconds
 
 
 def _fuzz(parser: Parser) -> None:

@@ -22,7 +22,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         delegate()
     from ..contract.faults import KitError, SuiteError, TargetUnusable
     from ..engine.output import print_no_more
-    from .parser import parser
+    from .core import parser
 
     _print_anything()
     words = sys.argv[1:] if argv is None else argv

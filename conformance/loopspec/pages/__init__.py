@@ -1,9 +1,8 @@
 """What all HTML pages share: the rules as data, the theme, and Gherkin in a readable form."""
 
 from .rules import PageRule, Section, address, areas, main_document, rules
-from .stored import features
 from .theme import environment, theme
-from .written import Feature, Rows, Scenario, WrittenRule, WrittenStep
+from .written import Feature, Rows, Scenario, WrittenRule, WrittenStep, features
 
 __all__ = [
     "Feature",

@@ -10,8 +10,7 @@ from msgspec import Struct
 
 from ..specification.cases import area_of
 from ..specification.ledger import JUDGED, NORMATIVE, Basis, Ledger, Row, Status, ledger
-from .stored import features
-from .written import Feature, WrittenRule, WrittenStep
+from .written import Feature, WrittenRule, WrittenStep, features
 
 
 class Section(Struct, frozen=True):

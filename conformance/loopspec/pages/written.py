@@ -1,8 +1,27 @@
-"""The text of a feature as it is written: its rules with their examples, tables and docstrings."""
+"""The text of a feature as it is written: its rules with their examples, tables and docstrings.
+
+All features in use are stored in the user's cache: to parse them takes as long as to make a page of them.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
 from msgspec import Struct
+
+from ..contract.cache import cache_folder
+from ..contract.specification import digest, features_root
+from ..specification.features import feature_texts
+from ..specification.store import code_key
+
+_OTHERS = 3  # files of other features, or of other code, that stay in the cache
 
 Cells = tuple[str, ...]
 
@@ -59,3 +78,100 @@ class Feature(Struct, frozen=True):
     prose: tuple[str, ...]
     background: tuple[WrittenStep, ...]
     rules: tuple[WrittenRule, ...]
+
+
+@cache
+def features() -> tuple[Feature, ...]:
+    """All features in use, in the order of their paths.
+
+    Where the cache cannot be read or written, they are parsed.
+    """
+    # of the features, and of the code that parses them
+    key = hashlib.sha256(b"\0".join([digest().encode(), code_key().encode(), Path(__file__).read_bytes()]))
+    path = cache_folder() / f"written-{key.hexdigest()[:16]}.json"
+    with suppress(OSError, ValueError):
+        return msgspec.json.decode(path.read_bytes(), type=tuple[Feature, ...])
+    parsed = tuple(parse(text.decode(), file) for file, text in feature_texts(features_root()).items())
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as written:
+            written.write(msgspec.json.encode(parsed))
+        Path(name).replace(path)
+        others = [other for other in path.parent.glob("written-*.json") if other != path]
+        for other in sorted(others, key=lambda other: other.stat().st_mtime, reverse=True)[_OTHERS:]:
+            other.unlink(missing_ok=True)
+    return parsed
+
+
+def parse(text: str, file: str) -> Feature:
+    """Parse one feature file. Raises gherkin's error for the first mistake in it."""
+    from gherkin.parser import Parser  # only where nothing is stored
+
+    parser = Parser()
+    parser.stop_at_first_error = True  # it takes two thirds of the time
+    node: Any = parser.parse(text)["feature"]  # Any: gherkin's JSON-like tree, here and below
+    background: tuple[WrittenStep, ...] = ()
+    rules = []
+    for child in node["children"]:
+        if "background" in child:
+            background = _steps(child["background"])
+        elif "rule" in child:
+            rules.append(_rule(child["rule"]))
+    return Feature(file, node["name"], _paragraphs(node), background, tuple(rules))
+
+
+def _rule(node: Any) -> WrittenRule:
+    tags = tuple(tag["name"].lstrip("@") for tag in node["tags"])
+    background: tuple[WrittenStep, ...] = ()
+    scenarios = []
+    for child in node["children"]:
+        if "background" in child:
+            background = _steps(child["background"])
+        else:
+            scenarios.append(_scenario(child["scenario"]))
+    return WrittenRule(
+        ids=tuple(tag for tag in tags if tag.rpartition("-")[2].isdigit()),
+        sentence=node["name"],
+        prose=_paragraphs(node),
+        line=node["location"]["line"],
+        background=background,
+        scenarios=tuple(scenarios),
+    )
+
+
+def _scenario(node: Any) -> Scenario:
+    return Scenario(
+        keyword=node["keyword"],
+        title=node["name"],
+        prose=_paragraphs(node),
+        line=node["location"]["line"],
+        steps=_steps(node),
+        examples=tuple(
+            Rows(rows["name"], tuple(_cells(row) for row in (rows["tableHeader"], *rows["tableBody"]) if row))
+            for rows in node["examples"]
+        ),
+    )
+
+
+def _steps(node: Any) -> tuple[WrittenStep, ...]:
+    return tuple(
+        WrittenStep(
+            keyword=step["keyword"].strip(),
+            text=step["text"],
+            line=step["location"]["line"],
+            table=tuple(_cells(row) for row in step["dataTable"]["rows"]) if "dataTable" in step else (),
+            docstring=step["docString"]["content"] if "docString" in step else None,
+        )
+        for step in node["steps"]
+    )
+
+
+def _cells(row: Any) -> Cells:
+    return tuple(cell["value"] for cell in row["cells"])
+
+
+def _paragraphs(node: Any) -> tuple[str, ...]:
+    """The prose below a keyword, each paragraph on one line."""
+    text = "\n".join(line.strip() for line in node["description"].splitlines())
+    return tuple(" ".join(part.split()) for part in text.split("\n\n") if part.strip())

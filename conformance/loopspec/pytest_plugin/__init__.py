@@ -30,10 +30,6 @@ def activate(config: pytest.Config | None = None) -> Session:
         from .session import Session
 
         registered = Session(config)
-        if hasattr(config, "workerinput"):
-            from .distributed import Worker
-
-            config.pluginmanager.register(Worker(config), "loopspec-worker")
         config.pluginmanager.register(registered, SESSION)
     session: Session = registered
     return session

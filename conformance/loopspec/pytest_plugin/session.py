@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +11,8 @@ from typing import cast
 
 import pytest
 from pytest_bdd.parser import Feature, Scenario, Step
+
+import loopspec_pytest
 
 from ..contract.faults import KitError, SuiteError, UsageError
 from ..contract.roles import ROLES
@@ -22,9 +23,10 @@ from ..engine.checking import inapplicable
 from ..engine.in_process import with_evidence
 from ..engine.judge import role_for
 from ..engine.result import Result
-from ..engine.run import SuiteRun, Summary
-from ..reports.ending import ending_of
-from ..reports.jsonl import Report
+from ..engine.run import SuiteRun
+from ..engine.verdict import VERDICTS
+from ..reports.account import Account, account_of, ending
+from ..reports.jsonl import Report, write_report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
 from ..specification.ledger import ledger
@@ -33,12 +35,12 @@ from ..specification.reasons import Inapplicable
 from ..specification.selection import Selection, plan
 from ..specification.shards import shard_of
 from ..targets.resolve import resolve
-from .scenario import NotPassed, ScenarioRun, take_steps
+from .binding import NotPassed, ScenarioRun, take_steps
+from .distributed import Part, whole_runs
 from .showing import printed_in, show
 
 CASE = pytest.StashKey[Case]()
 SUITE_RUN = pytest.StashKey[SuiteRun]()
-RESULT = pytest.StashKey[Result]()  # before the baseline is applied
 _SCENARIO_RUN = pytest.StashKey[ScenarioRun]()
 _WHY_NOT = pytest.StashKey[Inapplicable]()  # the reason why a case is inapplicable
 
@@ -63,36 +65,21 @@ class Session:
         self._config = config
         self._runs: dict[str, SuiteRun] = {}
         self._reports: list[Report] = []
-        self._summaries: dict[str, Summary] = {}
-        self._binding = False
+        self._ended: list[Account] = []
+        self._problems: list[str] = []
+        self._part = Part.of(config)
         for name, what in _MARKERS.items():
             config.addinivalue_line("markers", f"{name}: {what}")
 
-    # -- binding -------------------------------------------------------------------------------------------------------
+    # -- collection ----------------------------------------------------------------------------------------------------
 
     def cases(self) -> Sequence[Case]:
         """The cases to bind: those of the feature files with a selected case."""
         try:
-            files = {case.file for case in self.selected(compiled())}
+            files = {case.file for case in self._selected(compiled())}
         except UsageError:
             return []  # raised again when the items are planned, where pytest can report it
         return [case for case in compiled() if case.file in files]
-
-    @contextmanager
-    def binding(self) -> Iterator[None]:
-        """Do not turn tags into markers while features are bound: each id would have to be registered."""
-        self._binding = True
-        try:
-            yield
-        finally:
-            self._binding = False
-
-    @pytest.hookimpl(tryfirst=True, optionalhook=True)
-    def pytest_bdd_apply_tag(self, tag: str, function: Callable[..., object]) -> bool | None:
-        """Ignore the tags of loopspec's features. Without `tryfirst`, pytest-bdd does not call this hook."""
-        return True if self._binding else None
-
-    # -- collection ----------------------------------------------------------------------------------------------------
 
     def pytest_itemcollected(self, item: pytest.Item) -> None:
         """Find the case of an item; `-k` accepts the ids of its rules."""
@@ -102,7 +89,16 @@ class Session:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Plan the items that pytest's options have left, and deselect cases of other roles."""
+        """Plan the items that pytest's options have left. A worker reports why it cannot continue."""
+        try:
+            self._plan(session, items)
+        except pytest.UsageError as error:
+            if self._part:
+                vars(self._config)["workeroutput"][loopspec_pytest.KEY] = str(error)
+            raise
+
+    def _plan(self, session: pytest.Session, items: list[pytest.Item]) -> None:
+        """Plan the items, and deselect cases of other roles."""
         of_target: dict[str, list[pytest.Item]] = {}
         whole: set[ModuleType] = set()
         for item in items:
@@ -130,7 +126,7 @@ class Session:
     def _must_be_right(self) -> None:
         """Raise the error of the options, if the error is why there is no case."""
         try:
-            self.selected(compiled())
+            self._selected(compiled())
         except UsageError as error:
             raise pytest.UsageError(f"loopspec: {error}") from None
 
@@ -148,7 +144,7 @@ class Session:
         cases = [item.stash[CASE] for item in by_case.values()]
         if not cases:
             self._must_be_right()
-        suite_run = self.begin(name, resolve(name), self.selected(cases))
+        suite_run = self._begin(name, resolve(name), self._selected(cases))
         for item in items:
             item.stash[SUITE_RUN] = suite_run
         for case in suite_run.plan:
@@ -156,7 +152,7 @@ class Session:
         left = [case.id for case in suite_run.plan if case.id not in suite_run.results]
         return [*canaries, *(by_case[case] for case in left if case in by_case)]
 
-    def selected(self, cases: Sequence[Case]) -> list[Case]:
+    def _selected(self, cases: Sequence[Case]) -> list[Case]:
         """The selected examples, in order. No test judges a variant or an invariant, so neither can be planned."""
         selected = plan(cases, self._selection(), ledger().rules)
         examples = [case for case in selected if case.base is case]
@@ -181,20 +177,19 @@ class Session:
             soak=option("--loopspec-soak"),
         )
 
-    def begin(self, name: str, target: Target, whole: Sequence[Case]) -> SuiteRun:
-        """Start judging a target with the options, or start taking the results of workers.
+    def _begin(self, name: str, target: Target, whole: Sequence[Case]) -> SuiteRun:
+        """Start judging a target with the options.
 
         Cases of roles that the target lacks are inapplicable from the start, and are not shown.
         """
         option = self._config.getoption
         if not option("--loopspec-timeout") > 0:
             raise UsageError("--loopspec-timeout must be more than 0 seconds")
-        file = option("--loopspec-baseline")
         suite_run = SuiteRun(
             target,
             name,
             whole,
-            baseline=load_baseline(Path(file), compiled()) if file else Baseline(),
+            baseline=self.baseline(),
             strict=option("--loopspec-strict"),
             role=option("--loopspec-role"),
             seed=option("--loopspec-seed"),
@@ -207,11 +202,18 @@ class Session:
         self._runs[name] = suite_run
         return suite_run
 
+    def baseline(self) -> Baseline:
+        """The known failures of the run."""
+        file = self._config.getoption("--loopspec-baseline")
+        return load_baseline(Path(file), compiled()) if file else Baseline()
+
     def _open_report(self, suite_run: SuiteRun) -> None:
         path = self._config.getoption("--loopspec-report")
-        if path and not hasattr(self._config, "workerinput"):
-            if self._reports:
-                raise UsageError("--loopspec-report is for one target, and this run has several")
+        if path and self._reports:
+            raise UsageError("--loopspec-report is for one target, and this run has several")
+        if self._part:
+            path = self._part.report(len(self._runs))
+        if path:
             report = Report(Path(path))
             report.begin(suite_run)
             suite_run.watchers.append(report.case)
@@ -230,6 +232,8 @@ class Session:
         if CASE not in item.stash or CANARY in item.stash[CASE].rule.ids:
             return
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
+        if self._part:
+            self._part.performs(list(self._runs.values()).index(suite_run), case)
         if suite_run.aborted:
             raise NotRun(suite_run.aborted)
         if isinstance(reason := role_for(case, suite_run.target, suite_run.role), Inapplicable):
@@ -262,7 +266,6 @@ class Session:
             return report
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
         result = with_evidence(self._result(item, case, call), printed_in(report))
-        item.stash[RESULT] = result
         if CANARY in case.rule.ids:
             suite_run.canary = result.verdict == "failed"
             report.outcome = "passed" if suite_run.canary else "failed"
@@ -292,47 +295,67 @@ class Session:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Account for every case; a run without a judged case fails."""
-        if session.config.option.collectonly or hasattr(session.config, "workerinput"):
-            return  # nothing was run, or this process has only a part of the run
-        stopped = session.exitstatus == pytest.ExitCode.INTERRUPTED  # with workers, `-x` looks the same
-        for name, suite_run in self._runs.items():
+        """Account for every case; a run without a judged case fails. A worker has only a part of the run."""
+        if session.config.option.collectonly:
+            return  # nothing was run
+        for number, suite_run in enumerate(self._runs.values()):
             if suite_run.canary is None:
                 suite_run.canary = canary_fails()
-            summary = suite_run.finish(interrupted=stopped and not session.shouldfail)
-            self._summaries[name] = summary
-            for report in self._reports:
+            if self._part:
+                suite_run.watchers.clear()  # what a worker has not judged may be in the part of another one
+            summary = suite_run.finish(interrupted=_is_interrupted(session) and not self._part)
+            for report in self._reports[number : number + 1]:
                 report.end(summary)
                 report.close()
+                self._problems += [report.problem] * bool(report.problem)
             suite_run.target.close()
-            if summary.exit_code and session.exitstatus == pytest.ExitCode.OK:
-                session.exitstatus = pytest.ExitCode.TESTS_FAILED
-        if self._problems() and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
-            session.exitstatus = (
-                pytest.ExitCode.USAGE_ERROR
-            )  # the same as for a report whose first line cannot be written
+            if not self._part:
+                self._end(session, account_of(suite_run, summary))
 
-    def _problems(self) -> list[str]:
-        return [report.problem for report in self._reports if report.problem]
+    def unite(self, session: pytest.Session, folder: Path) -> None:
+        """End the runs of which workers have left their parts in a folder."""
+        path = self._config.getoption("--loopspec-report")
+        for account in whole_runs(folder, self.baseline(), interrupted=_is_interrupted(session)):
+            if path and not self._ended:
+                try:
+                    write_report(Path(path), account.written)
+                except UsageError as error:
+                    self._problems.append(str(error))
+            self._end(session, account)
+
+    def _end(self, session: pytest.Session, account: Account) -> None:
+        """Keep the account of a run for the summary, and see that the exit code is not that of a success."""
+        self._ended.append(account)
+        if account.summary and account.summary.exit_code and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        if self._problems and session.exitstatus in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+            # the same as for a report whose first line cannot be written
+            session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_unconfigure(self) -> None:
         """Close targets and reports of a run that only collects, or that is rejected."""
         for report in self._reports:
             report.close()
-        for name in self._runs.keys() - self._summaries.keys():
-            self._runs[name].target.close()
+        if not self._ended:
+            for suite_run in self._runs.values():
+                suite_run.target.close()
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         """Print the counts of every verdict, the last sentence of each run, and the problem of a report."""
-        for name, summary in self._summaries.items():
-            label = self._runs[name].label
-            for what, counts in (("normative rules", summary.normative), ("advisory rules", summary.advisory)):
-                line = ", ".join(f"{count} {verdict}" for verdict, count in counts.items() if count)
-                terminalreporter.write_line(f"loopspec {label}: {what}: {line or 'none'}")
-            ending = ending_of(self._runs[name], summary)
-            terminalreporter.write_line(f"loopspec: {ending}", red=bool(summary.exit_code))
-        for problem in self._problems():
+        for account in self._ended:
+            for what in ("normative rules", "advisory rules"):
+                counts = account.counts[what]
+                line = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
+                terminalreporter.write_line(f"loopspec {account.label}: {what}: {line or 'none'}")
+            failed = account.summary is None or account.summary.exit_code != 0
+            terminalreporter.write_line(f"loopspec: {ending(account)}", red=failed)
+        for problem in self._problems:
             terminalreporter.write_line(f"loopspec: {problem}", red=True)
+
+
+def _is_interrupted(session: pytest.Session) -> bool:
+    """Whether the user has stopped the run; with workers, `-x` looks the same."""
+    return session.exitstatus == pytest.ExitCode.INTERRUPTED and not session.shouldfail
 
 
 def _failing(case: Case, result: Result, suite_run: SuiteRun) -> tuple[Case, Result]:

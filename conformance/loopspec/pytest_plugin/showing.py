@@ -29,7 +29,7 @@ def show(report: pytest.TestReport, case: Case, result: Result, suite_run: Suite
         report.wasxfail = entry.reason if entry else ""
     elif result.verdict in FAILURES and not suite_run.fails_run(result):
         report.outcome = "skipped"
-        report.wasxfail = f"advisory, so it counts under --loopspec-strict only: {result.message}"
+        report.wasxfail = printable(f"advisory, so it counts under --loopspec-strict only: {result.message}")
     elif result.verdict not in ("passed", "inapplicable"):
         report.outcome = "failed"
         report.longrepr = paragraph(case, result, suite_run.name)
@@ -43,4 +43,9 @@ def paragraph(case: Case, result: Result, target: str) -> str:
     lines.append(f"why:   loopspec explain {case.rule.ids[0]}")
     if target:
         lines.append(f"again: loopspec run {shlex.quote(target)} --case {shlex.quote(case.id)}")
-    return "\n".join(lines)
+    return printable("\n".join(lines))
+
+
+def printable(text: str) -> str:
+    """A text whose lone surrogates are escaped: pytest-xdist cannot send them."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,25 +1,37 @@
-"""A report with its cases, from which every other form of a report is made."""
+"""The report of a run as one value, from which every form of a report is made, and its last sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
+from typing import Literal, NamedTuple, TypeVar
 
+from ..contract.axes import DIALECT, Postures, judged_in, own_postures, posture_hint, value_on
 from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..engine.counting import counted
-from ..engine.result import CaseLine, as_read, case_line
-from ..engine.run import SuiteRun, Summary, by_verdict, fails_run
-from ..engine.verdict import Verdict, worst
+from ..engine.result import CaseLine, Result, as_read, case_line
+from ..engine.run import SuiteRun, Summary, fails_run
+from ..engine.verdict import FAILURES, VERDICTS, Verdict
 from ..specification.cases import Case
-from ..specification.charging import deciding
-from ..specification.dialects import in_dialect
+from ..specification.charging import basis_of, deciding
 from ..specification.ledger import NORMATIVE, ledger
 from ..specification.lookup import case_named
-from .ending import Failures, ending
-from .jsonl import SCHEMA, RunLine, read_report, run_line
+from ..specification.sources import forms
+from .jsonl import Line, RunLine, read_report, run_line
+
+# The state of a case, or of a rule: `no-result` if the report was cut off before it.
+State = Verdict | Literal["no-result"]
+# Worst first. Having no result is as bad as not having been run.
+STATES: tuple[State, ...] = (*VERDICTS[:4], "no-result", *VERDICTS[4:])
+# The verdicts from the best to the worst, and inapplicable last.
+SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
+
+AnyLine = TypeVar("AnyLine", bound=Result | CaseLine)
 
 
 @dataclass(frozen=True)
@@ -29,162 +41,208 @@ class ReportedCase:
     case: Case
     line: CaseLine
 
-    @property
-    def verdict(self) -> Verdict:
-        """The verdict of the case."""
-        return self.line.verdict
-
-    @property
-    def is_normative(self) -> bool:
-        """Whether its rule is normative."""
-        return self.case.basis in NORMATIVE
-
 
 @dataclass(frozen=True)
 class ReportedRule:
-    """A rule with its planned cases: its verdict is the worst of theirs."""
+    """A rule with the lines of its cases. `states` are those of the cases that decide, and `state` is the worst."""
 
     id: str
-    basis: str
-    cases: tuple[ReportedCase, ...]
+    is_normative: bool
+    state: State
+    states: tuple[State, ...]
+    lines: tuple[CaseLine, ...]
 
     @property
     def sentence(self) -> str:
         """The sentence of the rule."""
-        return self.cases[0].case.rule.sentence if self.cases else ledger().rules[self.id].sentence
+        case = case_named(self.lines[0].case) if self.lines else None
+        return case.rule.sentence if case else ledger().rules[self.id].sentence
+
+
+class FailedRule(NamedTuple):
+    """A rule, its failing cases or else its stale ones, and the worst of their verdicts.
+
+    Cases that were not run are left out: they share one reason. `is_normative`: a normative case is among the worst.
+    """
+
+    rule: ReportedRule
+    verdict: Verdict
+    lines: tuple[CaseLine, ...]
+    is_normative: bool
 
     @property
-    def verdict(self) -> Verdict:
-        """The worst verdict of the cases that decide; an invariant without a case holds in all cases."""
-        if not self.cases:
-            return "passed"
-        names = deciding(self.id, (reported.case.id for reported in self.cases))
-        return worst(reported.verdict for reported in self.cases if reported.case.id in names)
+    def worst(self) -> list[CaseLine]:
+        """The cases with the worst verdict."""
+        return [line for line in self.lines if line.verdict == self.verdict]
+
+
+class Tally(NamedTuple):
+    """How many rules a target passes, of how many it was judged by: normative and advisory ones."""
+
+    normative: tuple[int, int]
+    advisory: tuple[int, int]
+
+    @classmethod
+    def of(cls, states: Iterable[tuple[bool, State | None]]) -> Tally:
+        """Count rules, each with whether it is normative, and with its state: None if the run did not select it."""
+        judged = [(normative, state) for normative, state in states if state not in ("inapplicable", None)]
+        of_kind = ([state for normative, state in judged if normative is kind] for kind in (True, False))
+        return cls(*((found.count("passed"), len(found)) for found in of_kind))
 
     @property
-    def is_normative(self) -> bool:
-        """Whether the rule is normative."""
-        return self.basis in NORMATIVE
+    def cells(self) -> list[str]:
+        """Both counts as text, with a dash if there is nothing to count."""
+        return [f"{passed}/{judged}" if judged else "–" for passed, judged in self]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Account:
-    """One run: each planned case, in the order of the plan. `summary` is None when the report was cut off."""
+    """The report of a whole run, and its files: none of a run in this process, those of all shards of a merged one.
 
+    `lines` are as written. `summary` is None if the report was cut off; merged shards have one.
+    """
+
+    paths: tuple[Path, ...]
     run: RunLine
-    cases: tuple[ReportedCase, ...]
+    lines: tuple[CaseLine, ...]
     summary: Summary | None
 
     @property
-    def name(self) -> str:
-        """The implementation, with its version."""
-        return str(self.run.identity)
+    def written(self) -> list[Line]:
+        """The lines of the report as one file."""
+        return [self.run, *self.lines, *([self.summary] if self.summary else [])]
 
     @property
-    def is_conformant(self) -> bool:
-        """Whether the run completed and found the target conformant."""
-        return self.summary is not None and self.summary.exit_code == 0
+    def name(self) -> str:
+        """The implementation with its version, or the target."""
+        return str(self.run.identity) or self.run.target
+
+    @property
+    def label(self) -> str:
+        """The target's name in sentences."""
+        return f"{self.run.target} (shard {self.run.shard})" if self.run.shard else self.run.target
+
+    def began(self, form: str = "%Y-%m-%d %H:%M") -> str:
+        """When the run began; empty if the report does not say, or has no valid time."""
+        try:
+            return f"{datetime.fromtimestamp(self.run.began, UTC):{form}} UTC" if self.run.began else ""
+        except (OverflowError, OSError, ValueError):
+            return ""
 
     @cached_property
-    def rules(self) -> tuple[ReportedRule, ...]:
+    def results(self) -> Mapping[str, CaseLine]:
+        """The first line of each case: of the planned ones in their order, then of invariants that do not hold.
+
+        A planned case without a line has one that says so.
+        """
+        found: dict[str, CaseLine] = {}
+        for line in self.lines:
+            found.setdefault(line.case, line)
+        left = "the report was cut off before it" if self.summary is None else "no result"
+        return {name: found.get(name) or _not_run(name, left) for name in self.run.planned} | found
+
+    @cached_property
+    def missing(self) -> frozenset[str]:
+        """The planned cases without a line."""
+        return frozenset(self.run.planned) - {line.case for line in self.lines}
+
+    def state(self, case: str) -> State:
+        """The state of a case. Raises `KeyError` for a case that is not in the report."""
+        return "no-result" if case in self.missing else self.results[case].verdict
+
+    def is_normative(self, line: CaseLine) -> bool:
+        """Whether the verdict of a case counts without `--strict`."""
+        return basis_of(line.case, line.rules, self.run.postures) in NORMATIVE
+
+    def fails_run(self, line: CaseLine) -> bool:
+        """Whether a case makes the run fail."""
+        return fails_run(line.verdict, basis_of(line.case, line.rules, self.run.postures), self.run.strict)
+
+    def must_be_current(self) -> None:
+        """Raise `UsageError` for a report about other features than those in use."""
+        where = " and ".join(map(str, self.paths))
+        if self.run.features != digest():
+            raise UsageError(
+                f"the report {where} is about other features than these: use the loopspec that wrote it "
+                f"({self.run.suite}), or run the suite again"
+            )
+        if lost := [name for name in self.results if case_named(name) is None]:
+            raise UsageError(f"{where} is not a report of a run: no feature has {lost[0]!r}")
+
+    @cached_property
+    def cases(self) -> tuple[ReportedCase, ...]:
+        """Each case of the features in use, with its line."""
+        known = ((case_named(name), line) for name, line in self.results.items())
+        return tuple(ReportedCase(case, line) for case, line in known if case)
+
+    @cached_property
+    def rules(self) -> Mapping[str, ReportedRule]:
         """The rules in the ledger's order; a case counts for every rule it is tagged with."""
-        found: dict[str, list[ReportedCase]] = {}
-        for reported in self.cases:
-            for rule in reported.case.rule.ids:
-                found.setdefault(rule, []).append(reported)
-            for rule in reported.line.holds:
-                found.setdefault(rule, [])
-        rows = ledger().rules
-        return tuple(_reported_rule(rule, tuple(found[rule])) for rule in rows if rule in found)
+        found = lines_of_rules(self.results.values())
+        return {rule: self._rule(rule, found[rule]) for rule in ledger().rules if rule in found}
 
-    def of_basis(self, *, normative: bool) -> list[ReportedRule]:
-        """The normative rules, or the advisory ones."""
-        return [rule for rule in self.rules if rule.is_normative is normative]
+    def _rule(self, rule: str, lines: Mapping[str, CaseLine]) -> ReportedRule:
+        if not lines:  # of an invariant that holds in all cases
+            return ReportedRule(rule, ledger().rules[rule].basis in NORMATIVE, "passed", ("passed",), ())
+        names = deciding(rule, lines)
+        states = tuple(self.state(name) for name in names)
+        worst = min(states, key=STATES.index)
+        return ReportedRule(rule, self.is_normative(lines[names[0]]), worst, states, tuple(lines.values()))
 
-    def counts(self) -> dict[str, dict[Verdict, int]]:
-        """Count each verdict: of cases, of normative and of advisory ones, and of rules likewise."""
-        cases = {kind: [each for each in self.cases if each.is_normative is kind] for kind in (True, False)}
+    @cached_property
+    def failed_rules(self) -> tuple[FailedRule, ...]:
+        """The rules with a failing or a stale case."""
+        found = []
+        for rule in self.rules.values():
+            failed = [line for line in rule.lines if line.verdict in FAILURES - {"not-run"}]
+            if lines := failed or [line for line in rule.lines if line.verdict == "stale"]:
+                worst = min((line.verdict for line in lines), key=VERDICTS.index)
+                normative = any(self.is_normative(line) for line in lines if line.verdict == worst)
+                found.append(FailedRule(rule, worst, tuple(lines), normative))
+        return tuple(found)
+
+    @cached_property
+    def counts(self) -> Mapping[str, Counter[State]]:
+        """Count each state: of cases, of normative and of advisory ones, and of rules likewise."""
+        cases = [(self.is_normative(line), self.state(name)) for name, line in self.results.items()]
+        rules = [(rule.is_normative, rule.state) for rule in self.rules.values()]
+        kinds = {"normative": True, "advisory": False}
         return {
-            "cases": by_verdict(reported.verdict for reported in self.cases),
-            "normative cases": by_verdict(reported.verdict for reported in cases[True]),
-            "advisory cases": by_verdict(reported.verdict for reported in cases[False]),
-            "normative rules": by_verdict(rule.verdict for rule in self.of_basis(normative=True)),
-            "advisory rules": by_verdict(rule.verdict for rule in self.of_basis(normative=False)),
+            "cases": Counter(state for _, state in cases),
+            **{
+                f"{name} cases": Counter(s for normative, s in cases if normative is is_) for name, is_ in kinds.items()
+            },
+            **{
+                f"{name} rules": Counter(s for normative, s in rules if normative is is_) for name, is_ in kinds.items()
+            },
         }
 
-    def inapplicable(self) -> dict[str, int]:
-        """The number of inapplicable cases for each reason."""
-        reasons: dict[str, int] = {}
-        for reported in self.cases:
-            if reported.verdict == "inapplicable":
-                reasons[reported.line.message] = reasons.get(reported.line.message, 0) + 1
-        return dict(sorted(reasons.items()))
+    def failed_cases(self) -> set[str]:
+        """The cases that failed; for a run of failed cases, also those that it did not reach."""
+        failing = FAILURES - {"not-run"} | {"stale"} | ({"not-run"} if self.run.last_failed else set())
+        return {name for name, line in self.results.items() if line.verdict in failing}
 
-    def fails_run(self, reported: ReportedCase) -> bool:
-        """Whether a case makes the run fail."""
-        return fails_run(reported.verdict, reported.case.basis, self.run.strict)
+    def hint(self, lines: Iterable[CaseLine]) -> str:
+        """The axes that the target could declare a posture on to excuse these failures; empty without any."""
+        failed = (case_named(line.case) for line in lines if line.verdict == "failed")
+        presupposed = {axis: value for case in failed if case for axis, value in case.postures.items()}
+        return posture_hint(presupposed, self.run.postures)
 
-    def ending(self) -> str:
-        """How the run ended, in one sentence."""
-        if self.summary is None:
-            return cut_off(sum(reported.verdict == "not-run" for reported in self.cases), len(self.cases))
-        failures = Failures.of((reported.verdict, reported.case.basis) for reported in self.cases)
-        label = f"{self.run.target} (shard {self.run.shard})" if self.run.shard else self.run.target
-        reasons = (reported.line.message for reported in self.cases if reported.verdict == "inapplicable")
-        run = self.run
-        return ending(label, self.summary, failures, strict=run.strict, postures=run.postures, reasons=reasons)
-
-
-def _reported_rule(rule: str, cases: tuple[ReportedCase, ...]) -> ReportedRule:
-    if not cases:
-        return ReportedRule(rule, ledger().rules[rule].basis, ())
-    first = deciding(rule, (reported.case.id for reported in cases))[0]
-    return ReportedRule(rule, next(one.case.basis for one in cases if one.case.id == first), cases)
-
-
-def cut_off(left: int, planned: int) -> str:
-    """The ending of a truncated report: `left` of the planned cases have no verdict."""
-    return f"The report was cut off: {left} of {counted(planned, 'case')} {'has' if left == 1 else 'have'} no verdict."
+    def reasons(self, verdict: Verdict) -> Counter[str]:
+        """The number of the cases with this verdict by their reason, apart from those without a line."""
+        return Counter(
+            line.message for name, line in self.results.items() if line.verdict == verdict and name not in self.missing
+        )
 
 
 def account_of(suite_run: SuiteRun, summary: Summary) -> Account:
     """The account of a run, equal to that of its report."""
-    lines = [as_read(case_line(result)) for result in suite_run.results.values()]
-    return Account(run_line(suite_run), _reported(suite_run.judged, lines, "no result"), summary)
+    lines = tuple(as_read(case_line(result)) for result in suite_run.results.values())
+    return Account((), run_line(suite_run), lines, summary)
 
 
 def read_account(path: Path) -> Account:
-    """Read a report, cut off or not.
-
-    Raises `UsageError` for a report that cannot be read, and for one about other features than those in use.
-    """
-    return account_from(path, *parts_of(path))
-
-
-def account_from(path: Path, run: RunLine, lines: Sequence[CaseLine], summary: Summary | None) -> Account:
-    """The account of these parts of a report. Raises `UsageError` as `read_account` does, with the file's name."""
-    if run.features != digest():
-        raise UsageError(
-            f"the report {path} is about other features than these: use the loopspec that wrote it ({run.suite}), "
-            "or run the suite again"
-        )
-    known: dict[str, Case] = {}
-    for name in (*run.planned, *(line.case for line in lines)):
-        if name not in known and (case := case_named(name)):
-            known[name] = case
-        if name not in known:
-            raise UsageError(f"{path} is not a report of a run: no feature has {name!r}")
-    left = "the report was cut off before it" if summary is None else "no result"
-    names = dict.fromkeys((*run.planned, *(line.case for line in lines if known[line.case].is_implied)))
-    cases = in_dialect([known[name] for name in names], run.postures)
-    return Account(run, _reported(cases, lines, left), summary)
-
-
-def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]:
-    """The first line of a report, its cases, and its last line: None when it was cut off.
-
-    Raises `UsageError` for a file that cannot be read as a report.
-    """
+    """Read a report, cut off or not. Raises `UsageError` for a file that cannot be read as one."""
     try:
         lines = read_report(path)
     except OSError as error:
@@ -193,20 +251,128 @@ def parts_of(path: Path) -> tuple[RunLine, tuple[CaseLine, ...], Summary | None]
         raise UsageError(f"{path} is not a report of a run: {error}") from None
     if not lines or not isinstance(lines[0], RunLine):
         raise UsageError(f"{path} is not a report of a run: it does not begin with one")
-    if lines[0].schema > SCHEMA:
-        raise UsageError(f"the report {path} was written by a later loopspec, {lines[0].suite}: use that version")
-    last = lines[-1]
     cases = tuple(line for line in lines if isinstance(line, CaseLine))
-    return lines[0], cases, last if isinstance(last, Summary) else None
+    return Account((path,), lines[0], cases, lines[-1] if isinstance(lines[-1], Summary) else None)
 
 
-def _reported(plan: Sequence[Case], lines: Iterable[CaseLine], left: str) -> tuple[ReportedCase, ...]:
-    """Each planned case with its first line, or with a line that says that there is none."""
-    found: dict[str, CaseLine] = {}
+def lines_of_rules(lines: Iterable[AnyLine]) -> dict[str, dict[str, AnyLine]]:
+    """The lines of each rule, by case. An invariant that holds in all cases has none."""
+    found: dict[str, dict[str, AnyLine]] = {}
     for line in lines:
-        found.setdefault(line.case, line)
-    return tuple(ReportedCase(case, found.get(case.id) or _not_run(case, left)) for case in plan)
+        for rule in line.rules:
+            found.setdefault(rule, {}).setdefault(line.case, line)
+        for rule in line.holds:
+            found.setdefault(rule, {})
+    return found
 
 
-def _not_run(case: Case, why: str) -> CaseLine:
-    return CaseLine(case=case.id, rules=case.rule.ids, verdict="not-run", seconds=0.0, location="", message=why)
+def verdicts_of_rules(lines: Iterable[Result | CaseLine]) -> dict[str, Verdict]:
+    """The verdict of each rule: the worst one of the cases that decide."""
+    return {
+        rule: min((cases[name].verdict for name in deciding(rule, cases)), key=VERDICTS.index, default="passed")
+        for rule, cases in lines_of_rules(lines).items()
+    }
+
+
+def _not_run(name: str, why: str) -> CaseLine:
+    case = case_named(name)
+    rules = case.rule.ids if case else ()
+    return CaseLine(case=name, rules=rules, verdict="not-run", seconds=0.0, location="", message=why)
+
+
+# -- the last sentence of a run ----------------------------------------------------------------------------------------
+
+
+def ending(account: Account) -> str:
+    """How a run ended, in one sentence; of a report that was cut off, how many cases have no verdict."""
+    summary, label = account.summary, account.label
+    if summary is None:
+        planned, left = len(account.results), sum(line.verdict == "not-run" for line in account.results.values())
+        has = "has" if left == 1 else "have"
+        return f"The report was cut off: {left} of {counted(planned, 'case')} {has} no verdict."
+    match summary.exit_code:
+        case 0 if not summary.executed:  # of a shard only
+            return f"{label} has nothing to judge: the applicable cases are in other shards."
+        case 0:
+            own = _in_own_posture(account.run.postures)
+            # the dialect follows
+            name = label.removesuffix(f" as {value_on(DIALECT, account.run.postures)}") if own else label
+            return f"{name} is conformant{own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(account)}"
+        case 1:
+            stopped = f" The run stopped there: {_left(summary)}." if summary.stopped else ""
+            return f"{label} is not conformant: {_failed(account)}.{stopped}"
+        case 3:
+            stale = counted(len(summary.stale), "entry", "entries")
+            are = "is" if len(summary.stale) == 1 else "are"
+            return f"{label}: {stale} of the baseline {are} stale, since the listed cases pass: prune the baseline."
+        case 4:
+            return f"{label} is unusable: {summary.aborted}. The rest was not run."
+        case 130:
+            return f"interrupted: {_left(summary)}."
+    if not summary.canary:
+        return "The suite is broken: the case that must fail did not fail, so no verdict can be trusted."
+    if summary.planned != summary.accounted:
+        planned_cases = counted(summary.planned, "case")
+        return f"The suite is broken: {planned_cases} planned, and {summary.accounted} accounted for."
+    return f"Nothing was judged: of {counted(summary.planned, 'case')} none is applicable to {label}{_why(account)}."
+
+
+def _why(account: Account) -> str:
+    """The reason why cases are inapplicable, or the most frequent one, in parentheses."""
+    reasons = account.reasons("inapplicable")
+    del reasons[""]
+    if not reasons:
+        return ""
+    return f" ({'' if len(reasons) == 1 else 'most often '}{reasons.most_common(1)[0][0]})"
+
+
+def _in_own_posture(postures: Postures) -> str:
+    """The dialect and the values that are not the default ones, preceded by a space; empty without any."""
+    own = judged_in(own_postures(postures))
+    return f" {own}" if own else ""
+
+
+def _in_variants(summary: Summary) -> str:
+    """The judged variants, without which "conformant" is about the examples alone."""
+    judged = [name for name, verdicts in summary.variants.items() if verdicts["passed"] or verdicts["known"]]
+    if not judged:
+        return ""
+    if len(judged) == len(forms()):
+        return f", also in all {len(judged)} variants"
+    return f", also in the {'variant' if len(judged) == 1 else 'variants'} {', '.join(judged)}"
+
+
+def _but_for(summary: Summary) -> str:
+    """The known failures, which are no conformance."""
+    known = summary.cases["known"]
+    if not known:
+        return ""
+    unexplained = f", {summary.unexplained} of them not yet explained" if summary.unexplained else ""
+    return f" except for known failures: {counted(known, 'case')}{unexplained}"
+
+
+def _failures(account: Account) -> Counter[bool]:
+    """The number of failed, crashed, timed out and errored cases of normative rules (True) and of advisory ones."""
+    failed = (line for line in account.results.values() if line.verdict in FAILURES - {"not-run"})
+    return Counter(map(account.is_normative, failed))
+
+
+def _advisory(account: Account) -> str:
+    advisory = _failures(account)[False]
+    return f" {counted(advisory, 'advisory case')} failed." if advisory else ""
+
+
+def _failed(account: Account) -> str:
+    failures = _failures(account)
+    normative = f"{counted(failures[True], 'normative case')} failed"
+    if not failures[False]:
+        return normative
+    if not failures[True]:
+        return f"{counted(failures[False], 'advisory case')} failed"
+    strict = " (which count under --strict)" if account.run.strict else ""
+    return f"{normative}, {failures[False]} advisory{strict}"
+
+
+def _left(summary: Summary) -> str:
+    left = summary.cases["not-run"]
+    return f"{left} of {counted(summary.planned, 'case')} {'was' if left == 1 else 'were'} not run"

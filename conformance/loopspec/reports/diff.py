@@ -11,8 +11,8 @@ from ..engine.counting import counted
 from ..engine.result import CaseLine
 from ..engine.verdict import FAILURES, VERDICTS, Verdict
 from ..specification.cases import SEPARATOR
+from .account import Account
 from .markdown import visible
-from .merging import Whole
 
 # The verdicts of a case whose observation, if there is one, no invariant judges.
 _WITHOUT_INVARIANTS = ("crashed", "timed-out", "errored", "not-run", "inapplicable")
@@ -80,44 +80,25 @@ class Diff:
         yield "changed otherwise", [c for c in known if c.after != "passed"]
 
 
-def diff(old: Whole, new: Whole) -> Diff:
-    """Compare two reports."""
-    before, after = _verdicts(old), _verdicts(new)
-    failed = {**_of_invariants(old, before), **_of_invariants(new, after)}
-    before, after = _completed(before, failed), _completed(after, failed)
+def diff(old: Account, new: Account) -> Diff:
+    """Compare two reports.
+
+    An invariant has a line of its own only in a case in which it does not hold.
+    """
+    failed = {**_unplanned(old), **_unplanned(new)}
+    before, after = _completed(old.results, failed), _completed(new.results, failed)
     changes = [
-        Change(case, _verdict(before.get(case)), line.verdict, line.message.partition("\n")[0])
+        Change(case, before[case].verdict if case in before else None, line.verdict, line.message.partition("\n")[0])
         for case, line in after.items()
-        if _verdict(before.get(case)) != line.verdict
+        if case not in before or before[case].verdict != line.verdict
     ]
     changes += [Change(case, line.verdict, None) for case, line in before.items() if case not in after]
     return Diff(tuple(_remarks(old, new)), tuple(changes), len(before.keys() & after.keys()))
 
 
-def _verdict(line: CaseLine | None) -> Verdict | None:
-    return line.verdict if line else None
-
-
-def _verdicts(report: Whole) -> Mapping[str, CaseLine]:
-    """The line of each planned case, the first one or one that says that there is none, and of each failed invariant.
-
-    An invariant has a line of its own only in a case in which it does not hold, and such a line is not planned.
-    """
-    found: dict[str, CaseLine] = {}
-    for line in report.cases:
-        found.setdefault(line.case, line)
-    left = "the report was cut off before it"
-    planned = {
-        case: found.get(case)
-        or CaseLine(case=case, rules=(), verdict="not-run", seconds=0.0, location="", message=left)
-        for case in report.run.planned
-    }
-    return planned | {case: line for case, line in found.items() if case not in planned}
-
-
-def _of_invariants(report: Whole, lines: Mapping[str, CaseLine]) -> Mapping[str, CaseLine]:
+def _unplanned(report: Account) -> Mapping[str, CaseLine]:
     planned = set(report.run.planned)
-    return {case: line for case, line in lines.items() if case not in planned}
+    return {case: line for case, line in report.results.items() if case not in planned}
 
 
 def _completed(lines: Mapping[str, CaseLine], failed: Mapping[str, CaseLine]) -> Mapping[str, CaseLine]:
@@ -137,7 +118,7 @@ def _completed(lines: Mapping[str, CaseLine], failed: Mapping[str, CaseLine]) ->
     return {**lines, **added}
 
 
-def _remarks(old: Whole, new: Whole) -> Iterator[str]:
+def _remarks(old: Account, new: Account) -> Iterator[str]:
     """Differences that make two runs hard to compare."""
     one, other = old.run, new.run
     if one.features != other.features:

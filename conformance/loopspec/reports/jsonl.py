@@ -1,9 +1,13 @@
-"""The report: one JSON object per line, written during the run, readable if truncated."""
+"""The report: one JSON object per line, written during the run, readable if truncated.
+
+Every run leaves one in the user's cache.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +16,7 @@ from msgspec import Struct
 
 from .. import __version__
 from ..contract.axes import Posture, without_default_dialect
+from ..contract.cache import cache_folder
 from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..contract.target import Identity
@@ -21,6 +26,7 @@ from ..engine.run import SuiteRun, Summary
 from ..specification.shards import Shard
 
 SCHEMA = 2
+_KEPT = 100  # reports of other folders and targets
 
 
 class RunLine(Struct, frozen=True, tag="run", kw_only=True):
@@ -157,3 +163,24 @@ def _decoded(line: bytes, number: int) -> Line:
     except (ValueError, RecursionError) as error:
         raise ValueError(f"line {number}: {error}") from None
     return decoded
+
+
+def last_report(target: str, folder: Path) -> Path:
+    """The path of the last report on a target in a folder."""
+    name = hashlib.sha256(f"{folder.resolve()}\0{target}".encode()).hexdigest()[:24]
+    return cache_folder() / "last" / f"{name}.jsonl"
+
+
+def open_last_report(target: str, folder: Path) -> Iterator[Report]:
+    """Yield the report for a new run, which replaces the last one; nothing if the cache cannot be written.
+
+    Concurrent runs write separate files, and the later one stays.
+    """
+    path = last_report(target, folder)
+    with suppress(OSError, UsageError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        reports = sorted(path.parent.glob("*.jsonl"), key=lambda other: other.stat().st_mtime, reverse=True)
+        for other in reports[_KEPT:]:
+            other.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)  # another run may still write into the file
+        yield Report(path, is_asked_for=False)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from xml.etree import ElementTree
 
 from ..contract.axes import DIALECT
-from ..engine.output import write_text
 from ..specification.cases import area_of
-from .account import Account, ReportedCase
+from .account import Account, ReportedCase, ending
 
 # characters that XML 1.0 cannot represent, escaped or not
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_junit(path: Path, account: Account) -> None:
-    """Write the run; the output of each suite is the last sentence of the run.
+def as_xml(account: Account) -> str:
+    """The run; the output of each suite is the last sentence of the run.
 
     Failures and errors are the cases that fail the run. Known failures are skipped; so are failures of advisory rules,
     except under `strict`.
@@ -28,7 +26,7 @@ def write_junit(path: Path, account: Account) -> None:
         if area not in suites:
             suites[area] = ElementTree.SubElement(root, "testsuite", name=area)
             _add_postures(suites[area], account)
-        _add(suites[area], reported, fails_run=account.fails_run(reported))
+        _add(suites[area], reported, fails_run=account.fails_run(reported.line))
     for suite in (root, *suites.values()):
         cases = suite.findall(".//testcase")
         suite.set("tests", str(len(cases)))
@@ -36,9 +34,9 @@ def write_junit(path: Path, account: Account) -> None:
             suite.set(count, str(len(suite.findall(f".//{child}"))))
         suite.set("time", f"{sum(float(case.get('time', 0)) for case in cases):.6f}")
     for suite in suites.values():
-        ElementTree.SubElement(suite, "system-out").text = _clean(account.ending())
+        ElementTree.SubElement(suite, "system-out").text = _clean(ending(account))
     ElementTree.indent(root)
-    write_text(path, ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n")
+    return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
 def _add_postures(suite: ElementTree.Element, account: Account) -> None:
@@ -61,13 +59,13 @@ def _add(suite: ElementTree.Element, reported: ReportedCase, *, fails_run: bool)
         line=str(case.line),
         time=f"{line.seconds:.6f}",
     )
-    if reported.verdict == "passed":
+    if line.verdict == "passed":
         return
     tags = {"failed": "failure", "stale": "failure", "known": "skipped", "inapplicable": "skipped"}
-    tag, message = tags.get(reported.verdict, "error"), line.message
-    if reported.verdict == "failed" and not fails_run:
+    tag, message = tags.get(line.verdict, "error"), line.message
+    if line.verdict == "failed" and not fails_run:
         tag, message = "skipped", f"advisory, so it counts under --strict only: {message}"
-    child = ElementTree.SubElement(node, tag, type=reported.verdict, message=_clean(message.partition("\n")[0]))
+    child = ElementTree.SubElement(node, tag, type=line.verdict, message=_clean(message.partition("\n")[0]))
     child.text = _clean(f"{case.rule.sentence}\n{line.location}\n{message}")
 
 

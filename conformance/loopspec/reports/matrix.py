@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from ..contract.axes import DIALECT, judged_in, own_postures
 from ..contract.faults import UsageError
 from ..engine.counting import counted
-from ..engine.result import CaseLine, Result
-from ..engine.verdict import Verdict, worst
+from ..engine.verdict import Verdict
 from ..specification.cases import area_of
-from ..specification.charging import deciding
 from ..specification.ledger import Ledger, is_normative, ledger
 from ..specification.order import documents_in_order, rules_in_order
-from .merging import Whole, whole
+from .account import Account, Tally, verdicts_of_rules
 
 
 @dataclass(frozen=True)
@@ -28,32 +25,26 @@ class Column:
     verdicts: Mapping[str, Verdict]
     postures: Mapping[str, str] = field(default_factory=dict)
 
+    def tally(self, rules: Iterable[str]) -> Tally:
+        """How many of these rules it passes."""
+        return Tally.of((is_normative(rule), self.verdicts.get(rule)) for rule in rules)
 
-def column(path: Path) -> Column:
-    """The column of a report. Raises `UsageError` for a report that cannot be read or was cut off."""
-    (report,) = whole([path])
-    return column_of(report)
+    def count(self, rules: Iterable[str]) -> int:
+        """How many of these rules it was judged by."""
+        return sum(judged for _, judged in self.tally(rules))
 
 
-def column_of(report: Whole) -> Column:
+def column_of(account: Account) -> Column:
     """The column of the report of a whole run. Raises `UsageError` for a truncated one."""
-    run, cases = report.run, report.cases
-    if report.summary is None:
-        raise UsageError(f"the report {report.paths[0]} was cut off: run the suite again")
-    return Column(str(run.identity), run.features, verdicts_of_rules(cases), own_postures(run.postures))
+    run = account.run
+    if account.summary is None:
+        raise UsageError(f"the report {account.paths[0]} was cut off: run the suite again")
+    return Column(account.name, run.features, verdicts_of_rules(account.lines), own_postures(run.postures))
 
 
-def verdicts_of_rules(cases: Sequence[Result | CaseLine]) -> dict[str, Verdict]:
-    """The verdict of each rule: the worst one of the cases that decide."""
-    found: dict[str, dict[str, Verdict]] = defaultdict(dict)
-    for case in cases:
-        for rule in case.rules:
-            found[rule][case.case] = case.verdict
-    holding = {rule for case in cases for rule in case.holds}
-    verdicts: dict[str, Verdict] = dict.fromkeys(holding, "passed")
-    for rule, of_cases in found.items():
-        verdicts[rule] = worst(of_cases[name] for name in deciding(rule, of_cases))
-    return verdicts
+def as_table(accounts: Sequence[Account]) -> str:
+    """The table of reports. Raises `UsageError` for a truncated one, and for reports about different features."""
+    return as_markdown([column_of(account) for account in accounts])
 
 
 def as_markdown(columns: Sequence[Column]) -> str:
@@ -65,16 +56,13 @@ def as_markdown(columns: Sequence[Column]) -> str:
     Raises `UsageError` for reports about different features.
     """
     book = _shared_ledger(columns)
-    lines = [
-        "| | rules | " + " | ".join(one.name for one in columns) + " |",
-        "| --- | ---: |" + " ---: |" * len(columns),
-    ]
+    lines = [_line(["", "rules", *(one.name for one in columns)]), _line(["---", "---:", *["---:"] * len(columns)])]
     for document, rules in _by_document(columns, book).items():
         lines.append(_row(f"**{book.documents[document]}**", rules, columns))
         by_area: dict[str, list[str]] = defaultdict(list)
         for rule in rules:
             by_area[area_of(rule)].append(rule)
-        shared = {area for area, ids in by_area.items() if sum(_judged(one, ids) > 0 for one in columns) > 1}
+        shared = {area for area, ids in by_area.items() if sum(one.count(ids) > 0 for one in columns) > 1}
         lines += [_row(area, ids, columns) for area, ids in by_area.items() if area in shared and len(by_area) > 1]
     own = [f"{one.name} is judged {judged_in(one.postures)}." for one in columns if one.postures]
     return "\n".join([*lines, *(line for each in own for line in ("", each))]) + "\n"
@@ -88,19 +76,15 @@ def by_implementation(columns: Sequence[Column]) -> str:
     """
     book = _shared_ledger(columns)
     by_document = _by_document(columns, book)
-    documents = {document: _kinds(rules) for document, rules in by_document.items()}
     every = [rule for rules in by_document.values() for rule in rules]
     lines = [
-        "| | judged by | " + " | ".join(book.documents[document] for document in documents) + " | own posture |",
-        "| --- |" + " ---: |" * (len(documents) + 2),
-        f"| rules | {len(every)} | "
-        + " | ".join(" · ".join(str(len(kind)) for kind in kinds) for kinds in documents.values())
-        + " | |",
+        _line(["", "judged by", *(book.documents[document] for document in by_document), "own posture"]),
+        _line(["---", *["---:"] * (len(by_document) + 2)]),
+        _line(["rules", str(len(every)), *map(_sizes, by_document.values()), ""]),
     ]
     for one in columns:
-        cells = (" · ".join(_cell(one, kind) for kind in kinds) for kinds in documents.values())
-        share = f"{_judged(one, every) / len(every):.0%}"
-        lines.append(f"| {one.name} | {share} | " + " | ".join(cells) + f" | {_own(one)} |")
+        cells = (" · ".join(one.tally(rules).cells) for rules in by_document.values())
+        lines.append(_line([one.name, f"{one.count(every) / len(every):.0%}", *cells, _own(one)]))
     return "\n".join(lines) + "\n"
 
 
@@ -128,23 +112,14 @@ def _by_document(columns: Sequence[Column], book: Ledger) -> dict[str, list[str]
 
 
 def _row(name: str, rules: Sequence[str], columns: Iterable[Column]) -> str:
-    kinds = _kinds(rules)
-    counts = " · ".join(str(len(kind)) for kind in kinds)
-    cells = (" · ".join(_cell(one, kind) for kind in kinds) for one in columns)
-    return f"| {name} | {counts} | " + " | ".join(cells) + " |"
+    return _line([name, _sizes(rules), *(" · ".join(one.tally(rules).cells) for one in columns)])
 
 
-def _kinds(rules: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The normative rules, and the advisory ones."""
-    normative = [rule for rule in rules if is_normative(rule)]
-    return normative, [rule for rule in rules if rule not in normative]
+def _sizes(rules: Sequence[str]) -> str:
+    """The number of normative rules, and that of advisory ones."""
+    normative = sum(map(is_normative, rules))
+    return f"{normative} · {len(rules) - normative}"
 
 
-def _judged(one: Column, rules: Iterable[str]) -> int:
-    return sum(one.verdicts.get(rule, "inapplicable") != "inapplicable" for rule in rules)
-
-
-def _cell(one: Column, rules: Sequence[str]) -> str:
-    judged = _judged(one, rules)
-    passed = sum(one.verdicts.get(rule) == "passed" for rule in rules)
-    return f"{passed}/{judged}" if judged else "–"
+def _line(cells: Iterable[str]) -> str:
+    return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)

@@ -1,11 +1,9 @@
-"""Merges the reports of shards into the report of the whole run."""
+"""Reads reports, and merges those of shards into the report of the whole run."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from msgspec.structs import asdict, replace
 
@@ -13,11 +11,11 @@ from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..engine.baseline import Baseline, Known
 from ..engine.result import CaseLine, case_line, result_of
-from ..engine.run import SuiteRun, Summary
+from ..engine.run import SuiteRun
 from ..specification.lookup import case_named
 from ..targets.absent import AbsentTarget
-from .account import Account, account_from, parts_of
-from .jsonl import Line, RunLine
+from .account import Account, read_account
+from .jsonl import RunLine
 
 # The fields that may differ between the shards of one run.
 _OF_EACH = ("shard", "planned", "began", "short")
@@ -36,185 +34,146 @@ _SHOWN = {
 }
 
 
-@dataclass(frozen=True)
-class Whole:
-    """The report of a whole run, and its files: one file, or those of all shards.
-
-    `summary` is None for a truncated report. Merged shards have one, and their cases are in the order of the plan.
-    """
-
-    paths: tuple[Path, ...]
-    run: RunLine
-    cases: tuple[CaseLine, ...]
-    summary: Summary | None
-
-    @property
-    def lines(self) -> list[Line]:
-        """The lines of the report as one file."""
-        return [self.run, *self.cases, *([self.summary] if self.summary else [])]
-
-    @property
-    def account(self) -> Account:
-        """The report with its cases. Raises `UsageError` for a report about other features than those in use."""
-        return account_from(self.paths[0], self.run, self.cases, self.summary)
-
-
-@dataclass(frozen=True, eq=False)
-class _Part:
-    path: Path
-    run: RunLine
-    cases: tuple[CaseLine, ...]
-    summary: Summary | None
-
-    @property
-    def common(self) -> dict[str, object]:
-        """The fields that all shards of a run share."""
-        return {name: value for name, value in asdict(self.run).items() if name not in _OF_EACH} | {"of": self.of}
-
-    @property
-    def number(self) -> int:
-        return self.run.shard.number if self.run.shard else 1
-
-    @property
-    def of(self) -> int:
-        return self.run.shard.of if self.run.shard else 1
-
-
-def whole(paths: Sequence[Path]) -> tuple[Whole, ...]:
+def read_accounts(paths: Sequence[Path]) -> tuple[Account, ...]:
     """The reports of whole runs: shards of one run become one report, in the position of the first of them.
 
     Raises `UsageError` for a report that cannot be read, for a shard that is truncated, missing or repeated, and for a
     case in no shard or in two.
     """
-    groups = _grouped([_Part(path, *parts_of(path)) for path in paths])
-    return tuple(_united(group).report if group[0].run.shard else _alone(group[0]) for group in groups)
+    return tuple(_united(group) if group[0].run.shard else group[0] for group in _grouped(paths))
 
 
-class Merged(NamedTuple):
-    """The report of the whole run, the run itself, and its summary."""
+def merged(paths: Sequence[Path]) -> Account:
+    """The report of a whole run, of the reports of its shards.
 
-    report: Whole
-    suite_run: SuiteRun
-    summary: Summary
-
-
-def merged(paths: Sequence[Path]) -> Merged:
-    """Merge the shards of one run.
-
-    Raises `UsageError` as `whole` does, and for files that are not shards of one run.
+    Raises `UsageError` as `read_accounts` does, and for files that are not shards of one run.
     """
-    groups = _grouped([_Part(path, *parts_of(path)) for path in paths])
+    groups = _grouped(paths)
     for group in groups:
         if group[0].run.shard is None:
-            raise UsageError(f"{group[0].path} is no shard: it is the report of a whole run already")
+            raise UsageError(f"{_files(group)} is no shard: it is the report of a whole run already")
     if len(groups) > 1:
         _must_not_be_mixed(groups[0][0], [group[0] for group in groups[1:]])
-        files = " and ".join(str(group[0].path) for group in groups[:2])
+        files = " and ".join(_files(group[:1]) for group in groups[:2])
         raise UsageError(f"{files} are about different targets: merge the shards of each into a file of its own")
     return _united(groups[0])
 
 
-def _grouped(parts: Sequence[_Part]) -> list[list[_Part]]:
+def _grouped(paths: Sequence[Path]) -> list[list[Account]]:
     """Group the shards of each run; each other report is its own group."""
-    groups: list[list[_Part]] = []
-    for part in parts:
-        group = next((g for g in groups if part.run.shard and g[0].run.shard and g[0].common == part.common), None)
+    reports = [read_account(path) for path in paths]
+    groups: list[list[Account]] = []
+    for report in reports:
+        shards = [group for group in groups if report.run.shard and group[0].run.shard]
+        group = next((group for group in shards if _common(group[0].run) == _common(report.run)), None)
         if group is None:
-            groups.append([part])
+            groups.append([report])
         else:
-            group.append(part)
+            group.append(report)
     for group in groups:
         if group[0].run.shard:
-            _must_be_whole(group, [part for part in parts if part.run.shard and part not in group])
+            others = [report for report in reports if report.run.shard and report not in group]
+            _must_be_whole(group, others)
     return groups
 
 
-def _alone(part: _Part) -> Whole:
-    return Whole((part.path,), part.run, part.cases, part.summary)
+def _common(run: RunLine) -> dict[str, object]:
+    """The values that all shards of a run share."""
+    of = run.shard.of if run.shard else 1
+    return {name: value for name, value in asdict(run).items() if name not in _OF_EACH} | {"of": of}
 
 
-def _must_be_whole(group: Sequence[_Part], others: Sequence[_Part]) -> None:
+def _number(shard: Account) -> int:
+    return shard.run.shard.number if shard.run.shard else 1
+
+
+def _must_be_whole(group: Sequence[Account], others: Sequence[Account]) -> None:
     """Raise `UsageError` for shards that overlap or omit cases."""
-    first = group[0]
-    numbered: dict[int, _Part] = {}
-    for part in group:
-        if part.summary is None:
-            raise UsageError(f"{part.path}, shard {part.run.shard} of {part.run.target}, was cut off: run it again")
-        other = numbered.setdefault(part.number, part)
-        if other is not part:
-            both = f"{other.path} and {part.path}"
-            raise UsageError(f"{both} are both shard {part.run.shard} of {part.run.target}: give one of them")
-    missing = [str(number) for number in range(1, first.of + 1) if number not in numbered]
-    if missing:
-        _must_not_be_mixed(first, others)
+    first = group[0].run
+    numbered: dict[int, Account] = {}
+    owners: dict[str, Account] = {}
+    for shard in group:
+        if shard.summary is None:
+            raise UsageError(f"{_files([shard])}, shard {shard.run.shard} of {first.target}, was cut off: run it again")
+        if (other := numbered.setdefault(_number(shard), shard)) is not shard:
+            both = _files([other, shard], " and ")
+            raise UsageError(f"{both} are both shard {shard.run.shard} of {first.target}: give one of them")
+    numbers = range(1, first.shard.of + 1 if first.shard else 1)
+    if missing := [str(number) for number in numbers if number not in numbered]:
+        _must_not_be_mixed(group[0], others)
         which = f"shard {missing[0]} is" if len(missing) == 1 else f"shards {', '.join(missing)} are"
-        raise UsageError(f"of the {first.of} shards of {first.run.target} {which} missing: given is {_files(group)}")
-    owners: dict[str, _Part] = {}
-    for part in group:
-        for case in part.run.planned:
-            other = owners.setdefault(case, part)
-            if other is not part:
-                both = f"{other.path} and {part.path}"
-                raise UsageError(f"{both} both have the case {case!r}: run the shards again")
-    if lost := [case for case in first.run.whole if case not in owners]:
+        raise UsageError(f"of the {len(numbers)} shards of {first.target} {which} missing: given is {_files(group)}")
+    for shard in group:
+        for case in shard.run.planned:
+            if (other := owners.setdefault(case, shard)) is not shard:
+                raise UsageError(f"{_files([other, shard], ' and ')} both have the case {case!r}: run the shards again")
+    if lost := [case for case in first.whole if case not in owners]:
         raise UsageError(f"none of the shards {_files(group)} has the case {lost[0]!r}: run them again")
 
 
-def _must_not_be_mixed(first: _Part, others: Iterable[_Part]) -> None:
+def _must_not_be_mixed(first: Account, others: Iterable[Account]) -> None:
     """If a shard is missing, name a shard of another run of the same target in its place."""
+    common = _common(first.run)
     for other in others:
         if other.run.target == first.run.target:
-            name = next(name for name in first.common if first.common[name] != other.common[name])
-            what = _SHOWN.get(name, name)
+            name = next(name for name, value in _common(other.run).items() if value != common[name])
             raise UsageError(
-                f"{first.path} and {other.path} are shards of different runs of {first.run.target}: the {what} is not "
-                "the same"
+                f"{_files([first, other], ' and ')} are shards of different runs of {first.run.target}: the "
+                f"{_SHOWN.get(name, name)} is not the same"
             )
 
 
-def _files(group: Iterable[_Part]) -> str:
-    return ", ".join(str(part.path) for part in group)
+def _files(reports: Iterable[Account], sign: str = ", ") -> str:
+    return sign.join(str(path) for report in reports for path in report.paths)
 
 
-def _united(group: Sequence[_Part]) -> Merged:
-    parts = sorted(group, key=lambda part: part.number)
-    first = parts[0].run
-    began = min((part.run.began for part in parts if part.run.began), default=0.0)
-    shortened = {name for part in parts for name in part.run.short}
+def _united(group: Sequence[Account]) -> Account:
+    """The report of the whole run. Raises `UsageError` for shards that are about other features than those in use."""
+    shards = sorted(group, key=_number)
+    first = shards[0].run
+    if first.features != digest():
+        raise UsageError(
+            f"{_files(shards)} are about other features than these: use the loopspec that wrote them ({first.suite}), "
+            "or run the suite again"
+        )
+    shortened = {name for shard in shards for name in shard.run.short}
     short = tuple(name for name in first.whole if name in shortened)
-    run = replace(first, shard=None, whole=(), planned=first.whole, began=began, short=short)
+    run = replace(first, shard=None, whole=(), planned=first.whole, short=short)
+    baseline = Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline))
+    interrupted = any(shard.summary.interrupted for shard in shards if shard.summary)
+    return united(run, shards, baseline, interrupted=interrupted)
+
+
+def united(run: RunLine, parts: Sequence[Account], baseline: Baseline, *, interrupted: bool) -> Account:
+    """The report of a run from those of its parts. The first line about a case counts."""
     lines: dict[str, CaseLine] = {}
     for part in parts:
         own = set(part.run.planned)
-        for line in part.cases:
+        for line in part.lines:
             if line.case in own or ((case := case_named(line.case)) and case.is_implied):
                 lines.setdefault(line.case, line)
-    paths = tuple(part.path for part in parts)
+    suite_run = run_again(run, baseline)
+    for line in lines.values():
+        suite_run.take_reported(result_of(line))
     summaries = [part.summary for part in parts if part.summary]
-    suite_run = _rerun(run, lines.values(), summaries, paths)
-    summary = suite_run.finish(interrupted=any(each.interrupted for each in summaries))
-    cases = [lines.get(name) or case_line(result) for name, result in suite_run.results.items()]
-    return Merged(Whole(paths, run, tuple(cases), summary), suite_run, summary)
+    suite_run.canary = all(each.canary for each in summaries)
+    suite_run.aborted = next((each.aborted for each in summaries if each.aborted), "")
+    summary = suite_run.finish(interrupted)
+    cases = tuple(lines.get(name) or case_line(result) for name, result in suite_run.results.items())
+    began = min((part.run.began for part in parts if part.run.began), default=0.0)
+    return Account(tuple(path for part in parts for path in part.paths), replace(run, began=began), cases, summary)
 
 
-def _rerun(run: RunLine, cases: Iterable[CaseLine], summaries: Sequence[Summary], paths: Sequence[Path]) -> SuiteRun:
-    """Rebuild the run from its report, so that it adds up like any run."""
-    if run.features != digest():
-        raise UsageError(
-            f"{', '.join(map(str, paths))} are about other features than these: use the loopspec that wrote them "
-            f"({run.suite}), or run the suite again"
-        )
-    suite_run = SuiteRun(
+def run_again(run: RunLine, baseline: Baseline) -> SuiteRun:
+    """A run with the plan in the first line of a report, before its first result: it adds up like any run."""
+    cases = (case for name in run.whole or run.planned if (case := case_named(name)))
+    return SuiteRun(
         AbsentTarget(run.identity, run.roles, run.capabilities, run.postures),
         run.target,
-        [case.shortened() if name in run.short else case for name in run.planned if (case := case_named(name))],
-        baseline=Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline)),
+        [case.shortened() if case.id in run.short else case for case in cases],
+        baseline=baseline,
         strict=run.strict,
         role=run.role,
         seed=run.seed,
+        shard=run.shard,
     )
-    for line in cases:
-        suite_run.take_reported(result_of(line))
-    suite_run.canary = all(each.canary for each in summaries)
-    suite_run.aborted = next((each.aborted for each in summaries if each.aborted), "")
-    return suite_run

@@ -2,124 +2,193 @@
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Iterator
-from pathlib import Path
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
+from gherkin.ast_builder import AstBuilder
+from gherkin.parser import Parser
+from gherkin.pickles.compiler import Compiler
+from gherkin.stream.id_generator import IdGenerator
 
-from ..engine.output import write_text
-from .account import Account, ReportedCase
-from .pickles import Envelope, Pickles
+from loopspec_steps import BOOK, Phrase
+
+from ..contract.specification import feature_path
+from ..specification.cases import Case
+from ..specification.features import compiled
+from .account import Account, ReportedCase, ending
 
 PROTOCOL = "34.2.1"  # the version of the message schemas
-_JSON = "application/json"
+_HOLE = re.compile(r"\{[^}]*\}")
+
+Envelope = Mapping[str, object]
 
 
-def write_messages(path: Path, account: Account) -> None:
-    """Write the messages of a run: its features, and each planned case step by step."""
-    lines = (msgspec.json.encode(envelope).decode() for envelope in _envelopes(account))
-    write_text(path, "\n".join(lines) + "\n")
+def as_messages(account: Account) -> str:
+    """The messages of a run: its features, and each planned case step by step."""
+    return "".join(f"{msgspec.json.encode(envelope).decode()}\n" for envelope in _Stream(account).envelopes())
 
 
-def _envelopes(account: Account) -> Iterator[Envelope]:
-    pickles = Pickles()
-    pickles.add(reported.case for reported in account.cases)
-    yield _meta(account)
-    yield from pickles.envelopes
-    run = pickles.ids.get_next_id()
-    clock = _Clock(account.run.began)
-    yield {"testRunStarted": {"id": run, "timestamp": clock.now()}}
-    attempts = [_Attempt(reported, pickles) for reported in account.cases]
-    yield from (attempt.test_case(run) for attempt in attempts)
-    for attempt in attempts:
-        yield from attempt.envelopes(clock)
-    yield {
-        "testRunFinished": {
-            "testRunStartedId": run,
-            "timestamp": clock.now(),
-            "success": account.is_conformant,
-            "message": account.ending(),
+@dataclass(frozen=True)
+class _Pickle:
+    """A case as a pickle: the ids of its steps, those of their phrases, and the arguments of the phrases."""
+
+    id: str
+    steps: tuple[str, ...]
+    phrases: tuple[str, ...]
+    arguments: tuple[list[Envelope], ...]
+
+
+@dataclass
+class _Stream:
+    """The messages of one run, numbered by `ids`. The time is the start of the run plus that of each case in turn."""
+
+    account: Account
+    ids: IdGenerator = field(default_factory=IdGenerator)
+    pickles: dict[str, _Pickle] = field(default_factory=dict)
+    phrases: dict[Phrase, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._nanos = round(self.account.run.began * 1e9)
+
+    def _now(self) -> Envelope:
+        return {"timestamp": _time(self._nanos)}
+
+    def envelopes(self) -> Iterator[Envelope]:
+        """All messages, in Cucumber's order."""
+        account = self.account
+        # before the first message of a case, since the ids are consecutive
+        features = [*self._features(), *(_step_definition(phrase, id_) for phrase, id_ in self.phrases.items())]
+        yield self._meta()
+        yield from features
+        run = self.ids.get_next_id()
+        yield {"testRunStarted": {"id": run, **self._now()}}
+        attempts = [self._attempt(reported, run) for reported in account.cases]
+        yield from (test_case for test_case, _ in attempts)
+        for _, messages in attempts:
+            yield from messages
+        success = account.summary is not None and account.summary.exit_code == 0
+        finished = {"testRunStartedId": run, **self._now(), "success": success, "message": ending(account)}
+        yield {"testRunFinished": finished}
+
+    def _meta(self) -> Envelope:
+        """The suite and the implementation; a report does not record the machine."""
+        identity = self.account.run.identity
+        unknown = {"name": "a machine that is not recorded"}
+        runtime = {"name": identity.name} | ({"version": identity.version} if identity.version else {})
+        return {
+            "meta": {
+                "protocolVersion": PROTOCOL,
+                "implementation": {"name": "loopspec", "version": self.account.run.suite},
+                "runtime": runtime,
+                "os": unknown,
+                "cpu": unknown,
+            }
         }
-    }
 
+    def _features(self) -> Iterator[Envelope]:
+        """The feature files of the planned cases: each with its syntax tree and with the pickles of these cases."""
+        wanted: dict[str, list[Case]] = {}
+        for reported in self.account.cases:
+            wanted.setdefault(reported.case.base.id, []).append(reported.case)
+        for file in dict.fromkeys(case.file for case in compiled() if case.id in wanted):
+            text = feature_path(file).read_text(encoding="utf-8")
+            # Any: Gherkin's JSON-like tree, which is the message
+            document: Any = Parser(AstBuilder(self.ids)).parse(text) | {"uri": file}
+            yield {"source": {"uri": file, "data": text, "mediaType": "text/x.cucumber.gherkin+plain"}}
+            yield {"gherkinDocument": document}
+            of_file = [case for case in compiled() if case.file == file]
+            for case, pickle in zip(of_file, Compiler(self.ids).compile(document), strict=True):
+                for form in wanted.get(case.id, ()):
+                    made = pickle if form.id == case.id else self._of_form(form.id.removeprefix(case.id), pickle)
+                    yield {"pickle": made}
+                    self.pickles[form.id] = self._pickle(form, made)
 
-def _meta(account: Account) -> Envelope:
-    """The suite and the implementation; a report does not record the machine."""
-    identity = account.run.identity
-    unknown = {"name": "a machine that is not recorded"}
-    runtime = {"name": identity.name} | ({"version": identity.version} if identity.version else {})
-    return {
-        "meta": {
-            "protocolVersion": PROTOCOL,
-            "implementation": {"name": "loopspec", "version": account.run.suite},
-            "runtime": runtime,
-            "os": unknown,
-            "cpu": unknown,
-        }
-    }
+    def _of_form(self, form: str, pickle: Any) -> Any:  # Any: likewise
+        """The pickle of a form of a case, which has the same steps, and no scenario of its own."""
+        new, name = self.ids.get_next_id, pickle["name"] + form
+        return {**pickle, "id": new(), "name": name, "steps": [{**step, "id": new()} for step in pickle["steps"]]}
 
+    def _pickle(self, case: Case, pickle: Any) -> _Pickle:  # Any: likewise
+        found = [BOOK.match(step.kind, step.text).phrase for step in case.steps]
+        for phrase in found:
+            if phrase not in self.phrases:
+                self.phrases[phrase] = self.ids.get_next_id()
+        steps = tuple(node["id"] for node in pickle["steps"])
+        arguments = (list(_arguments(phrase, step.text)) for phrase, step in zip(found, case.steps, strict=True))
+        return _Pickle(pickle["id"], steps, tuple(map(self.phrases.__getitem__, found)), tuple(arguments))
 
-class _Clock:
-    """The time in a report: the start of the run plus the duration of each case in turn."""
+    def _attempt(self, reported: ReportedCase, run: str) -> tuple[Envelope, Iterator[Envelope]]:
+        """A case with its steps, and the only attempt at it."""
+        pickle, new = self.pickles[reported.case.id], self.ids.get_next_id
+        case_id, attempt = new(), new()
+        step_ids = [new() for _ in pickle.steps]
+        steps = [
+            {
+                "id": id_,
+                "pickleStepId": step,
+                "stepDefinitionIds": [phrase],
+                "stepMatchArgumentsLists": [{"stepMatchArguments": arguments}],
+            }
+            for id_, step, phrase, arguments in zip(
+                step_ids, pickle.steps, pickle.phrases, pickle.arguments, strict=True
+            )
+        ]
+        test_case = {"id": case_id, "pickleId": pickle.id, "testSteps": steps, "testRunStartedId": run}
+        return {"testCase": test_case}, self._attempted(reported, case_id, attempt, step_ids)
 
-    def __init__(self, began: float) -> None:
-        self._nanos = round(began * 1e9)
+    def _attempted(self, reported: ReportedCase, case_id: str, attempt: str, step_ids: list[str]) -> Iterator[Envelope]:
+        """The attempt, step by step, with results and evidence. Only the When takes time."""
+        yield {"testCaseStarted": {"id": attempt, "testCaseId": case_id, "attempt": 0, **self._now()}}
+        at, statuses = _statuses(reported)
+        for number, (step, status) in enumerate(zip(step_ids, statuses, strict=True)):
+            place = {"testCaseStartedId": attempt, "testStepId": step}
+            yield {"testStepStarted": {**place, **self._now()}}
+            nanos = round(reported.line.seconds * 1e9) if number == _act(reported) else 0
+            self._nanos += nanos
+            result: dict[str, object] = {"status": status, "duration": _time(nanos)}
+            if number == at:
+                result["message"] = self._message(reported)
+                yield from ({"attachment": attachment | place} for attachment in _attachments(reported))
+            yield {"testStepFinished": {**place, "testStepResult": result, **self._now()}}
+        yield {"testCaseFinished": {"testCaseStartedId": attempt, **self._now(), "willBeRetried": False}}
 
-    def now(self) -> dict[str, int]:
-        return _time(self._nanos)
-
-    def advance(self, seconds: float) -> None:
-        self._nanos += round(seconds * 1e9)
+    def _message(self, reported: ReportedCase) -> str:
+        line = reported.line
+        advisory = line.verdict == "failed" and not self.account.is_normative(line)
+        apart = " (advisory: counts under --strict)" if advisory else ""
+        message = f"{line.verdict}{apart}: {line.message}"
+        return f"{message}\n{line.inexact}" if line.inexact else message
 
 
 def _time(nanos: int) -> dict[str, int]:
     return {"seconds": nanos // 10**9, "nanos": nanos % 10**9}
 
 
-class _Attempt:
-    """The only attempt at a case."""
+def _arguments(phrase: Phrase, text: str) -> Iterator[Envelope]:
+    """The arguments with their positions, which Cucumber counts in units of UTF-16."""
+    found: Any = phrase.parser.parse(text)  # Any: `parse` has no types
+    for start, end in found.spans.values():
+        yield {"group": {"start": len(text[:start].encode("utf-16-le")) // 2, "value": text[start:end], "children": []}}
 
-    def __init__(self, reported: ReportedCase, pickles: Pickles) -> None:
-        new = pickles.ids.get_next_id
-        self._reported = reported
-        self._pickled = pickles.by_case[reported.case.id]
-        self._case_id, self._id = new(), new()
-        self._step_ids = [new() for _ in self._pickled.steps]
 
-    def test_case(self, run: str) -> Envelope:
-        """The case with its steps."""
-        steps = [
-            {
-                "id": id_,
-                "pickleStepId": step.id,
-                "stepDefinitionIds": [step.phrase],
-                "stepMatchArgumentsLists": [{"stepMatchArguments": step.arguments}],
-            }
-            for id_, step in zip(self._step_ids, self._pickled.steps, strict=True)
-        ]
-        case = {"id": self._case_id, "pickleId": self._pickled.id, "testSteps": steps, "testRunStartedId": run}
-        return {"testCase": case}
-
-    def envelopes(self, clock: _Clock) -> Iterator[Envelope]:
-        """The attempt, step by step, with results and evidence."""
-        reported = self._reported
-        started = {"id": self._id, "testCaseId": self._case_id, "attempt": 0, "timestamp": clock.now()}
-        yield {"testCaseStarted": started}
-        act = _act(reported)
-        at, statuses = _statuses(reported)
-        for number, (step, status) in enumerate(zip(self._step_ids, statuses, strict=True)):
-            place = {"testCaseStartedId": self._id, "testStepId": step}
-            yield {"testStepStarted": place | {"timestamp": clock.now()}}
-            seconds = reported.line.seconds if number == act else 0.0  # only the When takes time
-            clock.advance(seconds)
-            result: dict[str, object] = {"status": status, "duration": _time(round(seconds * 1e9))}
-            if number == at:
-                result["message"] = _message(reported)
-                yield from ({"attachment": attachment | place} for attachment in _attachments(reported))
-            yield {"testStepFinished": place | {"testStepResult": result, "timestamp": clock.now()}}
-        finished = {"testCaseStartedId": self._id, "timestamp": clock.now(), "willBeRetried": False}
-        yield {"testCaseFinished": finished}
+def _step_definition(phrase: Phrase, id_: str) -> Envelope:
+    function = inspect.unwrap(phrase.function)
+    pattern = "(.*)".join(re.escape(part) for part in _HOLE.split(phrase.sentence))
+    return {
+        "stepDefinition": {
+            "id": id_,
+            "pattern": {"source": f"^{pattern}$", "type": "REGULAR_EXPRESSION"},
+            "sourceReference": {
+                "uri": f"{function.__module__.replace('.', '/')}.py",
+                "location": {"line": inspect.getsourcelines(function)[1]},
+            },
+        }
+    }
 
 
 def _act(reported: ReportedCase) -> int:
@@ -128,12 +197,12 @@ def _act(reported: ReportedCase) -> int:
 
 
 def _statuses(reported: ReportedCase) -> tuple[int | None, list[str]]:
-    """The status of each step, and the position of the step with the message.
+    """The status of each step, and the position of the step with the message: the When, if the report names no step.
 
     A known failure is pending: neither new nor a success. A case without a result is unknown, not skipped.
     """
     count = len(reported.case.steps)
-    match reported.verdict:
+    match reported.line.verdict:
         case "passed":
             return None, ["PASSED"] * count
         case "inapplicable":
@@ -142,25 +211,10 @@ def _statuses(reported: ReportedCase) -> tuple[int | None, list[str]]:
             return 0, ["UNKNOWN"] * count
         case "stale":
             return count - 1, ["PASSED"] * (count - 1) + ["FAILED"]
-    at = _failing(reported)
-    status = "PENDING" if reported.verdict == "known" else "FAILED"
-    return at, ["PASSED"] * at + [status] + ["SKIPPED"] * (count - at - 1)
-
-
-def _failing(reported: ReportedCase) -> int:
-    """The step that the report names, or the When."""
     line = reported.line.location.rpartition(":")[2]
-    for at, step in enumerate(reported.case.steps):
-        if str(step.line) == line:
-            return at
-    return _act(reported)
-
-
-def _message(reported: ReportedCase) -> str:
-    line = reported.line
-    apart = "" if reported.is_normative else " (advisory: counts under --strict)"
-    message = f"{line.verdict}{apart if line.verdict == 'failed' else ''}: {line.message}"
-    return f"{message}\n{line.inexact}" if line.inexact else message
+    at = next((at for at, step in enumerate(reported.case.steps) if str(step.line) == line), _act(reported))
+    status = "PENDING" if reported.line.verdict == "known" else "FAILED"
+    return at, ["PASSED"] * at + [status] + ["SKIPPED"] * (count - at - 1)
 
 
 def _attachments(reported: ReportedCase) -> Iterator[dict[str, object]]:
@@ -169,7 +223,7 @@ def _attachments(reported: ReportedCase) -> Iterator[dict[str, object]]:
     for name, value in (("scene", line.scene), ("observation", line.observation)):
         if value is not None:
             body = json.dumps(json.loads(msgspec.json.encode(value)), indent=2, ensure_ascii=False)
-            yield _attachment(body, _JSON, f"{name}.json")
+            yield _attachment(body, "application/json", f"{name}.json")
     for name, text in line.evidence.items():
         yield _attachment(text, "text/plain", f"{name}.txt")
 

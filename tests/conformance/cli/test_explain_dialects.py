@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, instruction_axes, value_of_rule
-from loopspec.specification.dialects import holders
+from loopspec.contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, instruction_axes
 
 from .in_process import said
 
@@ -17,25 +16,6 @@ OBSERVED = next(
 )
 
 
-@pytest.mark.parametrize("rule", value_of_rule())
-def test_a_rule_has_its_axis_its_value_and_the_dialects(rule: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each dialect with its document or its measured version; other values with their rules."""
-    axis, value = value_of_rule()[rule]
-
-    lines = said(capsys, "explain", rule)
-
-    at = next(number for number, line in enumerate(lines) if line.startswith(f"  {axis}: {value} "))
-    assert instruction_axes()[axis].question in lines[at]
-    assert all(one.rule in lines[at] for name, one in instruction_axes()[axis].values.items() if name != value)
-    found = holders(axis, value)
-    assert lines[at + 1] == ("  dialects with this value:" if found else "  no dialect has this value")
-    for one, line in zip(found, lines[at + 2 :], strict=False):
-        name, _, source = line.strip().partition(" ")
-        assert name == one.name
-        assert source.strip().startswith("documented: " if one.how == "documented" else "measured with version ")
-        assert one.how == "measured" or one.choice.link in source
-
-
 def test_a_value_that_a_tool_has_in_spite_of_its_document(capsys: pytest.CaptureFixture[str]) -> None:
     axis, rule, name = OBSERVED
     known, choice = dialect(name), dialect(name).axes[axis]
@@ -44,12 +24,6 @@ def test_a_value_that_a_tool_has_in_spite_of_its_document(capsys: pytest.Capture
 
     source = f"measured with version {known.version}, while the document says {choice.documented}: {choice.link}"
     assert f"    {name:12} {source}" in lines
-
-
-def test_the_basis_of_a_rule_is_that_of_the_dialect(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = said(capsys, "explain", next(iter(value_of_rule())))
-
-    assert "(normative in a dialect whose document states the value, else advisory)" in lines[2]
 
 
 @pytest.mark.parametrize(("target", "has"), [("reference", DEFAULT_DIALECT), ("reference as codex", "codex")])

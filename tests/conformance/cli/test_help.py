@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from loopspec.cli.arguments import Parser
-from loopspec.cli.parser import parser
+from loopspec.cli.command import Parser
+from loopspec.cli.core import parser
 
 from .in_process import Loopspec
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -20,6 +21,7 @@ from loopspec.contract.dialects import (
 from loopspec.reports.jsonl import RunLine, read_report
 
 from ..process import run_loopspec
+from .in_process import Loopspec
 
 RULES = ("--rule", "INS-WALK-01", "--rule", "INS-ORDER-01")
 ALL = (*dialect_names(), *observed_dialect_names())  # the runs of `--dialect all`, in order
@@ -52,9 +54,10 @@ class Backward(Loader):
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "own.py").write_text(MODULE, encoding="utf-8")
-    return tmp_path
+def folder(here: Path) -> Path:
+    """The current folder, with the module."""
+    (here / "own.py").write_text(MODULE, encoding="utf-8")
+    return here
 
 
 def served(name: str) -> str:
@@ -63,43 +66,50 @@ def served(name: str) -> str:
 
 
 def last(text: str) -> str:
+    """The last sentence of a run."""
     return text.splitlines()[-1]
 
 
-def test_the_last_sentence_names_the_dialect(folder: Path) -> None:
-    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", *RULES)
+@pytest.mark.parametrize(
+    ("dialect", "sentence"),
+    [
+        ("codex", "reference is conformant in the dialect codex."),
+        (DEFAULT_DIALECT, f"reference as {DEFAULT_DIALECT} is conformant."),
+    ],
+)
+def test_the_last_sentence_names_another_dialect_than_the_default_one(
+    dialect: str, sentence: str, loopspec: Loopspec
+) -> None:
+    """Cases of other values are counted with the value of the dialect."""
+    ended = loopspec("run", "reference", "--dialect", dialect, "--area", "INS-ORDER", "--area", "INS-WALK", "-v")
 
-    assert (ended.code, last(ended.said)) == (0, "reference is conformant in the dialect codex.")
-
-
-def test_the_last_sentence_does_not_name_the_default_dialect(folder: Path) -> None:
-    ended = run_loopspec(folder, "run", "reference", "--dialect", DEFAULT_DIALECT, "--area", "INS-WALK")
-
-    assert (ended.code, last(ended.said)) == (0, f"reference as {DEFAULT_DIALECT} is conformant.")
+    assert (ended.code, last(ended.said)) == (0, sentence)
     assert "posture" not in ended.said
-
-
-def test_the_cases_of_other_values_are_counted_with_the_value_of_the_dialect(folder: Path) -> None:
-    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", "--area", "INS-ORDER", "-v")
-
     line = next(line for line in ended.said.splitlines() if "another value" in line)
     assert line.startswith("    another value in the target's dialect: ")
-    assert "order is from-root " in line
+    assert ("order is from-root " in line) is (dialect == "codex")
 
 
-def test_all_judges_each_dialect_and_returns_the_highest_exit_code(folder: Path) -> None:
-    ended = run_loopspec(folder, "run", "reference", "--dialect", "all", "--area", "INS-WALK", "-q")
+def test_all_judges_each_dialect_and_returns_the_highest_exit_code(folder: Path, loopspec: Loopspec) -> None:
+    """The report of each dialect has the dialect in its name."""
+    options = ("--dialect", "all", "--area", "INS-WALK", "-q")
+    ended = loopspec("run", "reference", *options, "--report", "{dialect}.jsonl")
 
     lines = dict(zip(ALL, ended.said.splitlines(), strict=True))
     assert ended.code == 0
     assert lines.pop(DEFAULT_DIALECT) == f"reference as {DEFAULT_DIALECT} is conformant."
-    of_others = "Nothing was judged: of "
-    named = {name: line for name, line in lines.items() if not line.startswith(of_others)}
+    named = {name: line for name, line in lines.items() if not line.startswith("Nothing was judged: of ")}
     assert named == {name: f"reference is conformant in the dialect {name}." for name in named}
     assert len(named) > len(ALL) / 2
+    assert sorted(path.stem for path in folder.glob("*.jsonl")) == sorted(ALL)
+    for name in ALL:
+        first = read_report(folder / f"{name}.jsonl")[0]
+        assert isinstance(first, RunLine)
+        assert first.target == f"reference as {name}"
+        shown = {} if name == DEFAULT_DIALECT else {"dialect": name}
+        assert {axis: posture.value for axis, posture in first.postures.items()} == shown
 
-    failing = run_loopspec(folder, "run", "py:own:Backward", "--dialect", "all", *RULES, "-q")
-    assert failing.code == 1
+    assert loopspec("run", "py:own:Backward", "--dialect", "all", *RULES, "-q").code == 1
 
 
 def test_every_value_is_judged_in_a_dialect() -> None:
@@ -109,14 +119,13 @@ def test_every_value_is_judged_in_a_dialect() -> None:
     assert [rule for rule, (axis, value) in values if not any(dialect(name).value(axis) == value for name in ALL)] == []
 
 
-def test_a_rule_of_another_dialect_is_no_success(folder: Path) -> None:
+def test_a_rule_of_another_dialect_is_no_success(loopspec: Loopspec) -> None:
     """The value of the rule is not the one of the dialect, so no case is applicable."""
     other = next(rule for rule, (axis, value) in value_of_rule().items() if dialect("codex").value(axis) != value)
 
-    ended = run_loopspec(folder, "run", "reference", "--dialect", "codex", "--rule", other, "-q")
+    ended = loopspec("run", "reference", "--dialect", "codex", "--rule", other, "-q")
 
-    assert ended.code == 5
-    assert len(ended.said.splitlines()) == 1
+    assert (ended.code, len(ended.said.splitlines())) == (5, 1)
 
 
 @pytest.mark.parametrize(
@@ -124,33 +133,18 @@ def test_a_rule_of_another_dialect_is_no_success(folder: Path) -> None:
     [
         (["--dialect", "codx"], "there is no dialect 'codx': did you mean 'codex'?"),
         (["--dialect", "zzz"], f"there is no dialect 'zzz': the dialects are {', '.join(dialect_names())}"),
-        (
-            ["--dialect", "codex", "--role", "agent"],
-            "--dialect is about the role workspace: leave out --role agent",
-        ),
+        (["--dialect", "codex", "--role", "agent"], "--dialect is about the role workspace: leave out --role agent"),
         (
             ["--dialect", "all", "--report", "one.jsonl"],
             "--dialect all has a run for each dialect: put {dialect} into the name of the file one.jsonl",
         ),
     ],
 )
-def test_a_wrong_option_is_one_sentence(folder: Path, args: list[str], sentence: str) -> None:
-    ended = run_loopspec(folder, "run", "reference", *args)
+def test_a_wrong_option_is_one_sentence(args: list[str], sentence: str, here: Path, loopspec: Loopspec) -> None:
+    ended = loopspec("run", "reference", *args)
 
     assert (ended.code, ended.out, ended.err) == (2, "", f"loopspec: {sentence}\n")
-    assert not (folder / "one.jsonl").exists()
-
-
-def test_the_name_of_a_report_contains_the_dialect(folder: Path) -> None:
-    run_loopspec(folder, "run", "reference", "--dialect", "all", "--area", "INS-ORDER", "--report", "{dialect}.jsonl")
-
-    assert sorted(path.stem for path in folder.glob("*.jsonl")) == sorted(ALL)
-    for name in ALL:
-        first = read_report(folder / f"{name}.jsonl")[0]
-        assert isinstance(first, RunLine)
-        assert first.target == f"reference as {name}"
-        shown = {} if name == DEFAULT_DIALECT else {"dialect": name}
-        assert {axis: posture.value for axis, posture in first.postures.items()} == shown
+    assert not (here / "one.jsonl").exists()
 
 
 def test_several_processes_judge_the_same(folder: Path) -> None:
@@ -159,46 +153,37 @@ def test_several_processes_judge_the_same(folder: Path) -> None:
     assert (ended.code, last(ended.said)) == (0, "reference is conformant in the dialect codex.")
 
 
-@pytest.mark.parametrize("target", ["py:own:Loader", served("Loader")], ids=["py", "cmd"])
-def test_a_target_declares_its_dialect_and_the_option_names_another_one(folder: Path, target: str) -> None:
-    declared = run_loopspec(folder, "run", target, *RULES)
-    assert (declared.code, last(declared.said)) == (0, f"{target} is conformant in the dialect codex.")
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("of", [lambda name: f"py:own:{name}", served], ids=["py", "cmd"])
+def test_a_target_declares_its_dialect_and_the_option_names_another_one(
+    of: Callable[[str], str], loopspec: Loopspec
+) -> None:
+    """A documented value is normative in its dialect only: the document of Codex states the order of the files."""
+    declared = loopspec("run", of("Loader"), *RULES)
+    assert (declared.code, last(declared.said)) == (0, f"{of('Loader')} is conformant in the dialect codex.")
 
-    other = run_loopspec(folder, "run", target, "--dialect", "gemini-cli", "--rule", "INS-WALK-01")
+    other = loopspec("run", of("Loader"), "--dialect", "gemini-cli", "--rule", "INS-WALK-01")
     assert other.code == 1
-    assert last(other.said).startswith(f"{target} as gemini-cli is not conformant: ")
+    assert last(other.said).startswith(f"{of('Loader')} as gemini-cli is not conformant: ")
 
-
-@pytest.mark.parametrize("target", ["py:own:Backward", served("Backward")], ids=["py", "cmd"])
-def test_a_documented_value_is_normative_in_its_dialect_only(folder: Path, target: str) -> None:
-    """The document of Codex states the order of the files."""
     assert dialect("codex").axes["order"].documented == "from-root"
-
-    ended = run_loopspec(folder, "run", target, "--rule", "INS-ORDER-01")
-
-    assert ended.code == 1
-    assert "failed INS-ORDER-01 " in ended.out
-    assert "normative case" in last(ended.out)
+    wrong = loopspec("run", of("Backward"), "--rule", "INS-ORDER-01")
+    assert wrong.code == 1
+    assert "failed INS-ORDER-01 " in wrong.out
+    assert "normative case" in last(wrong.out)
 
 
-def test_every_form_of_the_report_names_the_dialect(folder: Path) -> None:
+def test_every_form_of_the_report_names_the_dialect(loopspec: Loopspec) -> None:
     link = dialect("codex").documents[0]
-    wanted = {
-        "html": f'dialect: codex (<a href="{link}">documented</a>)',
-        "summary": f"- dialect: codex, documented at {link}",
-    }
     args = ("--dialect", "codex", *RULES, "--report", "one.jsonl", "--junit", "one.xml")
-    run_loopspec(folder, "run", "reference", *args)
-    shown = {}
-    for form in wanted:
-        run_loopspec(folder, "report", "one.jsonl", f"--{form}", form)
-        shown[form] = (folder / form).read_text(encoding="utf-8").replace("\\", "")
-    table = run_loopspec(folder, "report", "one.jsonl", "--markdown").said
-    suite = ElementTree.parse(folder / "one.xml").getroot().find("testsuite")
+    loopspec("run", "reference", *args)
+    table = loopspec("report", "one.jsonl", "--markdown", "--html", "html", "--summary", "summary").said
+    html, suite = Path("html").read_text("utf-8"), ElementTree.parse("one.xml").getroot().find("testsuite")
 
-    assert [form for form, text in wanted.items() if text not in shown[form]] == []
-    assert "Postures:" not in shown["html"]
-    assert "reference is conformant in the dialect codex." in shown["html"]
+    assert f"- dialect: codex, documented at {link}" in Path("summary").read_text("utf-8").replace("\\", "")
+    assert f'dialect: codex (<a href="{link}">documented</a>)' in html
+    assert "Postures:" not in html
+    assert "reference is conformant in the dialect codex." in html
     assert last(table).endswith(" is judged in the dialect codex.")
     assert suite is not None
     assert [one.attrib for one in suite.findall("properties/property")] == [{"name": "dialect", "value": "codex"}]

@@ -44,7 +44,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ["list", "AMD-BUDGET"],
         ["list", "AMD-CFG", "--json"],
         ["explain", "AMD-DEPTH-02"],
-        ["explain", "AMD-BUDGET-13"],
+        ["explain", "AMD-BUDGET-13"],  # without a scenario
+        ["explain", "AMD-IDEMP-01"],  # with a background
+        ["explain", "AMD-DEPTH-07"],  # the last one of its feature
+        ["explain", "XP-JUMP-01"],  # with names of other frameworks
+        ["explain", "INS-WALK-01"],  # of the dialects of instruction files
+        ["explain", "POSTURE-01"],
+        ["explain", "limit-zero"],
+        ["explain", "walk"],
         ["capabilities"],
         ["capabilities", "py:loopspec_reference_adapter:Memory"],
         ["phrases"],

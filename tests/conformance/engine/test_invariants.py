@@ -89,8 +89,8 @@ def test_the_report_has_the_case_of_the_invariant(target: Target, tmp_path: Path
     account = read_account(tmp_path / "report.jsonl")
 
     assert [reported.case.id for reported in account.cases] == list(suite_run.results)
-    assert account.counts() == account_of(suite_run, summary).counts()
-    assert {rule.id: rule.verdict for rule in account.rules} == {
+    assert account.counts == account_of(suite_run, summary).counts
+    assert {rule.id: rule.state for rule in account.rules.values()} == {
         outcome.id: outcome.verdict for outcome in suite_run.outcomes()
     }
 

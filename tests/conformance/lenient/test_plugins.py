@@ -15,15 +15,8 @@ from loopspec.contract.observation import Observation
 from loopspec.engine.verdict import FAILURES
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
-from loopspec_mutants.plugins.built_ins import (
-    falls_back_to_a_fixed_limit,
-    records_the_number_of_messages,
-    uses_the_smaller_limit,
-)
-from loopspec_mutants.plugins.nodes import made_by
-from loopspec_mutants.plugins.state import resets_states_when_a_run_begins, shares_states_among_threads
-from loopspec_mutants.plugins.wrapping import keeps_messages_of_model_wrappers
-from loopspec_reference import Json, ToolContext, ToolRequest
+from loopspec_mutants import MUTANTS
+from loopspec_reference import Json, ToolContext, ToolRequest, plugins
 from loopspec_reference.plugins import Command, Middleware, PluginError, todo_list
 from loopspec_reference.plugins.graph import Edge, Workflow, get_agent_middlewares
 from loopspec_reference.plugins.registry import MiddlewareContext, Registry
@@ -65,7 +58,7 @@ def skips_nodes_whose_factory_fails() -> AbstractContextManager[object]:
                 logging.getLogger("loopspec_reference.plugins").warning("%r is left out: %s", node.key, error)
         return made
 
-    return made_by(makes)
+    return patch.object(plugins, "get_agent_middlewares", makes)
 
 
 def _calls(seen: Observation) -> list[str]:
@@ -78,39 +71,39 @@ def _states(seen: Observation) -> list[Mapping[str, Json]]:
 
 VARIANTS = [
     Variant(
-        falls_back_to_a_fixed_limit,
+        MUTANTS["falls-back-to-a-fixed-limit"].bug,
         "XP-SUM-14 XP-SUM-24",
         "XP-SUM-24 :: Twelve words, a model without a profile and 10 tokens next to the fraction",
         _calls,
     ),
     Variant(
-        uses_the_smaller_limit,
+        MUTANTS["uses-the-smaller-limit"].bug,
         "XP-BEST-07",
         "XP-BEST-07 :: Twelve words, half of 40 tokens and 5 tokens next to the fraction",
         _calls,
     ),
     Variant(keeps_the_list_as_lines, "XP-TODO-04", "XP-TODO-04 :: A list with two items in any form", _states),
     Variant(
-        records_the_number_of_messages,
+        MUTANTS["records-the-number-of-messages"].bug,
         "XP-SUM-15",
         "XP-SUM-15 :: One summary",
         lambda seen: [entry.output for entry in seen.executions],
     ),
     Variant(skips_nodes_whose_factory_fails, "XP-META-05", "XP-META-05 :: A required option is missing", _calls),
     Variant(
-        keeps_messages_of_model_wrappers,
+        MUTANTS["keeps-messages-of-model-wrappers"].bug,
         "XP-WRAP-06",
         "XP-WRAP-21 :: An additional user message in the first of two model calls",
         lambda seen: [len(call.messages) for call in seen.model_calls],
     ),
     Variant(
-        resets_states_when_a_run_begins,
+        MUTANTS["resets-states-when-a-run-begins"].bug,
         "XP-STATE-01",
         "XP-STATE-11 :: Two runs of one thread",
         _states,
     ),
     Variant(
-        shares_states_among_threads,
+        MUTANTS["shares-states-among-threads"].bug,
         "XP-STATE-01",
         "XP-STATE-12 :: Two runs of different threads",
         _states,

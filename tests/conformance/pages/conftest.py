@@ -15,7 +15,7 @@ import pytest
 
 from loopspec.pages import address
 from loopspec.pages.report import render as render_reports
-from loopspec.reports.merging import Whole
+from loopspec.reports.account import Account
 from loopspec_docs.manual import manual
 from loopspec_docs.site import site, write_site
 
@@ -131,7 +131,7 @@ def opened_report(window: Window, tmp_path: Path) -> Callable[..., Page]:
     """Opens the page of some reports; of six, where none are given."""
     file = tmp_path / "report.html"
 
-    def open_(*reports: Whole, at: str = "", **how: Any) -> Page:
+    def open_(*reports: Account, at: str = "", **how: Any) -> Page:
         file.write_text(render_reports(reports or six()), encoding="utf-8")
         page = window.open(file, at, **how)
         expect(page.locator(".rules")).to_have_attribute(

@@ -10,8 +10,7 @@ from loopspec.engine.result import CaseLine
 from loopspec.engine.verdict import Verdict
 from loopspec.pages import rules
 from loopspec.pages.report.contents import Contents
-from loopspec.pages.report.implementations import implementation
-from loopspec.reports.merging import Whole
+from loopspec.reports.account import Account
 from loopspec.specification.cases import Case
 
 from ..reported import cases_of, line_of, passing, report_of
@@ -43,7 +42,7 @@ def _crashing(case: Case) -> CaseLine | None:
 
 
 @cache
-def six() -> tuple[Whole, ...]:
+def six() -> tuple[Account, ...]:
     """Six implementations, with every way in which a run can end badly."""
     cases = cases_of(*AREAS)
     verdicts: tuple[Verdict, ...] = ("errored", "timed-out", "stale", "passed", "inapplicable", "known")
@@ -60,7 +59,7 @@ def six() -> tuple[Whole, ...]:
 
 
 @cache
-def loader() -> Whole:
+def loader() -> Account:
     """A loader: the rules of the plugin layer are inapplicable to it, and one fails."""
 
     def verdict(case: Case) -> CaseLine | None:
@@ -71,9 +70,9 @@ def loader() -> Whole:
     return passing(*AREAS, name=TARGET, but=verdict)
 
 
-def rows(*reports: Whole) -> list[str]:
+def rows(*reports: Account) -> list[str]:
     """The rules on their page, from the top to the bottom."""
-    contents = Contents([implementation(report) for report in reports], rules())
+    contents = Contents(reports, rules())
     return [row.rule.id for document in contents.documents for area in document.areas for row in area.rows]
 
 

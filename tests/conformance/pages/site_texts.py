@@ -10,7 +10,7 @@ from html import unescape
 from pathlib import Path
 
 import loopspec_reference
-from loopspec.cli.parser import parser
+from loopspec.cli.core import parser
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.dialects import dialect, dialect_names, instruction_axes, value_of_rule
 from loopspec.contract.roles import ROLES

@@ -9,7 +9,7 @@ from functools import cache, partial
 
 import pytest
 
-from loopspec.cli.parser import commands, parser
+from loopspec.cli.core import commands, parser
 from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.contract.dialects import dialect, dialect_names, instruction_axes
 from loopspec.pages import address, features, rules

@@ -12,13 +12,11 @@ from markupsafe import Markup
 from msgspec import structs
 
 from loopspec.cli import main
-from loopspec.contract.faults import UsageError
 from loopspec.contract.observation import ModelCall, Observation, Read
 from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
 from loopspec.pages import rules
 from loopspec.pages.report.evidence import LIMIT, TOTAL, as_json, cut, limit_for, parts_of
-from loopspec.pages.report.implementations import implementation
 from loopspec.pages.report.page import page_of as render_page
 from loopspec.pages.report.page import visible
 from loopspec.pages.theme import breakable
@@ -146,7 +144,7 @@ def test_an_opened_rule_has_its_address() -> None:
     row = structs.replace(bare, where="Resolution <2>, item 2", says="Level 6 is too deep.")
     opened = {}
     for rule in (bare, row):
-        html = render_page([implementation(passing(RULE))], {**rules(), RULE: rule})
+        html = render_page([passing(RULE)], {**rules(), RULE: rule})
         facts = Page(f"<body>{opened_of(html)[RULE]}</body>").all("dl")[0]
         opened[rule.where] = " ".join(facts.text.split())
     before, said, after = opened[row.where].partition("WhereResolution <2>, item 2 SaysLevel 6 is too deep.")
@@ -172,17 +170,6 @@ def test_what_can_be_seen_stays_as_it_is() -> None:
 
 def test_the_same_reports_make_the_same_page() -> None:
     assert nasty_page() == nasty_page()
-
-
-def test_reports_about_different_features_are_refused() -> None:
-    one, other = passing(), report_of([line_of(cases_of(RULE)[0])], features="other")
-    with pytest.raises(UsageError, match="different features"):
-        page_of(one, other)
-
-
-def test_reports_about_other_features_than_those_here_are_refused() -> None:
-    with pytest.raises(UsageError, match="other features than those of this loopspec"):
-        page_of(report_of([line_of(cases_of(RULE)[0])], features="other"))
 
 
 def test_a_long_text_is_cut_and_says_how_long_it_was() -> None:
@@ -300,7 +287,7 @@ def test_a_name_may_break_between_its_parts_only() -> None:
 
 def _written(path: Path, *rules: str, finished: bool = True) -> Path:
     report = passing(*rules, name=path.stem)
-    write_report(path, report.lines if finished else report.lines[:-2])
+    write_report(path, report.written if finished else report.written[:-2])
     return path
 
 

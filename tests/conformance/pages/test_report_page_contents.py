@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import msgspec
 import pytest
 
 from loopspec import Posture
-from loopspec.cli import main
 from loopspec.contract.scene import Scene
 from loopspec.engine.result import CaseLine
-from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.engine.verdict import Verdict
 from loopspec.pages import rules
-from loopspec.pages.report.contents import Contents, Tally
+from loopspec.pages.report.contents import SHOWN, Contents
 from loopspec.pages.report.details import compared, detail, key_of
-from loopspec.pages.report.implementations import SHOWN, STATES, implementation, worst_state
-from loopspec.reports.account import account_from, parts_of
-from loopspec.reports.merging import Whole
+from loopspec.reports.account import Account, Tally, ending
 from loopspec.specification.cases import Case, area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, cases_by_rule, ledger
 from loopspec.specification.order import order
-from loopspec.specification.shards import Shard
 
 from ..reported import AREA, cases_of, line_of, passing, report_of
 
 
-def contents_of(*reports: Whole) -> Contents:
-    return Contents([implementation(report) for report in reports], rules())
+def contents_of(*reports: Account) -> Contents:
+    return Contents(reports, rules())
 
 
 def test_rules_are_grouped_by_area() -> None:
@@ -58,6 +51,14 @@ def test_every_row_is_below_a_heading() -> None:
     )
 
 
+def test_a_cell_says_how_many_cases_have_its_state() -> None:
+    """Where not all of them have it."""
+    first, second = cases_of("AMD-DEPTH-03")
+    contents = contents_of(report_of([line_of(first, "failed"), line_of(second)]), passing("AMD-DEPTH-03"))
+
+    assert contents.rows["AMD-DEPTH-03"].cells == (("failed", "1/2"), ("passed", ""))
+
+
 def test_a_rule_is_judged_where_it_is_applicable_to_any_implementation() -> None:
     first, second = cases_of("AMD-DEPTH-03")
     left_out = [line_of(case, "inapplicable", message="needs luck") for case in (first, second)]
@@ -65,26 +66,6 @@ def test_a_rule_is_judged_where_it_is_applicable_to_any_implementation() -> None
     contents = contents_of(report_of(left_out), report_of([line_of(case) for case in cases_of("AMD-DEPTH-05")]))
     assert {rule: row.is_judged for rule, row in contents.rows.items()} == {"AMD-DEPTH-03": False, "AMD-DEPTH-05": True}
     assert contents_of(report_of(left_out), report_of([line_of(first, "known"), line_of(second)])).not_judged == 0
-
-
-@pytest.mark.parametrize("verdict", VERDICTS)
-def test_a_rule_has_the_worst_verdict_of_its_cases(verdict: Verdict) -> None:
-    """And says of how many cases it is true, where not of all."""
-    first, second = cases_of("AMD-DEPTH-03")
-    contents = contents_of(report_of([line_of(first, verdict), line_of(second, "passed")]))
-    worst: Verdict = "passed" if verdict == "inapplicable" else verdict
-    assert contents.rows["AMD-DEPTH-03"].cells == ((worst, "" if verdict == "passed" else "1/2"),)
-
-
-def test_what_has_no_result_is_as_bad_as_what_was_not_run() -> None:
-    """No rule of a report that was cut off looks as if it passed."""
-    assert worst_state(["passed", "no-result"]) == "no-result"
-    assert worst_state(["no-result", "not-run"]) == "not-run"
-    assert worst_state(["failed", "no-result"]) == "no-result"
-    assert worst_state(["absent", "inapplicable"]) == "inapplicable"
-    assert worst_state([]) == "absent"
-    assert set(STATES) == {*VERDICTS, "no-result", "absent"}
-    assert set(SHOWN) == {*VERDICTS, "no-result"}
 
 
 def test_a_report_that_was_cut_off_is_shown_as_such() -> None:
@@ -108,38 +89,6 @@ def test_what_a_run_did_not_select_is_not_judged() -> None:
     assert contents.not_planned.counts == (ready - len(contents.rows), ready - 1)
 
 
-def test_every_verdict_is_counted_zeros_too() -> None:
-    cases = cases_of("AMD-DEPTH")
-    lines = [line_of(case, "known" if "DEPTH-03" in case.id else "passed") for case in cases]
-    for what, counts in contents_of(report_of(lines)).counts:
-        assert [count.what for count in counts] == [*SHOWN[:-1]], what
-    by_case = {count.what: count.counts for count in dict(contents_of(report_of(lines)).counts)["Cases"]}
-    assert by_case["known"] == (2,)
-    assert by_case["passed"] == (len(cases) - 2,)
-    assert by_case["crashed"] == (0,)
-
-
-def test_the_counts_are_those_of_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And those of the account that the other forms of a report are made from."""
-    path = tmp_path / "r.jsonl"
-    (tmp_path / "shows_nothing.py").write_text("class Loader:\n    def load(self, *_):\n        return [], []\n")
-    monkeypatch.syspath_prepend(tmp_path)
-    main(["run", "py:shows_nothing:Loader", "--area", "AMD-*", "--report", str(path), "-q"])
-    run, cases, summary = parts_of(path)
-    assert summary is not None
-    assert all(summary.cases[verdict] for verdict in ("passed", "failed", "inapplicable"))
-    counts = dict(contents_of(Whole((path,), run, cases, summary)).counts)
-    own = account_from(path, run, cases, summary).counts()
-    assert (own["cases"], own["normative rules"], own["advisory rules"]) == (
-        summary.cases,
-        summary.normative,
-        summary.advisory,
-    )
-    assert {what: {count.what: count.counts[0] for count in of} for what, of in counts.items()} == {
-        what.capitalize(): verdicts for what, verdicts in own.items()
-    }
-
-
 def test_inapplicable_cases_are_counted_by_their_reason() -> None:
     cases = cases_of("AMD-DEPTH")
     one = report_of([line_of(case, "inapplicable", message="needs agentsmd") for case in cases])
@@ -159,49 +108,20 @@ def test_rules_without_a_scenario_are_listed_by_their_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    ("exit_code", "given", "state"),
+    ("exit_code", "verdict", "state"),
     [
-        (0, {}, "passed"),
-        (0, {"strict": True}, "passed"),
-        (1, {}, "failed"),
-        (3, {"stale": ("AMD-DEPTH-01",)}, "stale"),
-        (4, {"aborted": "it hangs"}, "crashed"),
-        (5, {}, "not-run"),
-        (130, {}, "not-run"),
-        (1, {"shard": Shard(1, 2)}, "failed"),
+        (0, "passed", "passed"),
+        (0, "known", "known"),
+        (1, "failed", "failed"),
+        (3, "passed", "stale"),
+        (4, "passed", "crashed"),
+        (5, "inapplicable", "not-run"),
+        (130, "passed", "not-run"),
     ],
 )
-@pytest.mark.parametrize("verdict", ["passed", "failed", "known", "inapplicable"])
-def test_a_run_ends_with_the_same_sentence_everywhere(
-    exit_code: int, given: dict[str, Any], state: str, verdict: Verdict
-) -> None:
-    """On the page as in all other forms of the report."""
-    lines = [line_of(case, verdict) for case in (*cases_of("AMD-DEPTH-03"), *cases_of("AMD-DEPTH-07"))]
-    report = report_of(lines, exit_code=exit_code, **given)
-    shown = "known" if (state, verdict) == ("passed", "known") else state
-    assert contents_of(report).outcomes == ((shown, report.account.ending()),)
-
-
-def test_known_failures_are_part_of_the_sentence() -> None:
-    """A run is conformant but for what its baseline knows."""
-    first, second = cases_of("AMD-DEPTH-03")
-    ((state, sentence),) = contents_of(report_of([line_of(first, "known"), line_of(second)])).outcomes
-    assert state == "known"
-    assert "conformant except for known failures: 1 case" in sentence
-
-
-def test_a_rule_that_shares_its_cases_has_them_in_a_report_that_was_cut_off_too() -> None:
-    shared = next(case for case in compiled() if len(case.rule.ids) > 1)
-    contents = contents_of(report_of([], planned=[shared], finished=False))
-    assert {rule: row.cells[0].state for rule, row in contents.rows.items()} == dict.fromkeys(
-        shared.rule.ids, "no-result"
-    )
-
-
-def test_of_two_lines_about_a_case_the_first_counts() -> None:
-    first, second = cases_of("AMD-DEPTH-03")
-    contents = contents_of(report_of([line_of(first, "failed"), line_of(first), line_of(second)]))
-    assert contents.rows["AMD-DEPTH-03"].cells == (("failed", "1/2"),)
+def test_the_last_sentence_has_the_colors_of_a_state(exit_code: int, verdict: Verdict, state: str) -> None:
+    report = report_of([line_of(case, verdict) for case in cases_of("AMD-DEPTH-03")], exit_code=exit_code)
+    assert contents_of(report).outcomes == ((state, ending(report)),)
 
 
 def test_a_run_that_was_shuffled_does_not_shuffle_the_cases() -> None:

@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from loopspec.pages import Feature, stored
-from loopspec.pages.parsing import parse
+from loopspec.pages import Feature
+from loopspec.pages import written as stored
+from loopspec.pages.written import parse
 
 FEATURE = """
 Feature: F
@@ -53,10 +54,10 @@ def test_what_is_stored_is_what_was_parsed(cache: Path) -> None:
 def test_what_is_stored_is_not_parsed_again(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """That is what it is stored for."""
 
-    def refuse() -> tuple[Feature, ...]:
+    def refuse(text: str, file: str) -> Feature:
         raise AssertionError
 
-    monkeypatch.setattr(stored, "_parsed", refuse)
+    monkeypatch.setattr(stored, "parse", refuse)
     (feature,) = stored.features.__wrapped__()
     assert feature.title == "F"
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 
 import pytest
 
 from loopspec_steps import BOOK
+
+Judged = Callable[..., pytest.RunResult]
 
 
 @pytest.fixture
@@ -29,3 +32,14 @@ def alone(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.
     """Runs pytest without any plugin, which a test class of ours does not need."""
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     return pytester
+
+
+@pytest.fixture
+def judged(alone: pytest.Pytester) -> Judged:
+    """Runs a test module, without any plugin and with options of pytest."""
+
+    def run(module: str, *options: str) -> pytest.RunResult:
+        alone.makepyfile(module)
+        return alone.runpytest_inprocess("-p", "no:cacheprovider", *options)
+
+    return run

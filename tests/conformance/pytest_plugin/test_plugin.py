@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from loopspec import Stage
-from loopspec.pytest_plugin.scenario import ScenarioRun
+from loopspec.pytest_plugin.binding import ScenarioRun
 from loopspec.specification.features import cases_of_rule
 from loopspec_steps.phrasebook import Kind
 

@@ -6,7 +6,7 @@ import pytest
 
 from loopspec import Stage
 from loopspec.contract.faults import SuiteError
-from loopspec.pytest_plugin.scenario import NotPassed, ScenarioRun
+from loopspec.pytest_plugin.binding import NotPassed, ScenarioRun
 
 from ..staging import Acting, case_of
 

@@ -8,7 +8,8 @@ import pytest
 import loopspec_lab.fuzzing.generated_calls  # noqa: F401  # imported before each run
 from loopspec.contract.capabilities import Capability
 from loopspec.specification.features import compiled
-from loopspec.testing import BackendConformance
+
+from .conftest import Judged
 
 HEAD = """
 import pytest
@@ -54,22 +55,18 @@ def applicable(*capabilities: Capability) -> int:
     return sum(case.needs <= {*capabilities, "resources"} and "BACKEND-22" not in case.rule.ids for case in CASES)
 
 
-def test_a_backend_is_judged_by_a_class_and_a_fixture(alone: pytest.Pytester) -> None:
+def test_a_backend_is_judged_by_a_class_and_a_fixture(judged: Judged) -> None:
     """Each scenario is a test, and there are two more; scenarios with undeclared capabilities are skipped."""
-    alone.makepyfile(HEAD + "    capabilities = ('directories', 'edits', 'line-ranges')\n" + OPEN % "Store")
-
-    ran = alone.runpytest_inprocess("-rs", "-p", "no:cacheprovider")
+    ran = judged(HEAD + "    capabilities = ('directories', 'edits', 'line-ranges')\n" + OPEN % "Store", "-rs")
 
     passed = applicable("directories", "edits", "line-ranges", "resources")
     ran.assert_outcomes(passed=passed + 2, skipped=len(CASES) - passed)
     ran.stdout.fnmatch_lines(["SKIPPED*: needs fault-*"])
 
 
-def test_a_failure_is_a_paragraph(alone: pytest.Pytester) -> None:
+def test_a_failure_is_a_paragraph(judged: Judged) -> None:
     """The paragraph has the rule, the step, the expected and the seen value."""
-    alone.makepyfile(HEAD + "    capabilities = ('directories',)\n" + OPEN % "Empty")
-
-    ran = alone.runpytest_inprocess("-k", "AMD-BACKEND-10 or notices")
+    ran = judged(HEAD + "    capabilities = ('directories',)\n" + OPEN % "Empty", "-k", "AMD-BACKEND-10 or notices")
 
     cases = sum("AMD-BACKEND-10" in case.rule.ids for case in CASES)
     lines = ["AMD-BACKEND-10: *", "backend/*.feature:* Then *", "why:   loopspec explain AMD-BACKEND-10"]
@@ -80,23 +77,21 @@ def test_a_failure_is_a_paragraph(alone: pytest.Pytester) -> None:
 
 @pytest.mark.parametrize(("strict", "outcome"), [("", "xfailed"), ("    strict = True\n", "failed")])
 def test_an_advisory_rule_that_fails_is_expected_unless_the_class_is_strict(
-    strict: str, outcome: str, alone: pytest.Pytester
+    strict: str, outcome: str, judged: Judged
 ) -> None:
     """The expected failure has a reason."""
-    alone.makepyfile(HEAD + "    capabilities = ('directories',)\n" + strict + OPEN % "Empty")
-
-    ran = alone.runpytest_inprocess("-k", "BACKEND-01 and not AMD", "-rx")
+    ran = judged(
+        HEAD + "    capabilities = ('directories',)\n" + strict + OPEN % "Empty", "-k", "BACKEND-01 and not AMD", "-rx"
+    )
 
     assert ran.parseoutcomes()[outcome] == sum("BACKEND-01" in case.rule.ids for case in CASES)
     if not strict:
         ran.stdout.fnmatch_lines(["XFAIL * advisory, so it counts with `strict = True` only: *"])
 
 
-def test_a_class_without_the_fixture_is_an_error(alone: pytest.Pytester) -> None:
+def test_a_class_without_the_fixture_is_an_error(judged: Judged) -> None:
     """The message names the attribute and the fixture."""
-    alone.makepyfile(HEAD + "    pass\n")
-
-    ran = alone.runpytest_inprocess("-k", "BACKEND-05")
+    ran = judged(HEAD + "    pass\n", "-k", "BACKEND-05")
 
     ran.stdout.fnmatch_lines(
         ["TestMine gives neither the attribute factory nor the fixture open_backend: set factory to *"]
@@ -117,12 +112,14 @@ def test_a_class_without_the_fixture_is_an_error(alone: pytest.Pytester) -> None
         ),
     ],
 )
-def test_a_backend_is_judged_by_a_class_and_a_factory(factory: str, store: str, alone: pytest.Pytester) -> None:
+def test_a_backend_is_judged_by_a_class_and_a_factory(factory: str, store: str, judged: Judged) -> None:
     """A class, a function or a coroutine function; of stores with synchronous and asynchronous methods."""
     body = f"    factory = {factory}\n    capabilities = ('directories', 'edits')\n    generated_scenes = 20\n"
-    alone.makepyfile("import asyncio\n" + HEAD.replace("class TestMine", f"{store}\nclass TestMine") + body)
-
-    ran = alone.runpytest_inprocess("-k", "AMD-BACKEND or generated")
+    ran = judged(
+        "import asyncio\n" + HEAD.replace("class TestMine", f"{store}\nclass TestMine") + body,
+        "-k",
+        "AMD-BACKEND or generated",
+    )
 
     cases = [case for case in CASES if any(rule.startswith("AMD-BACKEND") for rule in case.rule.ids)]
     passed = sum(case.needs <= {"directories", "edits", "resources"} for case in cases)
@@ -130,16 +127,14 @@ def test_a_backend_is_judged_by_a_class_and_a_factory(factory: str, store: str, 
     ran.assert_outcomes(passed=passed + 1, skipped=len(cases) - passed, deselected=len(CASES) + 2 - len(cases) - 1)
 
 
-def test_capabilities_can_come_from_a_fixture(alone: pytest.Pytester) -> None:
+def test_capabilities_can_come_from_a_fixture(judged: Judged) -> None:
     """Which can ask the disk what it can do."""
     fixture = """
     @pytest.fixture
     def backend_capabilities(self, request):
         return ('edits',)
 """
-    alone.makepyfile(HEAD + "    factory = Store\n" + fixture)
-
-    ran = alone.runpytest_inprocess("-k", "BACKEND-39")
+    ran = judged(HEAD + "    factory = Store\n" + fixture, "-k", "BACKEND-39")
 
     cases = [case for case in CASES if "BACKEND-39" in case.rule.ids]
     assert cases
@@ -195,26 +190,31 @@ def test_a_store_that_ignores_case_declares_a_posture(declared: str, alone: pyte
     assert (ran["falsely"]["failed"], ran["falsely"]["skipped"]) == (rules["BACKEND-22"], rules["BACKEND-21"])
 
 
-def test_a_known_failure_is_expected_with_its_reason(alone: pytest.Pytester) -> None:
+def test_a_known_failure_is_expected_with_its_reason(judged: Judged) -> None:
     """The other cases of the rule fail."""
     first, *others = [case.id for case in CASES if "AMD-BACKEND-10" in case.rule.ids]
     known = {first: "the store is empty", "test_generated_calls": "also empty"}
-    alone.makepyfile(HEAD + f"    factory = Empty\n    capabilities = ('directories',)\n    known = {known!r}\n")
-
-    ran = alone.runpytest_inprocess("-k", "AMD-BACKEND-10 or generated", "-rx")
+    ran = judged(
+        HEAD + f"    factory = Empty\n    capabilities = ('directories',)\n    known = {known!r}\n",
+        "-k",
+        "AMD-BACKEND-10 or generated",
+        "-rx",
+    )
 
     assert ran.parseoutcomes()["xfailed"] == 2
     assert ran.parseoutcomes()["failed"] == len(others)
     ran.stdout.fnmatch_lines_random(["XFAIL *known: the store is empty", "XFAIL *known: also empty"])
 
 
-def test_a_known_failure_that_passes_fails(alone: pytest.Pytester) -> None:
+def test_a_known_failure_that_passes_fails(judged: Judged) -> None:
     """The sentence says what to remove; the same holds for the generated calls."""
     first = next(case.id for case in CASES if "AMD-BACKEND-10" in case.rule.ids)
     known = {first: "it was empty", "test_generated_calls": "it was empty"}
-    alone.makepyfile(HEAD + f"    factory = Store\n    generated_scenes = 10\n    known = {known!r}\n")
-
-    ran = alone.runpytest_inprocess("-k", "AMD-BACKEND-10 or generated")
+    ran = judged(
+        HEAD + f"    factory = Store\n    generated_scenes = 10\n    known = {known!r}\n",
+        "-k",
+        "AMD-BACKEND-10 or generated",
+    )
 
     assert ran.parseoutcomes()["failed"] == 2
     ran.stdout.fnmatch_lines_random(
@@ -231,12 +231,10 @@ def test_a_known_failure_that_passes_fails(alone: pytest.Pytester) -> None:
     ],
 )
 def test_a_known_case_that_is_none_or_has_no_reason_is_an_error(
-    known: dict[str, str], sentence: str, alone: pytest.Pytester
+    known: dict[str, str], sentence: str, judged: Judged
 ) -> None:
     """In one sentence, without a traceback."""
-    alone.makepyfile(HEAD + f"    factory = Store\n    known = {known!r}\n")
-
-    ran = alone.runpytest_inprocess()
+    ran = judged(HEAD + f"    factory = Store\n    known = {known!r}\n")
 
     assert ran.parseoutcomes().keys() <= {"errors", "error"}
     (ran.stdout if "errors" in ran.parseoutcomes() else ran.stderr).fnmatch_lines([f"*{sentence}"])
@@ -287,7 +285,7 @@ class TestMine"""
 
 @pytest.mark.parametrize(("strict", "outcome"), [("", "xfailed"), ("    strict = True\n", "failed")])
 def test_a_difference_of_an_advisory_rule_counts_in_a_strict_class_only(
-    strict: str, outcome: str, alone: pytest.Pytester
+    strict: str, outcome: str, judged: Judged
 ) -> None:
     """Only advisory rules say what a closed backend does."""
     closing = """
@@ -298,14 +296,12 @@ class Open(Store):
 
 class TestMine"""
     body = "    factory = Open\n    capabilities = ('closes',)\n"
-    alone.makepyfile(HEAD.replace("\nclass TestMine", closing) + body + strict)
-
-    ran = alone.runpytest_inprocess("-k", "test_generated_calls")
+    ran = judged(HEAD.replace("\nclass TestMine", closing) + body + strict, "-k", "test_generated_calls")
 
     assert ran.parseoutcomes()[outcome] == 1
 
 
-def test_an_error_of_another_kind_names_what_to_raise_instead(alone: pytest.Pytester) -> None:
+def test_an_error_of_another_kind_names_what_to_raise_instead(judged: Judged) -> None:
     """The message has the exception that was raised, and the one for a missing file."""
     raising = """
 class Raising(Store):
@@ -314,23 +310,8 @@ class Raising(Store):
 
 
 class TestMine"""
-    alone.makepyfile(HEAD.replace("\nclass TestMine", raising) + "    factory = Raising\n")
-
-    ran = alone.runpytest_inprocess("-k", "AMD-BACKEND-05")
+    ran = judged(HEAD.replace("\nclass TestMine", raising) + "    factory = Raising\n", "-k", "AMD-BACKEND-05")
 
     ran.stdout.fnmatch_lines(
         ["*: KeyError: 'missing.md' was raised; in Python, raise FileNotFoundError for a missing file"]
     )
-
-
-@pytest.mark.parametrize("name", ["test_scenario", "test_the_suite_notices", "test_generated_calls"])
-@pytest.mark.parametrize("value", [None, lambda self: None])
-def test_a_test_can_neither_be_overridden_nor_deleted(name: str, value: object) -> None:
-    """Overriding a scenario is an error at class definition; additional tests are allowed."""
-    with pytest.raises(TypeError, match=f"Mine overrides {name}: a scenario that a backend is known to fail belongs"):
-        type("Mine", (BackendConformance,), {name: value})
-
-    with pytest.raises(TypeError, match=f"Mine overrides {name}"):
-        type("Mine", (type("Mixin", (), {name: value}), BackendConformance), {})
-
-    assert issubclass(type("Mine", (BackendConformance,), {"test_more": value}), BackendConformance)

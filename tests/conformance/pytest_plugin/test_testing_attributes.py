@@ -8,6 +8,7 @@ import pytest
 
 from loopspec.testing import BackendConformance, HandlerConformance, WorkspaceConformance
 
+from .conftest import Judged
 from .test_testing import CASES, HEAD
 
 
@@ -26,11 +27,9 @@ from .test_testing import CASES, HEAD
     ],
     ids=["capability", "posture", "flaky"],
 )
-def test_a_wrong_attribute_is_one_error_of_the_collection(body: str, sentence: str, alone: pytest.Pytester) -> None:
+def test_a_wrong_attribute_is_one_error_of_the_collection(body: str, sentence: str, judged: Judged) -> None:
     """And not one of each test."""
-    alone.makepyfile("from loopspec import Posture\n" + HEAD + "    factory = Store\n" + body)
-
-    ran = alone.runpytest_inprocess()
+    ran = judged("from loopspec import Posture\n" + HEAD + "    factory = Store\n" + body)
 
     assert ran.parseoutcomes().keys() <= {"errors", "error", "warnings", "warning"}
     ran.stdout.fnmatch_lines([f"{sentence}"])
@@ -53,6 +52,34 @@ def test_a_misspelled_attribute_is_an_error_of_the_class(suite: type, name: str,
 
     with pytest.raises(TypeError, match=f"^{re.escape(sentence)}$"):
         type("TestMine", (suite,), {name: ("edits",)})
+
+
+@pytest.mark.parametrize(
+    ("suite", "name", "instead"),
+    [
+        (
+            BackendConformance,
+            "test_scenario",
+            "a scenario that a backend is known to fail belongs in the attrib",
+        ),
+        (BackendConformance, "test_the_suite_notices", "a scenario that a backend is known to fail"),
+        (BackendConformance, "test_generated_calls", "a scenario that a backend is known to fail"),
+        (
+            WorkspaceConformance,
+            "test_scenario",
+            "a scenario that a reader is known to fail belongs in the attrib",
+        ),
+        (HandlerConformance, "test_agent_scenes", "declare what the handler changes in `changes`"),
+    ],
+)
+@pytest.mark.parametrize("value", [None, lambda self: None])
+def test_a_test_can_neither_be_overridden_nor_deleted(suite: type, name: str, instead: str, value: object) -> None:
+    """Overriding a test is an error at class definition; additional tests are allowed."""
+    with pytest.raises(TypeError, match=f"Mine overrides {name}: {instead}"):
+        type("Mine", (suite,), {name: value})
+    with pytest.raises(TypeError, match=f"Mine overrides {name}"):
+        type("Mine", (type("Mixin", (), {name: value}), suite), {})
+    assert issubclass(type("Mine", (suite,), {"test_more": value}), suite)
 
 
 def test_an_attribute_of_the_authors_own_is_accepted() -> None:
@@ -93,12 +120,10 @@ def test_a_run_says_that_advisory_rules_fail(fresh: pytest.Pytester) -> None:
     assert "advisory rules fail" not in fresh.runpytest_inprocess("-q", "-k", "notices").stdout.str()
 
 
-def test_a_fixture_that_returns_a_store_is_an_error(alone: pytest.Pytester) -> None:
+def test_a_fixture_that_returns_a_store_is_an_error(judged: Judged) -> None:
     """The fixture returns the factory."""
     body = "    @pytest.fixture\n    def open_backend(self):\n        return Store({})\n"
-    alone.makepyfile(HEAD + body)
-
-    ran = alone.runpytest_inprocess("-k", "BACKEND-47")
+    ran = judged(HEAD + body, "-k", "BACKEND-47")
 
     ran.stdout.fnmatch_lines(
         ["*the fixture open_backend of TestMine returned <*: return the factory itself, which is *"]

@@ -1,23 +1,17 @@
-"""A report is read as an account, from which every other form is made."""
+"""A report is read as an account, from which every form is made."""
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from loopspec.contract.faults import UsageError
-from loopspec.engine.result import Result
-from loopspec.engine.run import SuiteRun
-from loopspec.engine.verdict import VERDICTS
-from loopspec.reports.account import read_account
-from loopspec.reports.jsonl import SCHEMA, RunLine, read_report
-from loopspec.reports.terminal import print_summary
-from loopspec.specification.shards import Shard
+from loopspec.engine.verdict import VERDICTS, Verdict
+from loopspec.reports.account import STATES, Tally, ending, read_account
+from loopspec.reports.jsonl import SCHEMA
 
 from ..recorded import CASES, KNOWN, account_with, every_verdict, failing, recorded, run_of, whole_account
 from ..staging import case_of, result_of
@@ -37,19 +31,12 @@ def test_a_report_adds_up_to_its_own_summary(report: Path) -> None:
     summary = account.summary
 
     assert summary is not None
-    assert [each.verdict for each in account.cases] == list(VERDICTS)
-    counts = account.counts()
-    assert (counts["cases"], counts["normative rules"], counts["advisory rules"]) == (
-        summary.cases,
-        summary.normative,
-        summary.advisory,
-    )
-    assert {
-        verdict: counts["normative cases"][verdict] + counts["advisory cases"][verdict] for verdict in VERDICTS
-    } == summary.cases
-    assert counts["advisory cases"]["inapplicable"] == 1
-    assert summary.cases == dict.fromkeys(VERDICTS, 1)
-    assert summary.advisory["inapplicable"] == 1
+    assert [line.verdict for line in account.results.values()] == list(VERDICTS)
+    counts = {what: {verdict: found[verdict] for verdict in VERDICTS} for what, found in account.counts.items()}
+    assert counts["cases"] == summary.cases == dict.fromkeys(VERDICTS, 1)
+    assert (counts["normative rules"], counts["advisory rules"]) == (summary.normative, summary.advisory)
+    assert account.counts["normative cases"] + account.counts["advisory cases"] == account.counts["cases"]
+    assert counts["advisory cases"]["inapplicable"] == summary.advisory["inapplicable"] == 1
 
 
 def test_a_run_and_its_report_give_the_same_account(report: Path) -> None:
@@ -59,21 +46,22 @@ def test_a_run_and_its_report_give_the_same_account(report: Path) -> None:
     assert (live.cases, live.summary) == (read.cases, read.summary)
     assert msgspec.structs.replace(live.run, began=0) == msgspec.structs.replace(read.run, began=0)
     assert read.run.began > 1.7e9
+    assert read.written == [read.run, *read.lines, read.summary]
 
 
 def test_a_truncated_report_accounts_for_every_case(tmp_path: Path) -> None:
-    """A case that is missing from the report counts as not run."""
+    """A case that is missing from the report has no result, and counts as not run."""
     path = tmp_path / "r.jsonl"
     recorded(path, run_of(CASES.values()), every_verdict()[4:6], finished=False)
 
     account = read_account(path)
 
-    assert [each.verdict for each in account.cases].count("not-run") == 7
-    assert {each.line.message for each in account.cases if each.verdict == "not-run"} == {
-        "the report was cut off before it"
-    }
-    assert not account.is_conformant
-    assert account.ending() == "The report was cut off: 7 of 9 cases have no verdict."
+    left = [line for line in account.results.values() if line.verdict == "not-run"]
+    assert {line.case for line in left} == account.missing
+    assert {account.state(line.case) for line in left} == {"no-result"}
+    assert {line.message for line in left} == {"the report was cut off before it"}
+    assert account.counts["cases"]["no-result"] == 7
+    assert ending(account) == "The report was cut off: 7 of 9 cases have no verdict."
 
 
 def test_a_case_counts_once_by_its_first_line(report: Path) -> None:
@@ -82,23 +70,28 @@ def test_a_case_counts_once_by_its_first_line(report: Path) -> None:
     again = lines[5].replace(b'"failed"', b'"passed"', 1)
     report.write_bytes(b"".join([*lines[:-1], again, lines[-1]]))
 
-    assert [each.verdict for each in read_account(report).cases] == list(VERDICTS)
+    assert [line.verdict for line in read_account(report).results.values()] == list(VERDICTS)
 
 
-def test_a_rule_has_the_worst_verdict_of_its_cases() -> None:
-    """Rules are in the order of the ledger."""
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_a_rule_has_the_worst_verdict_of_its_cases(verdict: Verdict) -> None:
+    """Rules are in the order of the ledger; a rule is inapplicable only if all of its cases are."""
     cases = [case_of("AMD-DEPTH-03", 1), case_of("AMD-DEPTH-03"), case_of("AMD-DEPTH-02")]
-    account = account_with(
-        run_of(cases), [result_of(cases[0], "passed"), failing(cases[1]), result_of(cases[2], "passed")]
-    )
+    results = [result_of(cases[0], "passed"), result_of(cases[1], verdict), result_of(cases[2], "passed")]
+    account = account_with(run_of(cases), results)
 
-    assert [(rule.id, rule.verdict, len(rule.cases)) for rule in account.rules] == [
+    worst = "passed" if verdict == "inapplicable" else verdict
+    assert [(rule.id, rule.state, len(rule.lines)) for rule in account.rules.values()] == [
         ("AMD-DEPTH-02", "passed", 1),
-        ("AMD-DEPTH-03", "failed", 2),
+        ("AMD-DEPTH-03", worst, 2),
     ]
-    assert account.rules[0].sentence == (
-        "An import more than five levels below a configured file is skipped with a warning"
-    )
+    assert account.rules["AMD-DEPTH-02"].sentence == cases[2].rule.sentence
+
+
+def test_no_result_is_as_bad_as_not_run() -> None:
+    """No rule of a report that was cut off looks as if it passed."""
+    assert STATES.index("no-result") == STATES.index("not-run") + 1
+    assert tuple(state for state in STATES if state != "no-result") == VERDICTS
 
 
 @pytest.mark.parametrize(("strict", "fails_run"), [(False, False), (True, True)])
@@ -107,7 +100,15 @@ def test_an_advisory_failure_fails_the_run_under_strict(strict: bool, fails_run:
     case = CASES["inapplicable"]
     account = account_with(run_of([case], strict=strict), [failing(case)])
 
-    assert (account.fails_run(account.cases[0]), account.is_conformant) == (fails_run, not fails_run)
+    assert account.fails_run(account.results[case.id]) is fails_run
+    assert account.summary is not None
+    assert account.summary.exit_code == int(fails_run)
+
+
+def test_only_a_pass_counts_in_a_tally() -> None:
+    """Of the rules that a target was judged by: neither inapplicable ones, nor those that the run did not select."""
+    assert Tally.of((True, verdict) for verdict in VERDICTS) == ((1, 8), (0, 0))
+    assert Tally.of([(False, "passed"), (False, "known"), (False, "no-result"), (True, None)]).cells == ["–", "1/3"]
 
 
 def _changed(path: Path, **values: object) -> None:
@@ -116,19 +117,21 @@ def _changed(path: Path, **values: object) -> None:
     path.write_bytes(b"\n".join([msgspec.json.encode(line | values), *rest]))
 
 
-def _append(path: Path, lines: bytes) -> None:
-    path.write_bytes(path.read_bytes() + lines)
-
-
 @pytest.mark.parametrize(
     ("alter", "sentence"),
     [
         (lambda path: _changed(path, features="other"), "is about other features than these: use the loopspec"),
-        (lambda path: _changed(path, schema=SCHEMA + 1), "was written by a later loopspec"),
         (lambda path: _changed(path, planned=["X-01 :: gone"]), "no feature has 'X-01 :: gone'"),
+        (lambda path: _changed(path, schema=SCHEMA + 1), "was written by a later loopspec"),
+        (lambda path: _changed(path, schema=SCHEMA - 1), "was written by an earlier loopspec"),
+        (lambda path: path.write_bytes(b""), "does not begin with one"),
         (lambda path: path.write_bytes(b"{}\n"), "is not a report of a run"),
-        (lambda path: _append(path, b'{"type":"case" \n{}\n'), r"is not a report of a run: line \d+: .*truncated"),
         (lambda path: path.write_bytes(b"\xff\n"), "is not a report of a run"),
+        (lambda path: path.write_bytes(path.read_bytes().partition(b"\n")[2]), "does not begin with one"),
+        (
+            lambda path: path.write_bytes(path.read_bytes() + b'{"type":"case" \n{}\n'),
+            r"is not a report of a run: line \d+: .*truncated",
+        ),
         (
             lambda path: path.write_bytes(b'{"type":"run","deep":' + b"[" * 9000 + b"]" * 9000 + b"}\n"),
             "is not a report of a run",
@@ -143,55 +146,23 @@ def test_a_report_that_cannot_be_read_is_one_sentence(
     alter(report)
 
     with pytest.raises(UsageError, match=sentence) as caught:
-        read_account(report)
+        read_account(report).must_be_current()
     assert str(report) in str(caught.value)
 
 
-def test_an_older_report_does_not_say_when_it_began(report: Path) -> None:
-    """A report without a start time can be read."""
+@pytest.mark.parametrize(("began", "shown"), [(None, ""), (86400.0, "1970-01-02 00:00 UTC"), (1e300, "")])
+def test_the_start_of_a_run(began: float | None, shown: str, report: Path) -> None:
+    """A report may have none, or one that is no time."""
     first, *rest = report.read_bytes().split(b"\n")
     line = msgspec.json.decode(first)
     del line["began"]
-    report.write_bytes(b"\n".join([msgspec.json.encode(line), *rest]))
+    report.write_bytes(b"\n".join([msgspec.json.encode(line | ({"began": began} if began else {})), *rest]))
 
-    run = read_report(report)[0]
-    assert isinstance(run, RunLine)
-    assert run.began == 0
-
-
-def test_the_last_sentence_is_that_of_the_terminal() -> None:
-    """The sentence is the same for each exit code, for shards, and for interrupted runs."""
-    passed, stale, advisory = CASES["passed"], CASES["stale"], CASES["inapplicable"]
-    shard = run_of([passed, stale])
-    shard.shard = Shard(1, 2)
-    ends: list[tuple[SuiteRun, list[Result], str]] = [
-        (run_of([passed]), [result_of(passed, "passed")], "py:some:target is conformant."),
-        (run_of([stale], known=[stale]), [failing(stale)], "conformant except for known failures: 1 case"),
-        (run_of([stale], known=[stale]), [result_of(stale, "passed")], "1 entry of the baseline is stale"),
-        (run_of([passed]), [result_of(passed, "inapplicable", "x")], "Nothing was judged"),
-        (run_of([passed]), [failing(passed)], "1 normative case failed"),
-        (run_of([advisory]), [failing(advisory)], "is conformant. 1 advisory case failed"),
-        (shard, [failing(passed), failing(stale)], "(shard 1/2) is not conformant"),
-        (run_of([passed, stale]), [failing(passed)], "interrupted: 1 of 2 cases"),
-    ]
-    for running, results, words in ends:
-        account = account_with(running, results, interrupted="interrupted" in words)
-        assert account.summary is not None
-        terminal = io.StringIO()
-        print_summary(running, account.summary, terminal, quiet=True)
-        assert account.ending() == terminal.getvalue().splitlines()[-1]
-        assert words in account.ending()
+    assert read_account(report).began() == shown
 
 
 def test_inapplicable_cases_are_counted_by_their_reason() -> None:
-    one, two, three = CASES["passed"], CASES["stale"], CASES["known"]
-    account = account_with(
-        run_of([one, two, three]),
-        [
-            result_of(one, "inapplicable", "needs b"),
-            result_of(two, "inapplicable", "needs a"),
-            replace(result_of(three, "inapplicable"), message="needs b"),
-        ],
-    )
+    cases = [CASES["passed"], CASES["stale"], CASES["known"]]
+    results = [result_of(case, "inapplicable", f"needs {why}") for case, why in zip(cases, "bab", strict=True)]
 
-    assert account.inapplicable() == {"needs a": 1, "needs b": 2}
+    assert account_with(run_of(cases), results).reasons("inapplicable") == {"needs a": 1, "needs b": 2}

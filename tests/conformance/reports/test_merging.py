@@ -8,14 +8,16 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from syrupy.assertion import SnapshotAssertion
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
 from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
 from loopspec.engine.run import Summary
+from loopspec.reports.account import Account
 from loopspec.reports.jsonl import Line, RunLine, read_report, write_report
-from loopspec.reports.merging import merged, whole
+from loopspec.reports.merging import merged, read_accounts
 from loopspec.specification.features import compiled
 from loopspec.specification.shards import Shard
 
@@ -65,6 +67,13 @@ def plain(line: Line) -> Line:
         case CaseLine():
             return replace(line, seconds=0.0)
     return line
+
+
+def united(paths: Sequence[Path]) -> tuple[Account, Summary]:
+    """The merged report, and its last line."""
+    report = merged(paths)
+    assert report.summary
+    return report, report.summary
 
 
 def in_order(report: Reported) -> list[Line]:
@@ -123,10 +132,10 @@ def test_a_rule_is_stale_if_it_fails_in_no_shard(tmp_path: Path) -> None:
 
     codes = [main([*run, f"--shard={number}/2", f"--report={path}"]) for number, path in enumerate(paths, start=1)]
 
-    _, running, summary = merged(paths)
+    report, summary = united(paths)
     assert codes == [0, 0]
     assert (summary.stale, summary.exit_code) == (("AMD-DEPTH-01",), 3)
-    assert len(running.results) == 3
+    assert len(report.results) == 3
 
 
 @pytest.mark.parametrize(
@@ -142,7 +151,7 @@ def test_an_aborted_shard_aborts_the_run(summary: dict[str, object], code: int, 
     """An aborted or interrupted shard, or a canary that passed, decides the exit code of the merge."""
     altered(shards[1], summary=summary)
 
-    _, _, found = merged(shards)
+    _, found = united(shards)
 
     assert found.exit_code == code
     assert {name: getattr(found, name) for name in summary} == summary
@@ -153,10 +162,10 @@ def test_a_lost_case_of_a_shard_is_noticed(shards: list[Path]) -> None:
     first, _, *rest = read_report(shards[1])
     write_report(shards[1], [first, *rest])
 
-    report, _, summary = merged(shards)
+    report, summary = united(shards)
 
     assert (summary.exit_code, summary.planned - summary.accounted) == (5, 1)
-    assert len(report.cases) == summary.accounted
+    assert len(report.lines) == summary.accounted
 
 
 def test_nothing_judged_in_any_shard_is_a_failure(tmp_path: Path) -> None:
@@ -167,84 +176,64 @@ def test_nothing_judged_in_any_shard_is_a_failure(tmp_path: Path) -> None:
         main(["run", backend, "--rule=AMD-DEPTH-0*", f"--shard={number}/2", "-q", f"--report={path}"])
         altered(path, summary={"exit_code": 0})
 
-    assert merged(paths).summary.exit_code == 5
+    assert united(paths)[1].exit_code == 5
 
 
 # -- rejected shards ---------------------------------------------------------------------------------------------------
 
+Shards = Callable[[list[Path]], Sequence[Path]]
 
-def refusal(paths: Sequence[Path], capsys: pytest.CaptureFixture[str]) -> str:
-    """The error sentence for these reports, which is the same for each form."""
-    said = []
+
+def second(run: Alter) -> Shards:
+    """The three shards with another first line in the second one."""
+
+    def change(shards: list[Path]) -> Sequence[Path]:
+        altered(shards[1], run)
+        return shards
+
+    return change
+
+
+def cut_off(shards: list[Path]) -> Sequence[Path]:
+    """The three shards, the last of which lacks its end."""
+    shards[2].write_bytes(shards[2].read_bytes()[:-9])
+    return shards
+
+
+REJECTED: dict[str, Shards] = {
+    "a missing one": lambda shards: [shards[0], shards[2]],
+    "two missing ones": lambda shards: [shards[1]],
+    "a repeated one": lambda shards: [*shards, shards[0]],
+    "a truncated one": cut_off,
+    "a case in two": second(lambda line: replace(line, planned=(*line.planned, line.whole[0], line.whole[1]))),
+    "a case in none": second(lambda line: replace(line, planned=line.planned[1:])),
+    "another version": second(lambda line: replace(line, suite="9")),
+    "other features": second(lambda line: replace(line, features="other")),
+    "another implementation": second(lambda line: replace(line, identity=Identity(name="other"))),
+    "other roles": second(lambda line: replace(line, roles=())),
+    "strict": second(lambda line: replace(line, strict=True)),
+    "another role": second(lambda line: replace(line, role="loader")),
+    "another seed": second(lambda line: replace(line, seed=4)),
+    "another baseline": second(lambda line: replace(line, baseline=())),
+    "another selection": second(lambda line: replace(line, whole=line.whole[1:])),
+    "another number": second(lambda line: replace(line, shard=Shard(2, 4))),
+}
+
+
+@pytest.mark.parametrize("why", REJECTED)
+def test_shards_that_are_not_those_of_one_run_are_rejected(
+    why: str, shards: list[Path], capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
+    """The sentence names the files and the difference, and is the same for each form; nothing is written."""
+    paths, said = REJECTED[why](shards), []
     for wanted in (["--merge", str(paths[0].parent / "merged")], ["--markdown"]):
         assert main(["report", *map(str, paths), *wanted]) == 2
         out, err = capsys.readouterr()
         assert (out, err.count("\n"), (paths[0].parent / "merged").exists()) == ("", 1, False)
         said.append(err.removeprefix("loopspec: ").strip().replace(f"{paths[0].parent}/", ""))
+
     assert said[0] == said[1]
-    return said[0]
-
-
-@pytest.mark.parametrize(
-    ("given", "sentence"),
-    [
-        ((0, 2), f"of the 3 shards of {LOADER} shard 2 is missing: given is 1, 3"),
-        ((1,), f"of the 3 shards of {LOADER} shards 1, 3 are missing: given is 2"),
-        ((0, 1, 2, 0), f"1 and 1 are both shard 1/3 of {LOADER}: give one of them"),
-    ],
-)
-def test_a_missing_and_a_repeated_shard(
-    given: Sequence[int], sentence: str, shards: list[Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Both are named, with the existing files."""
-    assert refusal([shards[number] for number in given], capsys) == sentence
-
-
-def test_a_case_in_two_shards(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """The shards overlap."""
-    case = reported(shards[0]).run.planned[0]
-    altered(shards[1], lambda line: replace(line, planned=(*line.planned, case)))
-
-    assert refusal(shards, capsys) == f"1 and 2 both have the case {case!r}: run the shards again"
-
-
-def test_a_case_in_no_shard(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """The plan of the whole run has the case."""
-    case = reported(shards[1]).run.planned[0]
-    altered(shards[1], lambda line: replace(line, planned=line.planned[1:]))
-
-    assert refusal(shards, capsys) == f"none of the shards 1, 2, 3 has the case {case!r}: run them again"
-
-
-def test_a_truncated_shard(shards: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
-    """The report lacks cases."""
-    shards[2].write_bytes(shards[2].read_bytes()[:-9])
-
-    assert refusal(shards, capsys) == f"3, shard 3/3 of {LOADER}, was cut off: run it again"
-
-
-@pytest.mark.parametrize(
-    ("alter", "what"),
-    [
-        (lambda line: replace(line, suite="9"), "version of loopspec"),
-        (lambda line: replace(line, features="other"), "version of the features"),
-        (lambda line: replace(line, identity=Identity(name="other")), "name or version of the implementation"),
-        (lambda line: replace(line, roles=()), "list of roles it declares"),
-        (lambda line: replace(line, strict=True), "use of --strict"),
-        (lambda line: replace(line, role="loader"), "role it is judged in"),
-        (lambda line: replace(line, seed=4), "seed"),
-        (lambda line: replace(line, baseline=()), "baseline"),
-        (lambda line: replace(line, whole=line.whole[1:]), "selection of cases"),
-        (lambda line: replace(line, shard=Shard(2, 4)), "number of shards"),
-    ],
-)
-def test_shards_of_different_runs(
-    alter: Alter, what: str, shards: list[Path], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """The error names the difference."""
-    altered(shards[1], alter)
-
-    assert refusal(shards, capsys) == f"1 and 2 are shards of different runs of {LOADER}: the {what} is not the same"
+    assert said[0].replace(LOADER, "TARGET") == snapshot
 
 
 def test_shards_of_other_features_than_those_here(shards: list[Path]) -> None:
@@ -253,7 +242,7 @@ def test_shards_of_other_features_than_those_here(shards: list[Path]) -> None:
         altered(path, lambda line: replace(line, features="other"))
 
     with pytest.raises(UsageError, match=r"1, .*2, .*3 are about other features than these: use the loopspec that "):
-        whole(shards)
+        read_accounts(shards)
 
 
 @pytest.mark.parametrize(
@@ -290,12 +279,12 @@ def test_shards_replace_the_first_of_them(folder: Path) -> None:
     """Shards count as one report; other reports are unchanged."""
     names = ["2", "whole", "3", "other", "1"]
 
-    reports = whole([folder / name for name in names])
+    reports = read_accounts([folder / name for name in names])
 
     assert [[path.name for path in each.paths] for each in reports] == [["1", "2", "3"], ["whole"], ["other"]]
-    assert sorted(line.case for line in reports[0].cases) == sorted(line.case for line in reports[1].cases)
-    assert [plain(line) for line in reports[1].lines] == [plain(line) for line in read_report(folder / "whole")]
-    assert len(reports[2].cases) == sum(case.rule.ids[0].startswith("AMD-DEPTH") for case in compiled())
+    assert sorted(line.case for line in reports[0].lines) == sorted(line.case for line in reports[1].lines)
+    assert [plain(line) for line in reports[1].written] == [plain(line) for line in read_report(folder / "whole")]
+    assert len(reports[2].lines) == sum(case.rule.ids[0].startswith("AMD-DEPTH") for case in compiled())
 
 
 def test_every_form_of_a_report_takes_shards(folder: Path, tmp_path: Path) -> None:

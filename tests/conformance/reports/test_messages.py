@@ -6,7 +6,6 @@ import json
 import re
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,9 +17,10 @@ from loopspec.contract.specification import features_root
 from loopspec.engine.result import Result
 from loopspec.engine.verdict import Verdict
 from loopspec.reports.account import Account
-from loopspec.reports.messages import write_messages
+from loopspec.reports.messages import as_messages
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
+from loopspec.specification.sources import cases_in
 
 from ..recorded import CASES, HEARD, SEEN, account_with, failing, run_of, whole_account
 from ..staging import case_of, result_of
@@ -31,9 +31,8 @@ Body = dict[str, Any]  # a message: JSON
 class Stream:
     """The messages of one run."""
 
-    def __init__(self, account: Account, path: Path) -> None:
-        write_messages(path, account)
-        lines = path.read_text(encoding="utf-8").split("\n")
+    def __init__(self, account: Account) -> None:
+        lines = as_messages(account).split("\n")
         assert lines.pop() == ""
         self.all: list[tuple[str, Body]] = [next(iter(json.loads(line).items())) for line in lines]
 
@@ -65,49 +64,31 @@ class Stream:
 
 
 @pytest.fixture(scope="module")
-def stream(tmp_path_factory: pytest.TempPathFactory) -> Stream:
+def stream() -> Stream:
     """A stream with each verdict once."""
-    return Stream(whole_account(), tmp_path_factory.mktemp("messages") / "m.ndjson")
+    return Stream(whole_account())
 
 
 @pytest.fixture(scope="module", params=["a tenth", pytest.param("all", marks=pytest.mark.long)])
-def files(request: pytest.FixtureRequest) -> list[str]:
-    """Some feature files, or all of them."""
-    found = list(dict.fromkeys(case.file for case in compiled()))
-    return found if request.param == "all" else found[::10]
+def cases(request: pytest.FixtureRequest) -> list[Case]:
+    """The cases of some feature files, or of all of them."""
+    files = list(dict.fromkeys(case.file for case in compiled()))
+    return [case for case in compiled() if case.file in (files if request.param == "all" else files[::10])]
 
 
 @pytest.fixture(scope="module")
-def cases(files: list[str]) -> list[Case]:
-    """The cases of the feature files."""
-    return [case for case in compiled() if case.file in files]
-
-
-@pytest.fixture(scope="module")
-def everything(cases: list[Case], tmp_path_factory: pytest.TempPathFactory) -> Stream:
+def everything(cases: list[Case]) -> Stream:
     """The messages of a run in which these cases pass."""
-    account = account_with(run_of(cases), [result_of(case, "passed") for case in cases])
-    return Stream(account, tmp_path_factory.mktemp("messages") / "all.ndjson")
+    return Stream(account_with(run_of(cases), [result_of(case, "passed") for case in cases]))
 
 
 def test_messages_are_in_order(stream: Stream) -> None:
     """The order is meta, sources, plan, events; a message precedes each reference to it."""
     kinds = list(dict.fromkeys(name for name, _ in stream.all if name != "attachment"))
 
-    assert kinds == [
-        "meta",
-        "source",
-        "gherkinDocument",
-        "pickle",
-        "stepDefinition",
-        "testRunStarted",
-        "testCase",
-        "testCaseStarted",
-        "testStepStarted",
-        "testStepFinished",
-        "testCaseFinished",
-        "testRunFinished",
-    ]
+    sources = ["meta", "source", "gherkinDocument", "pickle", "stepDefinition", "testRunStarted", "testCase"]
+    events = ["testCaseStarted", "testStepStarted", "testStepFinished", "testCaseFinished", "testRunFinished"]
+    assert kinds == [*sources, *events]
     assert [name for name, _ in (stream.all[0], stream.all[-1])] == ["meta", "testRunFinished"]
 
 
@@ -138,7 +119,7 @@ def test_every_id_is_unique_and_every_reference_resolves(stream: Stream) -> None
     assert referred <= set(given)
 
 
-def test_features_become_messages(everything: Stream, cases: list[Case], files: list[str]) -> None:
+def test_features_become_messages(everything: Stream, cases: list[Case]) -> None:
     """A case is a pickle with the same name and steps, and each file is included unchanged."""
     stream = everything
 
@@ -149,7 +130,7 @@ def test_features_become_messages(everything: Stream, cases: list[Case], files: 
         [*(f"@{id_}" for id_ in case.rule.ids), f"@{case.rule.basis}"] for case in cases
     ]
     assert {source["uri"]: source["data"] for source in stream.of("source")} == {
-        file: (features_root() / file).read_text(encoding="utf-8") for file in files
+        case.file: (features_root() / case.file).read_text(encoding="utf-8") for case in cases
     }
     assert Counter(body["testStepResult"]["status"] for body in stream.of("testStepFinished")) == {
         "PASSED": sum(len(case.steps) for case in cases)
@@ -211,37 +192,35 @@ def test_a_verdict_is_reported_step_by_step(
     assert stream.says(case) == ({} if message is None else {at: message})
 
 
-def test_a_check_in_the_middle_skips_the_rest(tmp_path: Path) -> None:
-    """The failing step is found by its line."""
-    case = next(case for case in compiled() if len(case.checks) == 3)
-    step, _ = case.checks[1]
-    result = replace(failing(case), location=f"{case.file}:{step.line}")
-    at = case.steps.index(step)
+@pytest.mark.parametrize(("at", "found"), [(-2, -2), (-1, -1), (None, "when")])
+def test_the_failing_step_is_found_by_its_line(at: int | None, found: int | str) -> None:
+    """The steps after it are skipped; a failure without a Then is that of the When. An advisory one says so."""
+    case = next(case for case in compiled() if case.basis == "clarified" and len(case.checks) > 2)
+    place = f"{case.file}:{case.line if at is None else case.steps[at].line}"
+    stream = Stream(account_with(run_of([case]), [replace(failing(case), location=place)]))
 
-    assert Stream(account_with(run_of([case]), [result]), tmp_path / "m").statuses(case) == [
-        *["PASSED"] * at,
-        "FAILED",
-        *["SKIPPED"] * (len(case.steps) - at - 1),
-    ]
-
-
-def test_a_failure_without_a_step_is_that_of_the_when(tmp_path: Path) -> None:
-    """Without a failing Then, the When fails."""
-    case = CASES["failed"]
-    result = replace(failing(case), location=f"{case.file}:{case.line}", step="")
-    when = next(n for n, step in enumerate(case.steps) if step.kind == "when")
-
-    assert Stream(account_with(run_of([case]), [result]), tmp_path / "m").statuses(case)[when] == "FAILED"
-
-
-def test_an_advisory_failure_says_so(tmp_path: Path) -> None:
-    """An advisory failure does not fail the run."""
-    case = CASES["inapplicable"]
-    stream = Stream(account_with(run_of([case]), [failing(case)]), tmp_path / "m")
-
+    failed = case.steps.index(case.when) if isinstance(found, str) else found % len(case.steps)
+    left = len(case.steps) - failed - 1
+    assert stream.statuses(case) == [*["PASSED"] * failed, "FAILED", *["SKIPPED"] * left]
     (message,) = stream.says(case).values()
     assert message.startswith("failed (advisory: counts under --strict): so\n")
     assert stream.one("testRunFinished")["success"] is True
+
+
+def test_the_cases_of_variants_and_invariants_have_pickles_of_their_own() -> None:
+    """They have the steps of the case of which they are forms."""
+    base = case_of("LOOP-03")
+    (variant,) = cases_in(base, ["streaming"])
+    no = replace(result_of(base, "failed", "no"), case=f"{base.id} + calls-have-results", rules=("INVARIANT-01",))
+    results = [replace(result_of(base, "passed"), broken=(no,)), result_of(variant, "passed")]
+    stream = Stream(account_with(run_of([base, variant]), results))
+
+    pickles = stream.of("pickle")
+    assert [pickle["name"] for pickle in pickles] == [base.title, variant.title, f"{base.title} + calls-have-results"]
+    assert len({pickle["id"] for pickle in pickles}) == len(stream.of("testCase")) == 3
+    assert len({tuple(step["text"] for step in pickle["steps"]) for pickle in pickles}) == 1
+    statuses = Counter(body["testStepResult"]["status"] for body in stream.of("testStepFinished"))
+    assert (statuses["FAILED"], statuses["PASSED"]) == (1, 2 * len(base.steps) + base.steps.index(base.when))
 
 
 def test_the_evidence_is_attached_to_the_step_that_failed(stream: Stream) -> None:
@@ -262,17 +241,17 @@ def test_the_evidence_is_attached_to_the_step_that_failed(stream: Stream) -> Non
     assert stream.case(CASES["passed"])[1] == []
 
 
-def test_an_observation_that_could_not_be_recorded_is_reported(tmp_path: Path) -> None:
+def test_an_observation_that_could_not_be_recorded_is_reported() -> None:
     """The remark follows the message."""
     case = CASES["failed"]
     odd = msgspec.structs.replace(SEEN, languages=("a\udcff",))
-    stream = Stream(account_with(run_of([case]), [replace(failing(case), observation=odd)]), tmp_path / "m")
+    stream = Stream(account_with(run_of([case]), [replace(failing(case), observation=odd)]))
 
     (message,) = stream.says(case).values()
     assert message.endswith("\nwhat was seen holds values that JSON does not have, so the record shows them as text")
 
 
-def test_timestamps_advance_by_the_duration_of_each_case(tmp_path: Path) -> None:
+def test_timestamps_advance_by_the_duration_of_each_case() -> None:
     """Time starts at the beginning of the run; the seconds of a case are those of its When."""
     cases: list[tuple[Case, Result]] = [
         (CASES["passed"], result_of(CASES["passed"], "passed", seconds=0.25)),
@@ -280,7 +259,7 @@ def test_timestamps_advance_by_the_duration_of_each_case(tmp_path: Path) -> None
     ]
     account = account_with(run_of(case for case, _ in cases), [result for _, result in cases])
     account = replace(account, run=msgspec.structs.replace(account.run, began=1000.25))
-    stream = Stream(account, tmp_path / "m")
+    stream = Stream(account)
 
     def at(body: Body) -> float:
         return float(body["timestamp"]["seconds"] + body["timestamp"]["nanos"] / 1e9)
@@ -294,21 +273,21 @@ def test_timestamps_advance_by_the_duration_of_each_case(tmp_path: Path) -> None
     assert sum(each["seconds"] + each["nanos"] / 1e9 for each in spent) == 1.5
 
 
-def test_a_truncated_report_is_no_success(tmp_path: Path) -> None:
+def test_a_truncated_report_is_no_success() -> None:
     """A case that is missing from the report has the status UNKNOWN."""
     cases = [CASES["passed"], CASES["failed"]]
     account = replace(account_with(run_of(cases), [result_of(cases[0], "passed")], interrupted=True), summary=None)
-    stream = Stream(account, tmp_path / "m")
+    stream = Stream(account)
 
     assert set(stream.statuses(cases[1])) == {"UNKNOWN"}
     assert stream.one("testRunFinished")["success"] is False
     assert stream.one("testRunFinished")["message"] == ("The report was cut off: 1 of 2 cases has no verdict.")
 
 
-def test_only_planned_cases_are_included(tmp_path: Path) -> None:
+def test_only_planned_cases_are_included() -> None:
     """Other cases of the file are no pickles."""
     case = case_of("AMD-DEPTH-01", 1)
-    stream = Stream(account_with(run_of([case]), [result_of(case, "passed")]), tmp_path / "m")
+    stream = Stream(account_with(run_of([case]), [result_of(case, "passed")]))
 
     assert [pickle["name"] for pickle in stream.of("pickle")] == [case.title]
     assert len(stream.of("source")) == len(stream.of("gherkinDocument")) == len(stream.of("testCase")) == 1

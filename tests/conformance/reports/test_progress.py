@@ -10,8 +10,9 @@ import pytest
 from loopspec import __version__
 from loopspec.reports.progress import Progress
 
-from ..staging import result_of
-from .made_up import DEPTH, OTHER
+from ..staging import case_of, result_of
+
+DEPTH, OTHER = case_of("AMD-DEPTH-01"), case_of("AMD-CFG-01")
 
 
 class Terminal(io.StringIO):
@@ -31,7 +32,7 @@ def test_progress_is_one_line_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> 
 
     progress.begin("py:some:target")
     before = terminal.getvalue()
-    progress.show(result_of(DEPTH[0], "failed"))
+    progress.show(result_of(DEPTH, "failed"))
     progress.show(result_of(replace(OTHER, id="AMD-CFG-01 :: A"), "passed"))
     progress.end()
 
@@ -58,7 +59,7 @@ def test_progress_in_a_log_is_a_line_every_ten_seconds(monkeypatch: pytest.Monke
 
     for n in range(40):
         now[0] = n * 0.5
-        progress.show(result_of(DEPTH[0], "passed"))
+        progress.show(result_of(DEPTH, "passed"))
     progress.end()
 
     assert log.getvalue().splitlines() == [

@@ -1,4 +1,4 @@
-"""The files that a run writes: a report of JSON lines, and JUnit XML."""
+"""The report that a run writes: JSON lines, one after the other, for one run at a time."""
 
 from __future__ import annotations
 
@@ -8,36 +8,32 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import IO
-from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
-from loopspec import __version__
 from loopspec.contract.faults import UsageError
 from loopspec.contract.specification import digest
-from loopspec.contract.target import Identity
 from loopspec.engine.result import CaseLine
-from loopspec.engine.run import Summary
-from loopspec.engine.verdict import VERDICTS, Verdict
-from loopspec.reports.account import account_of
 from loopspec.reports.jsonl import Report, RunLine, read_report
-from loopspec.reports.junit import write_junit
 
-from ..staging import case_of, result_of
-from .made_up import DEPTH, OTHER, SEEN, failed, suite_run_of
+from ..recorded import SEEN, failing, run_of
+from ..staging import case_of
+
+DEPTH = [case_of("AMD-DEPTH-01", number) for number in range(3)]
 
 
 def test_the_report_has_the_plan_the_results_and_the_totals(tmp_path: Path) -> None:
     """The report has the plan, the result of each case, the evidence of failing cases, and the totals."""
-    run = suite_run_of(*DEPTH)
+    run = run_of(DEPTH)
     report = Report(tmp_path / "r")
     report.begin(run)
     run.watchers.append(report.case)
 
-    run.take(replace(failed(DEPTH[0]), verdict="passed"))
-    run.take(failed(DEPTH[1]))
+    run.take(replace(failing(DEPTH[0]), verdict="passed"))
+    run.take(failing(DEPTH[1]))
     part = read_report(tmp_path / "r")  # the report is readable during the run
-    run.take(replace(failed(DEPTH[2]), verdict="inapplicable"))
+    run.take(replace(failing(DEPTH[2]), verdict="inapplicable"))
     summary = run.finish()
     report.end(summary)
     report.close()
@@ -45,37 +41,35 @@ def test_the_report_has_the_plan_the_results_and_the_totals(tmp_path: Path) -> N
     lines = read_report(tmp_path / "r")
     first, *cases, last = lines
     assert part == lines[:3]
-    assert first == RunLine(
-        suite=__version__,
+    assert isinstance(first, RunLine)
+    assert msgspec.structs.replace(first, began=0.0) == RunLine(
         features=digest(),
         target="py:some:target",
-        identity=Identity(name="acting", version="1"),
+        identity=run.target.identity,
         roles=("loader",),
         capabilities=("edits",),
         role=None,
         strict=False,
-        seed=3,
+        seed=0,
         planned=tuple(case.id for case in DEPTH),
-        began=first.began if isinstance(first, RunLine) else 0,
     )
     assert [(line.verdict, line.scene, line.observation) for line in cases if isinstance(line, CaseLine)] == [
         ("passed", None, None),
         ("failed", DEPTH[1].scene, SEEN),
         ("inapplicable", None, None),
     ]
-    assert isinstance(last, Summary)
-    assert last.cases == summary.cases
-    assert (last.planned, last.accounted, last.executed, last.exit_code) == (3, 3, 2, 1)
+    assert last == summary
+    assert (summary.planned, summary.accounted, summary.executed, summary.exit_code) == (3, 3, 2, 1)
 
 
 @pytest.mark.parametrize("cut", [1, 7, 200])
 def test_a_truncated_report_ends_with_the_previous_line(cut: int, tmp_path: Path) -> None:
     """The cut can be at any position of the last line."""
-    run = suite_run_of(*DEPTH)
+    run = run_of(DEPTH)
     report = Report(tmp_path / "r")
     report.begin(run)
-    report.case(failed(DEPTH[0]))
-    report.case(failed(DEPTH[1]))
+    report.case(failing(DEPTH[0]))
+    report.case(failing(DEPTH[1]))
     report.close()
     whole = read_report(tmp_path / "r")
 
@@ -93,7 +87,7 @@ def test_a_report_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> Non
 def test_a_report_has_one_run(tmp_path: Path) -> None:
     """A second run that writes into the file is refused, and changes nothing; after the first one, it is not."""
     first = Report(tmp_path / "r")
-    first.begin(suite_run_of(*DEPTH))
+    first.begin(run_of(DEPTH))
     written = (tmp_path / "r").read_bytes()
 
     with pytest.raises(UsageError, match=f"^another run is writing {tmp_path}/r: name another file$"):
@@ -134,49 +128,18 @@ def test_a_file_that_another_run_removes_meanwhile_is_opened_again(
     monkeypatch.setattr(fcntl, "flock", lock)
 
     report = Report(tmp_path / "r")
-    report.begin(suite_run_of(*DEPTH))
+    report.begin(run_of(DEPTH))
     report.close()
 
     assert removed
     assert len(read_report(tmp_path / "r")) == 1
 
 
-def test_junit_has_every_case_and_counts_that_add_up(tmp_path: Path) -> None:
-    """Each area is a suite; a case that was not run is an error, a known or inapplicable case is skipped."""
-    verdicts: list[Verdict] = list(VERDICTS)
-    cases = [case for rule in ("AMD-DEPTH-01", "AMD-CYCLE-01", "AMD-ERROR-01") for case in [case_of(rule)]]
-    cases = [replace(case, id=f"{case.id} {verdict}") for verdict in verdicts for case in cases]
-    run = suite_run_of(*cases, OTHER)
-    for case, verdict in zip(cases, [verdict for verdict in verdicts for _ in range(3)], strict=True):
-        run.results[case.id] = result_of(case, verdict, f"{verdict}\nand more \x00\ud800", 0.5)
-
-    write_junit(tmp_path / "j", account_of(run, run.finish()))
-
-    root = ElementTree.parse(tmp_path / "j").getroot()
-    sums = {"tests": 28, "failures": 6, "errors": 13, "skipped": 6}
-    assert root.get("name") == "loopspec py:some:target"
-    assert {name: int(root.get(name, "")) for name in sums} == sums
-    assert {name: sum(int(suite.get(name, "")) for suite in root) for name in sums} == sums
-    assert [(suite.get("name"), suite.get("tests"), suite.get("time")) for suite in root] == [
-        ("AMD-DEPTH", "9", "4.500000"),
-        ("AMD-CYCLE", "9", "4.500000"),
-        ("AMD-ERROR", "9", "4.500000"),
-        ("AMD-CFG", "1", "0.000000"),
-    ]
-    crashed, discard = root[0][0], root[3][0]
-    assert (crashed.get("classname"), crashed.get("line")) == ("agentsmd/loading/depth.feature", str(DEPTH[0].line))
-    assert [(child.tag, child.get("type"), child.get("message")) for child in crashed] == [
-        ("error", "crashed", "crashed")
-    ]
-    assert (crashed[0].text or "").endswith("\ncrashed\nand more �\\ud800")
-    assert [(child.tag, child.get("message")) for child in discard] == [("error", "no result")]
-
-
 def test_surrogates_are_escaped_in_the_report(tmp_path: Path) -> None:
     """A file name that is not UTF-8 contains surrogates."""
-    run = suite_run_of(DEPTH[0])
+    run = run_of([DEPTH[0]])
     report = Report(tmp_path / "r")
-    report.case(replace(failed(DEPTH[0]), message="bad \udce9"))
+    report.case(replace(failing(DEPTH[0]), message="bad \udce9"))
     report.end(run.finish())
     report.close()
 
@@ -196,13 +159,13 @@ def test_a_full_disk_ends_the_report_and_not_the_run() -> None:
     """The report has a `problem`; a report whose first line cannot be written is an error."""
     report = Report(Path("/dev/full"))
 
-    report.case(failed(DEPTH[0]))
-    report.case(failed(DEPTH[1]))
+    report.case(failing(DEPTH[0]))
+    report.case(failing(DEPTH[1]))
     report.close()
 
     assert report.problem == "the report /dev/full cannot be written: No space left on device"
     with pytest.raises(UsageError, match="No space left"):
-        Report(Path("/dev/full")).begin(suite_run_of(*DEPTH))
+        Report(Path("/dev/full")).begin(run_of(DEPTH))
 
 
 def test_output_without_a_reader_is_discarded() -> None:

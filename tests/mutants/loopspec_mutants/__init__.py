@@ -1,34 +1,8 @@
 """Mutants: small wrong implementations, each named by its bug. The suite must catch every mutant."""
 
-from . import (  # noqa: F401  # importing a module enters its mutants
-    agent,
-    backend_contents,
-    backend_deletions,
-    backend_lifetimes,
-    backend_names,
-    backend_roots,
-    backends,
-    bugs,
-    data,
-    handlers,
-    handlers_in_runs,
-    instruction_files,
-    invariants,
-    plugins,
-    postures,
-    postures_of_backends,
-    postures_of_events,
-    postures_of_limits,
-    postures_of_nesting,
-    postures_of_tools,
-    variants,
-    variants_of_files,
-    variants_of_orders,
-    variants_of_plugins,
-    variants_of_workspaces,
-)
+from . import data, instruction_files, postures  # noqa: F401  # importing a module enters its mutants
 from .postures import POSTURES, PatchedPosture, PostureTarget
-from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, bug, mutant
+from .registry import BUGS, MUTANTS, Bug, Mutant, MutantTarget, mutant
 from .trial import Trial, cases_for, missed_by, try_mutant
 
 __all__ = [
@@ -41,7 +15,6 @@ __all__ = [
     "PatchedPosture",
     "PostureTarget",
     "Trial",
-    "bug",
     "cases_for",
     "missed_by",
     "mutant",

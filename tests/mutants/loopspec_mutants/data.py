@@ -1,4 +1,4 @@
-"""Mutants as data: each TOML file of this package has the mutants of one topic."""
+"""Mutants and postures as data: each TOML file of this package has those of one topic."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from .postures import PatchedPosture, enter_posture
 from .registry import Bug, Mutant, Store, enter
 from .rewriting import Change, Rewriting
 
@@ -17,7 +18,8 @@ _FOLDER = Path(__file__).parent
 class Entry(Struct, forbid_unknown_fields=True):
     """A mutant in a file: with one change of its own, or with several `changes`.
 
-    `rule`, `neighbors`, `backend` and `postures` are those of `Mutant`, and `caught_by` is that of `Bug`.
+    `rule`, `neighbors`, `backend`, `postures` and `dialect` are those of `Mutant`, and `caught_by` is that of `Bug`. In
+    the entry of a posture, the first of `postures` is its axis and value, and the others are implied.
     """
 
     name: str
@@ -27,6 +29,7 @@ class Entry(Struct, forbid_unknown_fields=True):
     neighbors: dict[str, str] = {}
     backend: Store | None = None
     postures: dict[str, str] = {}
+    dialect: str = ""
     file: str = ""
     old: str = ""
     new: str = ""
@@ -39,22 +42,25 @@ class Entry(Struct, forbid_unknown_fields=True):
 
 
 class Topic(Struct, forbid_unknown_fields=True):
-    """The mutants and the realistic bugs of one file."""
+    """The mutants, the realistic bugs and the postures of one file."""
 
     mutant: tuple[Entry, ...] = ()
     bug: tuple[Entry, ...] = ()
+    posture: tuple[Entry, ...] = ()
 
 
-def mutants() -> Iterator[Mutant]:
-    """Yield the mutants of all files."""
+def topics() -> Iterator[tuple[Path, Topic]]:
+    """Yield the files and what is in them."""
     for path in sorted(_FOLDER.rglob("*.toml")):
-        topic = msgspec.toml.decode(path.read_bytes(), type=Topic)
-        for one in topic.mutant:
-            yield Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures)
-        for one in topic.bug:
-            bug = one.rewriting(path)
-            yield Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, one.caught_by)
+        yield path, msgspec.toml.decode(path.read_bytes(), type=Topic)
 
 
-for each in mutants():
-    enter(each)
+for path, topic in topics():
+    for one in topic.mutant:
+        enter(Mutant(one.name, one.rule, one.rewriting(path), one.neighbors, one.backend, one.postures, one.dialect))
+    for one in topic.bug:
+        bug = one.rewriting(path)
+        enter(Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, caught_by=one.caught_by))
+    for one in topic.posture:
+        (axis, value), *implied = one.postures.items()
+        enter_posture(PatchedPosture(axis, value, one.rewriting(path), dict(implied), one.backend))

@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from unittest.mock import patch
 
-from loopspec import Target, WorkspaceFile, WorkspaceReading
-from loopspec.contract.axes import declared_dialect
+from loopspec import WorkspaceFile, WorkspaceReading
 from loopspec.contract.dialects import (
     Dialect,
     InstructionValue,
@@ -19,15 +18,11 @@ from loopspec.contract.dialects import (
     instruction_axes,
     observed_dialect_names,
 )
-from loopspec.contract.harness import HarnessStage
-from loopspec.contract.roles import Role
-from loopspec.targets.python import PythonTarget
 from loopspec_instructions import dialects, reading
 from loopspec_instructions.reader import Dialect as Reader
 from loopspec_instructions.reading import read_workspace
-from loopspec_reference_adapter import Reference
 
-from .registry import MUTANTS, Mutant, MutantTarget
+from .registry import Mutant, enter
 
 
 @dataclass(frozen=True)
@@ -132,45 +127,16 @@ class Misread(Mutant):
     value: str = ""
 
     @property
-    def roles(self) -> frozenset[Role]:
-        """The role of a reader."""
-        return frozenset({"workspace"})
-
-    @property
     def sentence(self) -> str:
         """What the mutant does wrong."""
         return f"Reads instruction files with another value than {self.value} on the axis {self.axis}."
 
-    @property
-    def dialect(self) -> str:
-        """The first dialect with the right value, as observed only if no document has the value, unless `Wrong`."""
-        if wrong := WRONG.get((self.axis, self.value), Wrong()).dialect:
-            return wrong
-        names = (*dialect_names(), *observed_dialect_names())
-        return next(name for name in names if dialect(name).value(self.axis) == self.value)
 
-    def target(self) -> MutantTarget:
-        """Return the mutant as a target."""
-        return _MisreadTarget(self)
-
-
-class _MisreadTarget(MutantTarget):
-    """The reference in the dialect of the mutant."""
-
-    def __init__(self, mutant: Misread) -> None:
-        super().__init__(mutant)
-        self._target = PythonTarget(Reference, mutant.name, mutant.dialect)
-        self.postures = declared_dialect(mutant.dialect)
-        self._misread = mutant
-
-    def perform(self, stage: HarnessStage) -> None:
-        """Perform the scene with the wrong value."""
-        with self._misread.bug():
-            self._target.perform(stage)
-
-    def rebuilt(self) -> Target:
-        """Return a new target of the same mutant."""
-        return _MisreadTarget(self._misread)
+def _dialect_with(axis: str, value: str) -> str:
+    """The first dialect with this value, as observed only if no document has the value, unless `WRONG` names one."""
+    names = (*dialect_names(), *observed_dialect_names())
+    wrong = WRONG.get((axis, value), Wrong()).dialect
+    return wrong or next(name for name in names if dialect(name).value(axis) == value)
 
 
 def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
@@ -211,7 +177,8 @@ def _enter_all() -> None:
             name = f"{axis}-not-{value}"
             neighbors = WRONG.get((axis, value), Wrong()).neighbors
             bug = partial(_misreading, axis, value)
-            MUTANTS[name] = Misread(name, one.rule, bug, neighbors, axis=axis, value=value)
+            of_dialect = _dialect_with(axis, value)
+            enter(Misread(name, one.rule, bug, neighbors, dialect=of_dialect, axis=axis, value=value))
 
 
 _enter_all()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from loopspec import Identity, Posture, Target
-from loopspec.contract.axes import Postures
+from loopspec.contract.axes import Postures, declared_dialect
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.harness import HarnessStage
 from loopspec.contract.roles import ROLES, Role
@@ -32,7 +32,8 @@ class Mutant:
     """A wrong implementation, named by its bug.
 
     `rule` is the rule that the mutant breaks. `neighbors` are the other rules that fail with it, each with the reason.
-    `postures` are the values that the mutant declares, by axis.
+    `postures` are the values that the mutant declares, by axis. A mutant with a `dialect` reads instruction files in
+    this dialect, and is judged in the role workspace.
     """
 
     name: str
@@ -41,10 +42,13 @@ class Mutant:
     neighbors: Mapping[str, str] = field(default_factory=dict)
     backend: Store | None = None
     postures: Mapping[str, str] = field(default_factory=dict)
+    dialect: str = ""
 
     @property
     def roles(self) -> frozenset[Role]:
         """The roles in which the mutant is judged. The plugin layer judges only the bugs of its own rules."""
+        if self.dialect:
+            return frozenset({"workspace"})
         if self.backend:
             return frozenset({"backend"})
         unjudged: frozenset[Role] = frozenset({"backend"} if self._is_of_layer else {"backend", "plugins"})
@@ -88,11 +92,13 @@ class MutantTarget(InProcess):
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant
         with mutant.bug():
-            self._target = PythonTarget(_FACTORIES[mutant.backend], mutant.name)
+            self._target = PythonTarget(_FACTORIES[mutant.backend], mutant.name, mutant.dialect)
         self.identity = Identity(name=mutant.name)
         self.roles: frozenset[Role] = self._target.roles & mutant.roles
         self.capabilities: frozenset[Capability] = self._target.capabilities
         self.postures: Postures = {axis: Posture(value, measured=True) for axis, value in mutant.postures.items()}
+        if mutant.dialect:
+            self.postures = declared_dialect(mutant.dialect)
 
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene with the bug."""
@@ -128,19 +134,6 @@ def mutant(
     def register(bug: Patch) -> Patch:
         enter(Mutant(_name(bug), rule, bug, neighbors or {}, backend, postures or {}))
         return bug
-
-    return register
-
-
-def bug(*caught_by: str, backend: Store | None = None) -> Callable[[Patch], Patch]:
-    """Register a realistic bug with the rules that catch it. The function gives its name, the docstring its sentence.
-
-    `backend` is that of `mutant`.
-    """
-
-    def register(patch: Patch) -> Patch:
-        enter(Bug(_name(patch), caught_by[0], patch, {}, backend, {}, caught_by))
-        return patch
 
     return register
 

@@ -6,7 +6,7 @@ import argparse
 import os
 import re
 import sys
-from itertools import groupby
+from itertools import groupby, pairwise
 from operator import itemgetter
 
 from ...contract.axes import axes, posture_hint, posture_rules
@@ -18,12 +18,11 @@ from ...contract.specification import feature_path
 from ...engine.counting import counted
 from ...engine.verdict import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
+from ...specification.dialects import Holder, holders
 from ...specification.features import cases_of_rule
 from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
-from .explain_axis import explain_axis
-from .explain_dialects import KIND, RELATION, print_dialects
 from .listing import BASES, print_rules
 
 # How the basis of a rule relates to its document.
@@ -43,25 +42,14 @@ def explain(args: argparse.Namespace) -> int:
         _explain_other(args.rule)
         return 0
     row, cases = book.rules[name], cases_of_rule(name)
-    paragraph(
-        cases[0].rule.sentence if cases else row.sentence, lead=[(f"{name}: ", "bold cyan")], style="bold", hang=2
-    )
+    sentence = cases[0].rule.sentence if cases else row.sentence
+    paragraph(sentence, lead=[(f"{name}: ", "bold cyan")], style="bold", hang=2)
     print()
     _print_source(name, row)
     if cases:
-        print()
-        rule = cases[0].rule
-        paragraph(f"{rule.file}:{rule.line}", indent=2, style="dim")
-        print()
-        text = feature_path(rule.file).read_text(encoding="utf-8")
-        if prose := _prose(text):
-            paragraph(prose, lead=[(f"{rule.feature}: ", "bold")], indent=2, hang=2)
-            print()
-        gherkin(_written(rule, text.splitlines()))
-        print()
-        paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
+        _print_scenarios(cases[0].rule)
     _print_posture(name)
-    print_dialects(name)
+    _print_dialects(name)
     _print_presupposed(cases)
     if row.variant:
         _print_variant(row.variant)
@@ -84,10 +72,76 @@ def _explain_other(name: str) -> None:
     elif explained := loaded("explained", name.upper().partition("-")[0]):
         explained(name.upper())
     elif name in axes() or name in instruction_axes():
-        explain_axis(name)
+        _explain_axis(name)
     else:
         names = [*ledger().rules, *areas, *axes(), *instruction_axes()]
         raise UsageError(f"there is no rule {name!r}{did_you_mean(name, names, 'see `loopspec list`')}")
+
+
+def _explain_axis(name: str) -> None:
+    """Print an axis of postures, or one of instruction files: its question, and each value with its rule."""
+    known = axes().get(name)
+    axis = known or instruction_axes()[name]
+    paragraph(axis.question, lead=[(f"the axis {name}: ", "bold cyan")], style="bold", hang=2)
+    for value, meaning in axis.values.items():
+        note = "the default" if known and value == known.default else meaning.rule
+        paragraph(meaning.sentence + (f" [{note}]" if note else ""), lead=[(f"{value}: ", "bold")], indent=2, hang=4)
+    print()
+    how = "declares a posture: `loopspec capabilities` lists all axes" if known else "names its dialect"
+    paragraph(f"An implementation with another value {how}.", indent=2, style="dim")
+
+
+def _fact(name: str, text: str | None) -> None:
+    """Print a paragraph that begins with a name, if there is a text."""
+    if text:
+        paragraph(text, lead=[(name, "bold")], indent=2, hang=2)
+
+
+def _print_source(rule: str, row: Row) -> None:
+    """Print where a rule comes from, what decides it, and why it has no scenario."""
+    book = ledger()
+    kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
+    relation = "a rule of our own" if row.document == "loopspec" else _RELATION[row.basis]
+    if rule in posture_rules():
+        kind = "normative for a target that declares the posture"
+    if rule in value_of_rule():
+        kind = "normative in a dialect whose document states the value, else advisory"
+        relation = (
+            "the tools answer differently, and each dialect names the document or the measured version of its value"
+        )
+    lead = [(row.basis, BASES[row.basis])]
+    paragraph(f" ({kind}): {relation.format(book.documents[row.document])}", lead=lead, indent=2)
+    for section in row.sections:
+        paragraph(section, indent=4)
+    _fact("where: ", row.where)
+    _fact("says, in our words: ", row.says if row.where else "")
+    _fact("no scenario: ", row.excluded(book.reasons))
+    _fact("decision: ", row.decision)
+    _fact("must catch: ", f"{row.mutant}, a wrong implementation" if row.mutant else "")
+
+
+def _print_scenarios(rule: Rule) -> None:
+    """Print the rule as its feature has it, after the prose and the background of the feature."""
+    print()
+    paragraph(f"{rule.file}:{rule.line}", indent=2, style="dim")
+    print()
+    text = feature_path(rule.file).read_text(encoding="utf-8")
+    # the prose explains the words of the rules
+    if found := re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL):
+        _fact(f"{rule.feature}: ", " ".join(found[1].split()))
+        print()
+    gherkin(_written(rule, text.splitlines()))
+    print()
+    paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
+
+
+def _written(rule: Rule, lines: list[str]) -> str:
+    """The text of the rule in the lines of its feature, preceded by the feature's background."""
+    starts = [n for n, line in enumerate(lines) if re.match(r"  (@|Rule:|Background:)", line)] + [len(lines)]
+    parts = [lines[begin:end] for begin, end in pairwise(starts)]
+    background = next((part for part in parts if part[0].startswith("  Background:")), [])
+    own = lines[rule.line - 1 : next(n for n in starts if n > rule.line - 1)]
+    return "\n\n".join("\n".join(part).rstrip() for part in (background, own) if part)
 
 
 def _print_posture(rule: str) -> None:
@@ -96,34 +150,50 @@ def _print_posture(rule: str) -> None:
         for value, meaning in axis.values.items():
             if meaning.rule == rule:
                 print()
-                paragraph(
-                    f"{axis.question} {meaning.sentence} The default is {axis.default}: "
-                    f"{axis.values[axis.default].sentence} `loopspec capabilities` lists all axes.",
-                    lead=[(f"{name}: {value} ", "bold")],
-                    indent=2,
-                    hang=2,
-                )
+                default = f"The default is {axis.default}: {axis.values[axis.default].sentence}"
+                more = "`loopspec capabilities` lists all axes."
+                _fact(f"{name}: {value} ", f"{axis.question} {meaning.sentence} {default} {more}")
+
+
+def _print_dialects(rule: str) -> None:
+    """Print the axis and the value of a rule of instruction files, and each dialect with the value."""
+    if rule not in value_of_rule():
+        return
+    axis, value = value_of_rule()[rule]
+    known = instruction_axes()[axis]
+    others = ", ".join(f"{name} ({one.rule})" for name, one in known.values.items() if name != value)
+    print()
+    _fact(f"{axis}: {value} ", f"{known.question} The other values: {others}.")
+    found = holders(axis, value)
+    paragraph("dialects with this value:" if found else "no dialect has this value", indent=2, style="bold")
+    for one in found:
+        paragraph(_source(one), lead=[(f"{one.name:12} ", "bold cyan")], indent=4, hang=13)
+
+
+def _source(one: Holder) -> str:
+    """Where the value of a dialect comes from."""
+    choice, version = one.choice, one.dialect.version
+    if one.how == "documented":
+        differs = f" {one.dialect.title} {version} has {choice.observed} instead." if choice.observed else ""
+        return f"documented: {choice.says} {choice.link}{differs}"
+    if one.how == "observed":
+        return f"measured with version {version}, while the document says {choice.documented}: {choice.link}"
+    return f"measured with version {version}"
 
 
 def _print_presupposed(cases: tuple[Case, ...]) -> None:
     """Print the default values that scenarios of the rule presuppose."""
-    presupposed = {
-        axis: value
-        for case in cases
-        for axis, value in case.postures.items()
-        if axis in axes() and value == axes()[axis].default
-    }
-    for axis, value in presupposed.items():
-        those = [case for case in cases if case.postures.get(axis) == value]
-        print()
-        paragraph(
-            f"{axes()[axis].question} {len(those)} of {counted(len(cases), 'case')} presuppose"
-            f"{'s' if len(those) == 1 else ''} the default, {value}: {axes()[axis].values[value].sentence} An "
-            "implementation that documents another choice declares a posture.",
-            lead=[(f"the axis {axis}: ", "bold")],
-            indent=2,
-            hang=2,
-        )
+    found = {axis: value for case in cases for axis, value in case.postures.items() if axis in axes()}
+    for axis, value in found.items():
+        if value == axes()[axis].default:
+            count = sum(case.postures.get(axis) == value for case in cases)
+            print()
+            _fact(
+                f"the axis {axis}: ",
+                f"{axes()[axis].question} {count} of {counted(len(cases), 'case')} presuppose"
+                f"{'s' if count == 1 else ''} the default, {value}: {axes()[axis].values[value].sentence} An "
+                "implementation that documents another choice declares a posture.",
+            )
 
 
 def _print_variant(name: str) -> None:
@@ -149,40 +219,15 @@ def _print_variant(name: str) -> None:
             paragraph(case, indent=4, style="dim")
 
 
-def _print_source(rule: str, row: Row) -> None:
-    book = ledger()
-    kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
-    if rule in posture_rules():
-        kind = "normative for a target that declares the posture"
-    own = row.document == "loopspec"
-    relation = "a rule of our own" if own else _RELATION[row.basis].format(book.documents[row.document])
-    if rule in value_of_rule():
-        kind, relation = KIND, RELATION
-    paragraph(f" ({kind}): {relation}", lead=[(row.basis, BASES[row.basis])], indent=2)
-    for section in row.sections:
-        paragraph(section, indent=4)
-    if row.where:
-        paragraph(row.where, lead=[("where: ", "bold")], indent=2, hang=2)
-        paragraph(row.says, lead=[("says, in our words: ", "bold")], indent=2, hang=2)
-    if excluded := row.excluded(book.reasons):
-        paragraph(excluded, lead=[("no scenario: ", "bold")], indent=2, hang=2)
-    if row.decision:
-        paragraph(row.decision, lead=[("decision: ", "bold")], indent=2, hang=2)
-    if row.mutant:
-        paragraph(f"{row.mutant}, a wrong implementation", lead=[("must catch: ", "bold")], indent=2)
-
-
 def _print_names(area: str) -> None:
     """Print the names of the area's concepts in other frameworks, a paragraph for each concept."""
     found = names_of_area(area)
     if found.concepts:
         print()
     for concept in found.concepts.values():
-        known = [
-            f"{found.frameworks[key].name} {name.name}" for key, name in concept.names().items() if name.name != NO_NAME
-        ]
-        lead = f"{concept.name} elsewhere: "
-        paragraph(" · ".join(known), lead=[(lead, "bold")], indent=2, hang=2)
+        names = {key: name.name for key, name in concept.names().items() if name.name != NO_NAME}
+        shown = " · ".join(f"{found.frameworks[key].name} {name}" for key, name in names.items())
+        paragraph(shown, lead=[(f"{concept.name} elsewhere: ", "bold")], indent=2, hang=2)
 
 
 def _verdict_on(cases: tuple[Case, ...], name: str) -> tuple[Verdict, str]:
@@ -206,21 +251,3 @@ def _verdict_on(cases: tuple[Case, ...], name: str) -> tuple[Verdict, str]:
         presupposed |= case.postures if result.verdict == "failed" else {}
     target.close()
     return worst(verdicts), posture_hint(presupposed, target.postures)
-
-
-def _prose(text: str) -> str:
-    """The prose of a feature, which explains the words of its rules, on one line; empty if the feature has none."""
-    found = re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL)
-    return " ".join(found[1].split()) if found else ""
-
-
-def _written(rule: Rule, lines: list[str]) -> str:
-    """The text of the rule in the lines of its feature, preceded by the feature's background."""
-    start = rule.line - 1
-    end = next((n for n in range(start + 1, len(lines)) if re.match(r"  (@|Rule:)", lines[n])), len(lines))
-    background: list[str] = []
-    first = next((n for n, line in enumerate(lines) if line.startswith("  Background:")), start)
-    if first < start:
-        last = next(n for n in range(first + 1, start) if re.match(r"  (@|Rule:)", lines[n]))
-        background = ["\n".join(lines[first:last]).rstrip(), ""]
-    return "\n".join([*background, "\n".join(lines[start:end]).rstrip()])

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from dataclasses import dataclass
 from importlib import metadata, resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import NamedTuple
 
 from ... import __version__
 from ...contract.faults import UsageError
@@ -24,59 +25,38 @@ _SOURCE, _TARGET = "@LOOPSPEC@", "@TARGET@"
 _GO_KIT = "loopspec/kits/go"
 
 
-@dataclass(frozen=True)
-class Beginning:
-    """The files of a language, and the command to try them. `unless_above`: a file that a parent folder may provide.
+class Beginning(NamedTuple):
+    """The files of an adapter, and the command to try them; without files, they are those of the language's kit.
 
-    `placeholder` is what the adapter connects until its author replaces it. `kit`: the files are those of a kit.
-    `target` is the target that the CI job judges, where its template leaves that open.
+    `placeholder` is what the adapter connects until its author replaces it. `target` is the target that the CI job
+    judges, where its template leaves that open.
     """
 
     files: tuple[str, ...]
     trying: str
-    unless_above: str = ""
     placeholder: str = ""
-    kit: bool = False
     target: str = ""
 
 
 def _in_python(module: str, placeholder: str = "") -> Beginning:
     target = f"py:{module}:Adapter"
-    return Beginning((f"{module}.py",), f"loopspec run {target}", placeholder=placeholder, target=target)
+    return Beginning((f"{module}.py",), f"loopspec run {target}", placeholder, target)
 
 
+_IN_GO = 'go build -o loopspec-adapter . && loopspec run cmd:"./loopspec-adapter"'
+_IN_NODE = 'loopspec run cmd:"node adapter.mjs"'
+
+# By role and language. Each agent has a loop of a page.
 BEGINNINGS = {
-    "py": _in_python("loopspec_adapter"),
-    "go": Beginning(
-        ("go.mod", "main.go", "rpc.go", "loader.go"),
-        'go build -o loopspec-adapter . && loopspec run cmd:"./loopspec-adapter"',
-        unless_above="go.mod",
-        placeholder="loader",
-    ),
-    "node": Beginning(("adapter.mjs", "loader.mjs"), 'loopspec run cmd:"node adapter.mjs"', placeholder="loader"),
+    ("loader", "py"): _in_python("loopspec_adapter"),
+    ("loader", "go"): Beginning(("go.mod", "main.go", "rpc.go", "loader.go"), _IN_GO, "loader"),
+    ("loader", "node"): Beginning(("adapter.mjs", "loader.mjs"), _IN_NODE, "loader"),
+    ("agent", "py"): _in_python("loopspec_agent", "loop"),
+    ("agent", "go"): Beginning((), _IN_GO, "loop"),
+    ("agent", "node"): Beginning((), _IN_NODE, "loop"),
+    ("workspace", "py"): _in_python("loopspec_workspace"),
+    ("backend", "py"): _in_python("loopspec_backend"),
 }
-
-
-def _kit_files(language: str) -> tuple[str, ...]:
-    """The files of a kit, without the tests of the kit, which Go keeps next to the sources."""
-    folder = kits_root() / language
-    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.endswith("_test.go")]
-    return tuple(path.relative_to(folder).as_posix() for path in paths)
-
-
-# The agent adapters, each with a loop of a page. Those in Go and Node have a kit.
-AGENTS = {
-    "py": _in_python("loopspec_agent", "loop"),
-    "go": Beginning(_kit_files("go"), BEGINNINGS["go"].trying, unless_above="go.mod", placeholder="loop", kit=True),
-    "node": Beginning(_kit_files("node"), 'loopspec run cmd:"node adapter.mjs"', placeholder="loop", kit=True),
-}
-
-# The readers of instruction files, by language. Another language serves the method `workspace/read` of the protocol.
-READERS = {"py": _in_python("loopspec_workspace")}
-
-# The adapters of a backend alone, by language.
-BACKENDS = {"py": _in_python("loopspec_backend")}
-
 # What to do in a language without a template for the role.
 _INSTEAD = {
     "backend": "`--role agent` writes a kit that also serves stores, and the kit's README has an adapter of one",
@@ -86,29 +66,27 @@ _INSTEAD = {
 
 def init(args: argparse.Namespace) -> int:
     """Write an adapter that runs unchanged, a baseline and a CI job. No existing file is changed."""
-    folder: Path = args.folder
-    beginnings = {"agent": AGENTS, "workspace": READERS, "backend": BACKENDS}.get(args.role, BEGINNINGS)
-    if args.language not in beginnings:
-        raise UsageError(f"there is no template in {args.language} for the role {args.role}: {_INSTEAD[args.role]}")
-    beginning = beginnings[args.language]
-    names = [name for name in beginning.files if name != beginning.unless_above or not _is_above(name, folder)]
-    names += [BASELINE, CI_JOB]
-    for name in names:
+    folder, language = args.folder, args.language
+    if (args.role, language) not in BEGINNINGS:
+        raise UsageError(f"there is no template in {language} for the role {args.role}: {_INSTEAD[args.role]}")
+    beginning = BEGINNINGS[args.role, language]
+    templates = resources.files("loopspec.cli") / "templates"
+    files = {name: templates / language / name for name in beginning.files} or _kit_files(language)
+    if _above("go.mod", folder):  # the adapter belongs to the module
+        files.pop("go.mod", None)
+    files |= {BASELINE: templates / BASELINE, CI_JOB: templates / language / CI_JOB}
+    for name in files:
         if (folder / name).exists():
             raise UsageError(f"{folder / name} exists already: nothing was written")
-    if args.language == "go" and any(folder.glob("*.go")):
+    if language == "go" and any(folder.glob("*.go")):
         raise UsageError(f"there is a Go package in {folder} already: name another folder; nothing was written")
     _create(folder)
     source, module = _requirement(), _go_module(folder)
-    templates = resources.files("loopspec.cli") / "templates"
-    for name in names:
-        template = templates / name if name == BASELINE else templates / args.language / name
-        if beginning.kit and name in beginning.files:
-            template = kits_root() / args.language / name
-            _create((folder / name).parent)
+    for name, template in files.items():
         text = template.read_text(encoding="utf-8")
         for mark, value in ((_SOURCE, source), (_TARGET, beginning.target), (_GO_KIT, module)):
             text = text.replace(mark, value)
+        _create((folder / name).parent)
         write_text(folder / name, text)
         print(f"wrote {folder / name}")
     if beginning.placeholder:
@@ -118,6 +96,13 @@ def init(args: argparse.Namespace) -> int:
     there = "" if folder == Path() else f"cd {folder} && "
     print(f"now: {there}{beginning.trying} --baseline {BASELINE}")
     return 0
+
+
+def _kit_files(language: str) -> dict[str, Traversable]:
+    """The files of a kit, without the tests of the kit, which Go keeps next to the sources."""
+    folder = kits_root() / language
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file() and not path.name.endswith("_test.go"))
+    return {path.relative_to(folder).as_posix(): path for path in paths}
 
 
 def _create(folder: Path) -> None:
@@ -142,11 +127,6 @@ def _requirement() -> str:
     if vcs := origin.get("vcs_info"):
         return f"loopspec @ {vcs['vcs']}+{origin['url']}@{vcs['commit_id']}"
     return f"loopspec @ {origin['url']}" if origin["url"].startswith("https:") else ""
-
-
-def _is_above(name: str, folder: Path) -> bool:
-    """Whether the folder, or a parent, has a file of this name: a module that contains the adapter."""
-    return _above(name, folder) is not None
 
 
 def _above(name: str, folder: Path) -> Path | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from ...contract.axes import DIALECT, axes, value_on
 from ...contract.capabilities import CAPABILITIES
-from ...contract.dialects import DEFAULT_DIALECT, Dialect, dialect, dialect_names, instruction_axes, value_of_rule
+from ...contract.dialects import DEFAULT_DIALECT, dialect, dialect_names, instruction_axes, value_of_rule
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
 from ...contract.roles import ROLES
@@ -44,7 +44,10 @@ def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
         hint = did_you_mean(globs[0], names, "see `loopspec list`")
         raise UsageError(f"no rule or area is called {' or '.join(map(repr, globs))}{hint}")
     if as_json:
-        _print_as_json(wanted)
+        import json  # writes ASCII, which any terminal takes; loads slowly
+
+        for entry in wanted:
+            print(json.dumps(msgspec.to_builtins(entry), separators=(",", ":")))
         return
     for entry in wanted:
         note = entry.excluded or _judged_by(entry)
@@ -70,13 +73,6 @@ def _in_dialects(rule: str) -> str:
     return f" in the dialect{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else " in no dialect"
 
 
-def _print_as_json(wanted: Sequence[Entry]) -> None:
-    import json  # writes ASCII, which any terminal takes; loads slowly
-
-    for entry in wanted:
-        print(json.dumps(msgspec.to_builtins(entry), separators=(",", ":")))
-
-
 def _fits(entry: Entry, glob: str) -> bool:
     return any(fnmatchcase(name, each) for name in (entry.id, entry.area) for each in (glob, glob.upper()))
 
@@ -94,47 +90,35 @@ def capabilities(args: argparse.Namespace) -> int:
     ):
         print(f"{title}:")
         for name, meaning in names:
-            mark = ("yes  " if name in declared else "no   ") if target else ""
-            lead = [(mark, "green" if name in declared else "dim"), (f"{name:22} ", "bold cyan")]
-            paragraph(str(meaning), lead=lead, indent=2, hang=len(mark) + 23)
-    _print_axes(target)
+            _print_declarable(name, str(meaning), (name in declared) if target else None)
+    print("Postures, by axis:")
+    for name, axis in axes().items():
+        if axis.kind != "dialect":
+            paragraph(axis.question, lead=[(f"{name}: ", "bold cyan")], indent=2, hang=2)
+            for value, one in axis.values.items():
+                judged = f"{one.sentence}  [{one.rule or 'the default'}]"
+                has = value_on(name, target.postures) == value if target else None
+                _print_declarable(value, judged, has, style="cyan", indent=4)
+    _print_dialects(target)
     if target:
         target.close()
     return 0
 
 
-def _print_axes(target: Target | None) -> None:
-    """Print the axes with their values; with a target, mark the values that it has."""
-    print("Postures, by axis:")
-    for name, axis in axes().items():
-        if axis.kind == "dialect":
-            continue
-        paragraph(axis.question, lead=[(f"{name}: ", "bold cyan")], indent=2, hang=2)
-        for value, meaning in axis.values.items():
-            has = target is not None and value_on(name, target.postures) == value
-            mark = ("yes  " if has else "no   ") if target else ""
-            judged = f"  [{meaning.rule}]" if meaning.rule else "  [the default]"
-            lead = [(mark, "green" if has else "dim"), (f"{value:22} ", "cyan")]
-            paragraph(meaning.sentence + judged, lead=lead, indent=4, hang=len(mark) + 23)
-    _print_dialects(target)
+def _print_declarable(name: str, meaning: str, has: bool | None, *, style: str = "bold cyan", indent: int = 2) -> None:
+    """Print what a target can declare, with a mark that says whether it does; None: there is no target."""
+    mark = "" if has is None else "yes  " if has else "no   "
+    lead = [(mark, "green" if has else "dim"), (f"{name:22} ", style)]
+    paragraph(meaning, lead=lead, indent=indent, hang=len(mark) + 23)
 
 
 def _print_dialects(target: Target | None) -> None:
     """Print the dialects of instruction files; with a target of the role workspace, mark its dialect."""
     print("Dialects of instruction files, for the role workspace:")
-    reads = target is not None and "workspace" in target.roles
     for name in dialect_names():
-        has = reads and target is not None and value_on(DIALECT, target.postures) == name
-        mark = ("yes  " if has else "no   ") if reads else ""
-        lead = [(mark, "green" if has else "dim"), (f"{name:22} ", "bold cyan")]
+        known = dialect(name)
+        measured = f"measured with version {known.version}" if known.judged else "by its document alone"
         default = "  [the default]" if name == DEFAULT_DIALECT else ""
-        paragraph(f"{_described(dialect(name))}{default}", lead=lead, indent=2, hang=len(mark) + 23)
-    axes_count = len(instruction_axes())
-    print(f"  `loopspec list 'INS-*'` lists the rules of their values on {axes_count} axes.")
-
-
-def _described(one: Dialect) -> str:
-    """The tool of a dialect, and the version that was measured."""
-    if one.judged:
-        return f"{one.title}, measured with version {one.version}"
-    return f"{one.title}, by its document alone"
+        has = value_on(DIALECT, target.postures) == name if target and "workspace" in target.roles else None
+        _print_declarable(name, f"{known.title}, {measured}{default}", has)
+    print(f"  `loopspec list 'INS-*'` lists the rules of their values on {len(instruction_axes())} axes.")

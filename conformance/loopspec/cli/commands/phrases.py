@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+
+from loopspec_steps import Phrase
+from loopspec_steps.phrasebook import Kind
+from loopspec_steps.vocabulary import Group, Item, Section, holds_by_hole, matching, phrases_by_topic, sections
 
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
-
-if TYPE_CHECKING:
-    from loopspec_steps import Phrase
-    from loopspec_steps.phrasebook import Kind
-    from loopspec_steps.vocabulary import Group, Item, Section
 
 _KINDS: tuple[Kind, ...] = ("given", "when", "then")
 _INTRODUCTION = (
@@ -20,6 +18,8 @@ _INTRODUCTION = (
     "The middle column says what the other holes hold, and which table or docstring follows the step. "
     "This page is printed by `loopspec phrases --markdown`."
 )
+# The sections of one group, which needs no heading of its own.
+_OF_ONE_GROUP = ("Defaults", "Actions", "Types")
 
 
 def phrases(args: argparse.Namespace) -> int:
@@ -33,51 +33,44 @@ def phrasebook() -> str:
     return "\n".join(_markdown(""))
 
 
-def _found(word: str) -> tuple[Mapping[Kind, Mapping[str, tuple[Phrase, ...]]], tuple[Section, ...]]:
+def _found(word: str) -> tuple[Mapping[Kind, Mapping[str, Sequence[Phrase]]], tuple[Section, ...]]:
     """The phrases by kind and topic, and the sections, as far as they contain a word."""
-    from loopspec_steps.vocabulary import matching, phrases_by_topic, sections  # with all phrases
-
     chosen, kept = matching(word)
     if not chosen and not kept:
         known = [item.text for section in sections() for group in section.groups for item in group.items]
         raise UsageError(f"nothing in the phrasebook contains {word!r}{did_you_mean(word, known)}")
-    kinds: dict[Kind, dict[str, tuple[Phrase, ...]]] = {}
-    for kind in _KINDS:
-        topics = {
-            topic: tuple(one for one in group if one in chosen) for topic, group in phrases_by_topic(kind).items()
+    return {
+        kind: {
+            topic: found
+            for topic, group in phrases_by_topic(kind).items()
+            if (found := [phrase for phrase in group if phrase in chosen])
         }
-        kinds[kind] = {topic: group for topic, group in topics.items() if group}
-    return kinds, kept
+        for kind in _KINDS
+    }, kept
 
 
 def _plain(word: str) -> Iterator[str]:
     kinds, kept = _found(word)
     for kind, topics in kinds.items():
-        for topic, group in topics.items():
+        for topic, phrases_ in topics.items():
             yield f"{kind.capitalize()}: {topic}"
-            for phrase in group:
-                yield f"  {kind.capitalize()} {phrase.readable}"
-                yield f"      {phrase.meaning}"
-                if notes := _notes(phrase):
-                    yield f"      {'; '.join(notes)}"
+            for phrase in phrases_:
+                holds = [f"{{{hole}}}: {name}" for hole, name in holds_by_hole(phrase).items()]
+                table = [f"table: {phrase.columns.name}"] if phrase.columns else []
+                yield from _entry(f"  {kind.capitalize()} {phrase.readable}", phrase.meaning, [*holds, *table])
             yield ""
     for section in kept:
-        for group_ in section.groups:
-            yield f"{section.title}: {group_.name}"
-            yield f"  {group_.meaning}"
-            for item in group_.items:
-                yield f"    {item.text}"
-                yield f"        {item.meaning}"
-                if said := _limits(item):
-                    yield f"        {'; '.join(said)}"
+        for group in section.groups:
+            yield from (f"{section.title}: {group.name}", f"  {group.meaning}")
+            for item in group.items:
+                yield from _entry(f"    {item.text}", item.meaning, _limits(item))
             yield ""
 
 
-def _notes(phrase: Phrase) -> list[str]:
-    from loopspec_steps.vocabulary import holds_by_hole  # likewise
-
-    notes = [f"{{{hole}}}: {name}" for hole, name in holds_by_hole(phrase).items()]
-    return [*notes, f"table: {phrase.columns.name}"] if phrase.columns else notes
+def _entry(text: str, meaning: str, notes: Sequence[str]) -> Iterator[str]:
+    """A text with what it means, and with notes, below it."""
+    margin = " " * (len(text) - len(text.lstrip()) + 4)
+    yield from (text, margin + meaning, *([margin + "; ".join(notes)] if notes else []))
 
 
 def _limits(item: Item) -> list[str]:
@@ -94,28 +87,23 @@ def _markdown(word: str) -> Iterator[str]:
     for kind, topics in kinds.items():
         if topics:
             yield from ("", f"## {kind.capitalize()}")
-        for topic, group in topics.items():
+        for topic, phrases_ in topics.items():
             yield from ("", f"### {kind.capitalize()}: {topic}", "")
-            yield from _rows(("sentence", "holes", "meaning"), (_sentence(phrase) for phrase in group))
+            yield from _table(("sentence", "holes", "meaning"), map(_sentence, phrases_))
     for section in kept:
         yield from ("", f"## {section.title}", "", section.meaning)
-        for group_ in section.groups:
-            if _has_heading(section):
-                yield from ("", f"### {_title(section, group_)}")
-            yield from ("", group_.meaning, *_used_by(group_), "")
-            head, rows = _items(section, group_.items)
-            yield from _rows(head, rows)
-
-
-def _has_heading(section: Section) -> bool:
-    """Whether the groups of a section have headings of their own: a section of one group needs none."""
-    return section.title not in ("Defaults", "Actions", "Types")
+        for group in section.groups:
+            if section.title not in _OF_ONE_GROUP:
+                yield from ("", f"### {_title(section, group)}")
+            yield from ("", group.meaning)
+            if group.phrases:
+                used = ", ".join(f"`{phrase.kind.capitalize()} {phrase.plain}`" for phrase in group.phrases)
+                yield from ("", f"Below: {used}.")
+            yield from ("", *_table(*_items(section, group.items)))
 
 
 def _sentence(phrase: Phrase) -> Sequence[str]:
-    from loopspec_steps.vocabulary import holds_by_hole  # likewise
-
-    notes = [f"`{{{hole}}}`: {_link(name)}" for hole, name in holds_by_hole(phrase).items()]
+    notes = _holes(holds_by_hole(phrase))
     if phrase.columns:
         notes.append(f"table: [{phrase.columns.name}](#{_anchor('Table: ' + phrase.columns.name)})")
     if "docstring" in phrase.takes:
@@ -127,31 +115,22 @@ def _items(section: Section, items: Iterable[Item]) -> tuple[Sequence[str], Iter
     """The head and the rows of the table of a group."""
     match section.title:
         case "Tables":
-            rows = [(_code(i.text), _link(i.holds[""]), "yes" if i.required else "", i.meaning) for i in items]
+            rows = [(f"`{i.text}`", _link(i.holds[""]), "yes" if i.required else "", i.meaning) for i in items]
             return ("column", "holds", "required", "meaning"), rows
         case "Defaults":
             return ("of", "default"), [(item.text, item.meaning) for item in items]
         case "Closed lists":
-            return ("text", "meaning"), [(_code(item.text), item.meaning) for item in items]
+            return ("text", "meaning"), [(f"`{item.text}`", item.meaning) for item in items]
         case "Types":
-            return ("type", "example", "meaning"), [
-                (f'<a id="{_anchor("Type: " + item.text)}"></a>{item.text}', _code(item.example), item.meaning)
-                for item in items
-            ]
+            anchored = ((f'<a id="{_anchor("Type: " + item.text)}"></a>{item.text}', item) for item in items)
+            return ("type", "example", "meaning"), [(text, f"`{i.example}`", i.meaning) for text, i in anchored]
         case _:
-            return (section.title.lower().removesuffix("s"), "holes", "only in", "meaning"), [
-                (_code(i.text), "<br>".join(_holes(i)), ", ".join(i.places), i.meaning) for i in items
-            ]
+            head = (section.title.lower().removesuffix("s"), "holes", "only in", "meaning")
+            return head, [(f"`{i.text}`", "<br>".join(_holes(i.holds)), ", ".join(i.places), i.meaning) for i in items]
 
 
-def _holes(item: Item) -> list[str]:
-    return [f"`{{{hole}}}`: {_link(name)}" for hole, name in item.holds.items()]
-
-
-def _used_by(group: Group) -> Iterator[str]:
-    if group.phrases:
-        used = ", ".join(f"`{phrase.kind.capitalize()} {phrase.plain}`" for phrase in group.phrases)
-        yield from ("", f"Below: {used}.")
+def _holes(holds: Mapping[str, str]) -> list[str]:
+    return [f"`{{{hole}}}`: {_link(name)}" for hole, name in holds.items()]
 
 
 def _title(section: Section, group: Group) -> str:
@@ -160,12 +139,11 @@ def _title(section: Section, group: Group) -> str:
 
 def _link(name: str) -> str:
     """A type or a list by its name, as a link to its place on the page."""
-    from loopspec_steps.vocabulary import sections  # likewise
-
     for section in sections():
-        if name in [group.name for group in section.groups] and section.title != "Tables":
-            group = next(group for group in section.groups if group.name == name)
-            return f"[{name}](#{_anchor(_title(section, group) if _has_heading(section) else section.title)})"
+        for group in section.groups:
+            if group.name == name and section.title != "Tables":
+                title = section.title if section.title in _OF_ONE_GROUP else _title(section, group)
+                return f"[{name}](#{_anchor(title)})"
     return f"[{name}](#{_anchor('Type: ' + name)})"
 
 
@@ -174,11 +152,7 @@ def _anchor(title: str) -> str:
     return "".join(one for one in title.lower().replace(" ", "-") if one.isalnum() or one in "-_")
 
 
-def _code(text: str) -> str:
-    return f"`{text}`"
-
-
-def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
     yield f"| {' | '.join(head)} |"
     yield f"| {' | '.join('---' for _ in head)} |"
     for row in rows:

@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from textwrap import indent
 
 import msgspec
@@ -17,11 +17,11 @@ from ...contract.observation import Observation
 from ...contract.roles import Role
 from ...contract.specification import digest
 from ...contract.target import Target
+from ...engine.counting import counted
 from ...engine.replay import Again, Replayed, chosen, look_again, perform_again, replayed
 from ...engine.result import CaseLine, Result
 from ...engine.verdict import FAILURES
-from ...reports.account import parts_of
-from ...reports.jsonl import RunLine
+from ...reports.account import read_account
 from ...reports.markdown import visible
 from ...specification.cases import Case
 from ...targets.resolve import resolve
@@ -31,15 +31,23 @@ _GRACE = 2.0  # seconds until a target that hangs is given up
 
 def replay(args: argparse.Namespace) -> int:
     """Judge the cases again and print the results."""
-    run, lines, _ = parts_of(args.report)
-    cases = chosen(run.planned, lines, args.case)
+    account = read_account(args.report)
+    run = account.run
+    cases = chosen(run.planned, account.lines, args.case)
     target = resolve(args.target) if args.target else None
     again = _performing(target, args, run.role) if target else look_again
-    _print_head(run, target)
+    if run.features != digest():
+        print(
+            f"The report is about other features ({run.features}, loopspec {run.suite}) than the current ones "
+            f"({digest()}), which judge the cases.\n"
+        )
+    if target:
+        print(f"The scenes of the report are performed on {target.identity}\n")
     done: list[Replayed] = []
     for one in replayed(cases, again):
         done.append(one)
-        _print(one, whole=len(cases) == 1)
+        for line in _lines(one, whole=len(cases) == 1):
+            print(visible(line))
         if target and (end := _ending(one, target)):
             _leave_at_once(args.target, end)
     if target:
@@ -67,17 +75,6 @@ def _performing(target: Target, args: argparse.Namespace, role: Role | None) -> 
     return again
 
 
-def _print_head(run: RunLine, target: Target | None) -> None:
-    if run.features != digest():
-        print(
-            f"The report is about other features ({run.features}, loopspec {run.suite}) than the current ones "
-            f"({digest()}), which judge the cases.\n"
-        )
-    if target:
-        print(f"The scenes of the report are performed on {target.identity}")
-        print()
-
-
 def _ending(one: Replayed, target: Target) -> str:
     """The reason why the target cannot perform another case."""
     if target.unusable:
@@ -90,11 +87,6 @@ def _leave_at_once(name: str, why: str) -> None:
     sys.stdout.flush()
     print(f"loopspec: {name} is unusable: {why}", file=sys.stderr, flush=True)
     os._exit(4)
-
-
-def _print(one: Replayed, whole: bool) -> None:
-    for line in _lines(one, whole):
-        print(visible(line))
 
 
 def _lines(one: Replayed, whole: bool) -> Iterator[str]:
@@ -133,27 +125,19 @@ def _entries(seen: Observation) -> str:
     """The observation, source by source, with an entry in each line."""
     lines = []
     for source, entries in msgspec.to_builtins(seen, enc_hook=repr).items():
-        lines.append(f"{source}:")
-        lines += [f"  {json.dumps(entry, ensure_ascii=False)}" for entry in _each(entries)]
+        each = entries if isinstance(entries, list | tuple) else (entries,)
+        lines += [f"{source}:", *(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in each)]
     return "\n".join(lines)
-
-
-def _each(value: object) -> Sequence[object]:
-    return value if isinstance(value, list | tuple) else (value,)
 
 
 def _sum(done: list[Replayed]) -> str:
     """The number of unchanged verdicts, and the reasons of cases that were not judged."""
     judged = [one for one in done if one.now]
     otherwise = sum(not one.is_as_then for one in judged)
-    lines = [f"{_cases(len(judged))} judged again: {len(judged) - otherwise} unchanged, {otherwise} changed."]
+    lines = [f"{counted(len(judged), 'case')} judged again: {len(judged) - otherwise} unchanged, {otherwise} changed."]
     reasons = Counter(one.why_not.partition(":")[0] for one in done if one.now is None)
-    lines += [f"not judged: {_cases(count)}, {why_not}" for why_not, count in sorted(reasons.items())]
+    lines += [f"not judged: {counted(count, 'case')}, {why_not}" for why_not, count in sorted(reasons.items())]
     return "\n".join(visible(line) for line in lines)
-
-
-def _cases(count: int) -> str:
-    return f"{count} {'case' if count == 1 else 'cases'}"
 
 
 def _exit_code(done: list[Replayed]) -> int:

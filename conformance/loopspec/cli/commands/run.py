@@ -1,4 +1,4 @@
-"""`loopspec run` and `loopspec baseline prune`: run the suite against a target."""
+"""`loopspec run` and `loopspec baseline`: run the suite against a target, and update the list of known failures."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ import signal
 import sys
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -24,13 +23,11 @@ from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
 from ...engine.counting import counted
 from ...engine.in_process import judge_in_process
 from ...engine.judge import applies
-from ...engine.output import must_be_writable
+from ...engine.output import must_be_writable, write_text
 from ...engine.printed import Printed
 from ...engine.run import SuiteRun, Summary
-from ...reports.account import account_of
-from ...reports.jsonl import Report
-from ...reports.junit import write_junit
-from ...reports.last import failed_in, last_report, open_last_report
+from ...reports.account import account_of, read_account
+from ...reports.jsonl import Report, last_report, open_last_report
 from ...reports.progress import Progress
 from ...reports.terminal import print_summary
 from ...specification.cases import Case
@@ -41,10 +38,7 @@ from ...specification.selection import Selection, candidates, deselected_by, mus
 from ...specification.shards import shard_of
 from ...targets.kinds import prepared
 from ...targets.resolve import in_dialect, must_be_target, resolve
-from .outputs import refuse_same
-
-if TYPE_CHECKING:
-    from ...engine.workers import Workers
+from ..command import refuse_same
 
 # New objects between two collections: the results stay as well, and the default of 700 finds nothing to free.
 _BETWEEN_COLLECTIONS = 10_000
@@ -52,8 +46,8 @@ _BETWEEN_COLLECTIONS = 10_000
 _NOTHING = 5  # the exit code of a run that judged nothing
 _WORST = (2, 4, _NOTHING, 1, 3, 0)  # exit codes of several runs: the first one that occurs is that of the command
 
-# Judges the plan of a run, reports each step to a progress, and calls its last argument with the summary.
-Judge = Callable[[SuiteRun, Progress, Callable[[Summary], None]], Summary]
+# Judges the plan of a run, and calls its last argument with the summary.
+Judge = Callable[[SuiteRun, Callable[[Summary], None]], Summary]
 
 
 def run(args: argparse.Namespace) -> int:
@@ -120,13 +114,13 @@ def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
         if args.workers:
             from ...engine.workers import Workers, count_of  # imported here, since the usual run needs one process
 
-            count = count_of(args.workers)
-            workers = stack.enter_context(Workers(args.target, part, args.role, args.timeout, count))
+            all_workers = Workers(args.target, part, args.role, args.timeout, count_of(args.workers))
+            workers = stack.enter_context(all_workers)
             target = workers.start()
-            judge = partial(_judge_in_workers, workers)
+            judge: Judge = workers.judge
         else:
             target = resolve(args.target)
-            judge = partial(_judge_here, args.timeout)
+            judge = partial(_judge_here, progress, args.timeout)
         suite_run = SuiteRun(
             target,
             args.target,
@@ -188,29 +182,23 @@ def _last_failed(args: argparse.Namespace) -> tuple[set[str] | None, str]:
     path = Path(args.lf) if args.lf else last_report(args.target, Path.cwd())
     if not args.lf and not is_cached(path):
         return None, "there is no earlier run in this folder, so all are judged"
-    failed = {name for name in failed_in(path) if case_named(name)}
+    failed = {name for name in read_account(path).failed_cases() if case_named(name)}
     return (failed, "the last failures") if failed else (None, "nothing failed in the last run, so all are judged")
 
 
-def _judge_here(timeout: float, suite_run: SuiteRun, progress: Progress, finish: Callable[[Summary], None]) -> Summary:
+def _judge_here(progress: Progress, timeout: float, suite_run: SuiteRun, finish: Callable[[Summary], None]) -> Summary:
     """Judge in this process. What the implementation prints becomes evidence."""
     with Printed() as printed:
         progress.file = printed.terminal
         return judge_in_process(suite_run, timeout, printed, finish)
 
 
-def _judge_in_workers(
-    workers: Workers, suite_run: SuiteRun, progress: Progress, finish: Callable[[Summary], None]
-) -> Summary:
-    """Judge in several processes, none of which prints for the user."""
-    return workers.judge(suite_run, finish)
-
-
 def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progress: Progress) -> Summary:
     """Judge the plan of a run, and write the requested files during the run."""
     with ExitStack() as stack:
-        asked = [stack.enter_context(closing(Report(args.report)))] if args.report else []
-        reports = [*asked, *(stack.enter_context(closing(last)) for last in open_last_report(args.target, Path.cwd()))]
+        asked = stack.enter_context(closing(Report(args.report))) if args.report else None
+        last = (stack.enter_context(closing(report)) for report in open_last_report(args.target, Path.cwd()))
+        reports = [*([asked] if asked else []), *last]
         for report in reports:
             report.begin(suite_run)
             suite_run.watchers.append(report.case)
@@ -221,21 +209,19 @@ def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progres
             progress.end()
             for report in reports:
                 report.end(summary)
+            account = account_of(suite_run, summary)
             if args.junit:
-                write_junit(args.junit, account_of(suite_run, summary))
-            print_summary(suite_run, summary, sys.stdout, quiet=args.quiet, verbose=args.verbose)
-            if problem := _problem(asked):
-                print(f"loopspec: {problem}", file=sys.stderr, flush=True)
+                from ...reports.junit import as_xml  # imports an XML library
 
-        summary = judge(suite_run, progress, finish)
+                write_text(args.junit, as_xml(account))
+            print_summary(account, sys.stdout, quiet=args.quiet, verbose=args.verbose)
+            if asked and asked.problem:  # a problem of the report in the cache is ignored
+                print(f"loopspec: {asked.problem}", file=sys.stderr, flush=True)
+
+        summary = judge(suite_run, finish)
     if args.write_baseline:
         _write_baseline(args.write_baseline, suite_run, summary)
-    return replace(summary, exit_code=2) if _problem(asked) else summary
-
-
-def _problem(asked: Sequence[Report]) -> str:
-    """The problem of the requested report; a problem of the report in the cache is ignored."""
-    return next((report.problem for report in asked), "")
+    return replace(summary, exit_code=2) if asked and asked.problem else summary
 
 
 def _write_baseline(path: Path, suite_run: SuiteRun, summary: Summary) -> None:
@@ -255,7 +241,7 @@ def prune_baseline(args: argparse.Namespace) -> int:
     with Printed() as printed:
         summary = judge_in_process(suite_run, args.timeout, printed, lambda _: None)
     if summary.exit_code in (4, 5, 130):
-        print_summary(suite_run, summary, sys.stdout, quiet=True)
+        print_summary(account_of(suite_run, summary), sys.stdout, quiet=True)
     else:
         count = prune(args.file, summary.stale)
         print(f"{counted(count, 'stale entry', 'stale entries')} removed from {args.file}.")
@@ -272,3 +258,15 @@ def _leave(suite_run: SuiteRun, summary: Summary) -> int:
         sys.stdout.flush()
         os._exit(summary.exit_code)
     return summary.exit_code
+
+
+def rename_entries(args: argparse.Namespace) -> int:
+    """Give the entries of a baseline from an earlier version the new names of their cases; print the removed ones."""
+    from ...engine.renaming import rename
+    from ...specification.renamed import load_map
+
+    done = rename(args.file, load_map(args.map))
+    for name in done.removed:
+        print(f"removed: {name}")
+    print(f"{counted(done.renamed, 'entry', 'entries')} renamed in {args.file}, {len(done.removed)} removed.")
+    return 0

@@ -1,22 +1,27 @@
-"""The contents of the page: the rules by document and area, their verdicts, and the counts."""
+"""The contents of the page: the rules by document and area, their states, and the counts."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, get_args
+from typing import Literal, NamedTuple
 
-from ...contract.axes import posture_rules
-from ...reports.account import cut_off
-from ...reports.ending import Failures, ending
-from ...specification.cases import CaseBasis
-from ...specification.charging import basis_of, charged_rule, deciding
-from ...specification.ledger import JUDGED, NORMATIVE, ledger
+from ...engine.run import Summary
+from ...reports.account import SHOWN as VERDICTS_SHOWN
+from ...reports.account import Account, Tally, ending
+from ...reports.account import State as ReportedState
+from ...specification.ledger import JUDGED, ledger
 from ...specification.order import areas_in_order, documents_in_order, topic
 from .. import PageRule, main_document
-from .implementations import NOT_JUDGED, SHOWN, Implementation, State, outcome_state, worst_state
+
+# `absent`: the run did not plan it.
+State = ReportedState | Literal["absent"]
+# From the best to the worst; inapplicable, which says nothing, is last but one.
+SHOWN: tuple[ReportedState, ...] = (*VERDICTS_SHOWN, "no-result")
+# The implementation was not judged by a rule in one of these states.
+NOT_JUDGED: frozenset[State] = frozenset({"inapplicable", "absent"})
 
 
 class Cell(NamedTuple):
@@ -24,13 +29,6 @@ class Cell(NamedTuple):
 
     state: State
     part: str = ""
-
-
-class Tally(NamedTuple):
-    """How many rules one implementation passes, of how many it was judged by: normative and advisory ones."""
-
-    normative: tuple[int, int]
-    advisory: tuple[int, int]
 
 
 @dataclass(frozen=True)
@@ -79,22 +77,24 @@ class Count(NamedTuple):
 class Contents:
     """Everything that the page shows: made of reports, and of the rules that they are about."""
 
-    def __init__(self, implementations: Sequence[Implementation], rules: Mapping[str, PageRule]) -> None:
+    def __init__(self, implementations: Sequence[Account], rules: Mapping[str, PageRule]) -> None:
         self.implementations = implementations
         self.rules = rules
-        self.cases = _cases_by_rule(implementations, rules)
-        self.rows = {rule: self._row(rule, cases) for rule, cases in self.cases.items()}
-        held = {rule for one in implementations for rule in one.holds}
-        self.rows |= {rule: self._held(rule) for rule in rules if rule in held and rule not in self.rows}
+        judged = {rule for one in implementations for rule in one.rules}
+        self.rows = {
+            rule: Row(rules[rule], tuple(_cell(one, rule) for one in implementations))
+            for rule in rules
+            if rule in judged
+        }
 
-    def _row(self, rule: str, cases: Sequence[str]) -> Row:
-        names = deciding(rule, cases)
-        return Row(self.rules[rule], tuple(_cell([one.state(case) for case in names]) for one in self.implementations))
-
-    def _held(self, rule: str) -> Row:
-        """The row of an invariant that holds in every case of every report."""
-        cells = (Cell("passed" if rule in one.holds else "absent", "") for one in self.implementations)
-        return Row(self.rules[rule], tuple(cells))
+    @cached_property
+    def cases(self) -> Mapping[str, tuple[str, ...]]:
+        """The cases of each rule in any report, in the order of a run that was not shuffled."""
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for one in sorted(self.implementations, key=lambda one: one.run.seed != 0):
+            for rule in one.rules.values():
+                found[rule.id] |= dict.fromkeys(line.case for line in rule.lines)
+        return {rule: tuple(cases) for rule, cases in found.items()}
 
     @cached_property
     def documents(self) -> tuple[Document, ...]:
@@ -119,31 +119,14 @@ class Contents:
     @cached_property
     def outcomes(self) -> tuple[tuple[State, str], ...]:
         """How each run ended: a sentence, and the state whose colors go with it."""
-        return tuple(self._outcome(one) for one in self.implementations)
-
-    def _outcome(self, one: Implementation) -> tuple[State, str]:
-        if one.summary is None:
-            return "no-result", cut_off(len(one.missing), len(one.run.planned))
-        failures = Failures.of(
-            (line.verdict, basis_of(line.case, line.rules, one.run.postures)) for line in one.cases.values()
-        )
-        run = one.run
-        reasons = (line.message for line in one.cases.values() if line.verdict == "inapplicable")
-        sentence = ending(one.label, one.summary, failures, strict=run.strict, postures=run.postures, reasons=reasons)
-        return outcome_state(one.summary), sentence
+        return tuple((_outcome(one.summary), ending(one)) for one in self.implementations)
 
     def _tallies(self, rows: Sequence[Row]) -> tuple[Tally, ...]:
-        tallies = []
-        for number in range(len(self.implementations)):
-            passed: Counter[bool] = Counter()
-            judged: Counter[bool] = Counter()
-            for row in rows:
-                state = row.cells[number].state
-                if state not in NOT_JUDGED:
-                    judged[_is_normative(row.rule)] += 1
-                    passed[_is_normative(row.rule)] += state == "passed"
-            tallies.append(Tally((passed[True], judged[True]), (passed[False], judged[False])))
-        return tuple(tallies)
+        ids = [row.rule.id for row in rows]
+        return tuple(
+            Tally.of((rule.is_normative, rule.state) for id_ in ids if (rule := one.rules.get(id_)))
+            for one in self.implementations
+        )
 
     @cached_property
     def tallies(self) -> tuple[Tally, ...]:
@@ -152,7 +135,7 @@ class Contents:
 
     def shares(self, number: int) -> tuple[tuple[State, float, float], ...]:
         """The fraction of each state among the rules that an implementation was judged by: its start and its size."""
-        found = Counter(row.cells[number].state for row in self.rows.values())
+        found = Counter(rule.state for rule in self.implementations[number].rules.values())
         judged = [state for state in SHOWN if state != "inapplicable" and found[state]]
         whole = sum(found[state] for state in judged)
         shares, begin = [], 0.0
@@ -165,46 +148,34 @@ class Contents:
     @cached_property
     def counts(self) -> tuple[tuple[str, tuple[Count, ...]], ...]:
         """Count each state: of cases, of normative and of advisory ones, and of rules likewise."""
-        is_cut_off = any(one.missing for one in self.implementations)
-        shown = [state for state in SHOWN if is_cut_off or state != "no-result"]
-        found = [("Cases", [Counter(one.state(case) for case in one.all_cases) for one in self.implementations])]
-        kinds = (("Normative", NORMATIVE), ("Advisory", frozenset(get_args(CaseBasis)) - NORMATIVE))
-        for kind, bases in kinds:
-            found.append((f"{kind} cases", [self._cases_of(one, bases) for one in self.implementations]))
-        for kind, bases in kinds:
-            rows = [row for row in self.rows.values() if _is_normative(row.rule) is (bases is NORMATIVE)]
-            of_rules = [Counter(row.cells[number].state for row in rows) for number in range(len(self.implementations))]
-            found.append((f"{kind} rules", of_rules))
+        shown = SHOWN if any(one.missing for one in self.implementations) else VERDICTS_SHOWN
+        of_each = [one.counts for one in self.implementations]
         return tuple(
-            (what, tuple(Count(state, tuple(each[state] for each in counters)) for state in shown))
-            for what, counters in found
+            (
+                what.capitalize(),
+                tuple(Count(state, tuple(counts[what][state] for counts in of_each)) for state in shown),
+            )
+            for what in of_each[0]
         )
-
-    def _cases_of(self, one: Implementation, bases: Collection[str]) -> Counter[State]:
-        """The states of the cases whose rule has one of these bases."""
-        rules = ((case, _rules_of(case, one, self.rules)) for case in one.all_cases)
-        return Counter(one.state(case) for case, ids in rules if basis_of(case, ids, one.run.postures) in bases)
 
     @cached_property
     def inapplicable(self) -> tuple[Count, ...]:
         """The number of inapplicable cases for each reason; the most frequent reason comes first."""
-        return _by_reason([one.inapplicable for one in self.implementations])
+        return _by_reason([one.reasons("inapplicable") for one in self.implementations])
 
     @cached_property
     def not_run(self) -> tuple[Count, ...]:
         """The number of cases without a result for each reason."""
         missing = Count("the report was cut off", tuple(len(one.missing) for one in self.implementations))
-        return _by_reason([one.not_run for one in self.implementations]) + ((missing,) if missing.total else ())
+        found = _by_reason([one.reasons("not-run") for one in self.implementations])
+        return found + ((missing,) if missing.total else ())
 
     @cached_property
     def not_planned(self) -> Count:
         """The number of rules with scenarios of which a run has planned none."""
-        ready = [rule for rule in self.rules.values() if rule.status in JUDGED]
-        of_each = [
-            sum(rule.id not in self.rows or self.rows[rule.id].cells[n].state == "absent" for rule in ready)
-            for n, _ in enumerate(self.implementations)
-        ]
-        return Count("rules that the run did not select", tuple(of_each))
+        ready = [rule.id for rule in self.rules.values() if rule.status in JUDGED]
+        absent = tuple(sum(rule not in one.rules for rule in ready) for one in self.implementations)
+        return Count("rules that the run did not select", absent)
 
     @cached_property
     def without_scenario(self) -> tuple[tuple[str, tuple[PageRule, ...]], ...]:
@@ -222,36 +193,25 @@ class Contents:
         return tuple(state for state in SHOWN if state in found)
 
 
-def _cases_by_rule(
-    implementations: Iterable[Implementation], rules: Mapping[str, PageRule]
-) -> dict[str, tuple[str, ...]]:
-    """The cases of every rule in a report, in the order of the rules and of a run that was not shuffled."""
-    found: dict[str, dict[str, None]] = {rule: {} for rule in rules}
-    for one in sorted(implementations, key=lambda one: one.run.seed != 0):
-        for case in dict.fromkeys((*one.run.planned, *one.cases)):
-            for rule in _rules_of(case, one, rules):
-                if rule in found:
-                    found[rule][case] = None
-    return {rule: tuple(cases) for rule, cases in found.items() if cases}
+def _cell(one: Account, rule: str) -> Cell:
+    if rule not in one.rules:
+        return Cell("absent")
+    states = one.rules[rule].states
+    same = states.count(one.rules[rule].state)
+    return Cell(one.rules[rule].state, f"{same}/{len(states)}" if same < len(states) else "")
 
 
-def _is_normative(rule: PageRule) -> bool:
-    return rule.basis in NORMATIVE or rule.id in posture_rules()
-
-
-def _rules_of(case: str, one: Implementation, rules: Mapping[str, PageRule]) -> tuple[str, ...]:
-    if case in one.cases:
-        return one.cases[case].rules
-    rule = rules.get(charged_rule(case))
-    if rule is None or rule.status == "variant":
-        return (rule.id,) if rule else ()
-    return rule.written.ids if rule.written else ()
-
-
-def _cell(states: Sequence[State]) -> Cell:
-    state = worst_state(states)
-    same, planned = states.count(state), sum(each != "absent" for each in states)
-    return Cell(state, f"{same}/{planned}" if same < planned else "")
+def _outcome(summary: Summary | None) -> State:
+    """The state whose colors go with the end of a run."""
+    if summary is None:
+        return "no-result"
+    states: dict[int, State] = {
+        0: "known" if summary.cases["known"] else "passed",
+        1: "failed",
+        3: "stale",
+        4: "crashed",
+    }
+    return states.get(summary.exit_code, "not-run")
 
 
 def _by_reason(counters: Sequence[Counter[str]]) -> tuple[Count, ...]:

@@ -8,16 +8,14 @@ from difflib import SequenceMatcher
 from textwrap import dedent
 from typing import NamedTuple
 
-from ...contract.axes import posture_hint
 from ...engine.result import CaseLine
-from ...specification.lookup import case_named
+from ...reports.account import Account
 from .. import PageRule
-from .contents import Contents, Row
+from .contents import Contents, Row, State
 from .evidence import LIMIT, Part, cut, parts_of, scene_of
-from .implementations import Implementation, State
 
 
-class Line(NamedTuple):
+class ValueLine(NamedTuple):
     """A line of the expected or the seen value; `apart` where the other value has no such line."""
 
     text: str
@@ -36,12 +34,12 @@ class Side(NamedTuple):
     message: Part
     expected: Part
     seen: Part
-    compared: tuple[tuple[Line, ...], tuple[Line, ...]]
+    compared: tuple[tuple[ValueLine, ...], tuple[ValueLine, ...]]
     parts: Sequence[Part]
     hint: str = ""
 
 
-class ReportedCase(NamedTuple):
+class FailedCase(NamedTuple):
     """A case that some implementation did not pass, with each that did not. The scene is the same for all."""
 
     title: str
@@ -56,7 +54,7 @@ class Detail(NamedTuple):
     rule: PageRule
     cases: Sequence[tuple[str, Sequence[State]]]
     left_out: Sequence[tuple[str, str]]
-    reported: Sequence[ReportedCase]
+    reported: Sequence[FailedCase]
 
 
 def key_of(number: int) -> str:
@@ -71,10 +69,14 @@ def detail(contents: Contents, rule: str, limit: int = LIMIT) -> Detail:
     return Detail(
         row=row,
         rule=row.rule,
-        cases=[(title_of(case), [one.state(case) for one in contents.implementations]) for case in cases],
+        cases=[(title_of(case), [_state(one, case) for one in contents.implementations]) for case in cases],
         left_out=_left_out(contents, cases),
         reported=[reported for case in cases if (reported := _reported(contents, case, limit)).sides],
     )
+
+
+def _state(one: Account, case: str) -> State:
+    return one.state(case) if case in one.results else "absent"
 
 
 def title_of(case: str) -> str:
@@ -87,9 +89,9 @@ def _left_out(contents: Contents, cases: Sequence[str]) -> list[tuple[str, str]]
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for number, one in enumerate(contents.implementations):
         for case in cases:
-            state = one.state(case)
+            state = _state(one, case)
             if state in ("inapplicable", "not-run"):
-                found[f"{state}: {one.cases[case].message}"][key_of(number)] = None
+                found[f"{state}: {one.results[case].message}"][key_of(number)] = None
             elif state == "no-result":
                 found["no-result: the report was cut off"][key_of(number)] = None
             elif state == "absent":
@@ -97,11 +99,11 @@ def _left_out(contents: Contents, cases: Sequence[str]) -> list[tuple[str, str]]
     return [(reason, ", ".join(keys)) for reason, keys in found.items()]
 
 
-def _reported(contents: Contents, case: str, limit: int) -> ReportedCase:
+def _reported(contents: Contents, case: str, limit: int) -> FailedCase:
     sides = []
     scene = None
     for number, one in enumerate(contents.implementations):
-        line = one.cases.get(case)
+        line = one.results.get(case)
         if line is None or line.verdict in ("passed", "inapplicable", "not-run"):
             continue
         scene = scene or scene_of(line, limit)
@@ -117,30 +119,25 @@ def _reported(contents: Contents, case: str, limit: int) -> ReportedCase:
                 seen=seen,
                 compared=compared(expected.text, seen.text),
                 parts=parts_of(line, limit),
-                hint=_hint(case, one) if line.verdict == "failed" else "",
+                hint=one.hint([line]),
             )
         )
-    return ReportedCase(title_of(case), scene, sides)
-
-
-def _hint(case: str, one: Implementation) -> str:
-    found = case_named(case)
-    return posture_hint(found.postures, one.run.postures) if found else ""
+    return FailedCase(title_of(case), scene, sides)
 
 
 def _outdented(text: str) -> str:
     return dedent(text.strip("\n")) if text.startswith("\n") else text
 
 
-def compared(expected: str, seen: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+def compared(expected: str, seen: str) -> tuple[tuple[ValueLine, ...], tuple[ValueLine, ...]]:
     """The lines of two texts; lines that only one of them has are set apart, except where each is one line."""
     ours, theirs = expected.split("\n"), seen.split("\n")
     if len(ours) == len(theirs) == 1:
-        return (Line(expected, False),), (Line(seen, False),)
+        return (ValueLine(expected, False),), (ValueLine(seen, False),)
     same = SequenceMatcher(None, ours, theirs, autojunk=False).get_matching_blocks()
     of_ours = {block.a + n for block in same for n in range(block.size)}
     of_theirs = {block.b + n for block in same for n in range(block.size)}
     return (
-        tuple(Line(text, n not in of_ours) for n, text in enumerate(ours)),
-        tuple(Line(text, n not in of_theirs) for n, text in enumerate(theirs)),
+        tuple(ValueLine(text, n not in of_ours) for n, text in enumerate(ours)),
+        tuple(ValueLine(text, n not in of_theirs) for n, text in enumerate(theirs)),
     )

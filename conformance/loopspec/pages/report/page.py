@@ -12,14 +12,11 @@ from importlib import resources
 
 from markupsafe import Markup
 
-from ...contract.faults import UsageError
-from ...contract.specification import digest
-from ...reports.merging import Whole
+from ...reports.account import Account
 from .. import PageRule, environment, rules, theme
 from .contents import Contents
 from .details import detail, key_of
 from .evidence import limit_for
-from .implementations import Implementation, implementation
 
 _FILES = resources.files("loopspec.pages.report")
 
@@ -31,20 +28,12 @@ _UNSEEN = re.compile(
 )
 
 
-def render(reports: Sequence[Whole]) -> str:
-    """Make the page of some reports. Raises `UsageError` for reports about other features than those in use."""
-    spoken = {report.run.features for report in reports}
-    if len(spoken) > 1:
-        raise UsageError("the reports speak of different features: run the suite with one version of it on all targets")
-    if spoken - {digest()}:
-        raise UsageError(
-            "the reports speak of other features than those of this loopspec: run the suite again, or take the "
-            "version that wrote them"
-        )
-    return page_of([implementation(report) for report in reports], rules())
+def render(accounts: Sequence[Account]) -> str:
+    """Make the page of some reports about the features in use."""
+    return page_of(accounts, rules())
 
 
-def page_of(implementations: Sequence[Implementation], rules: Mapping[str, PageRule]) -> str:
+def page_of(implementations: Sequence[Account], rules: Mapping[str, PageRule]) -> str:
     """Make the page of some reports about these rules."""
     contents = Contents(implementations, rules)
     # Our own: nothing to escape.
@@ -53,7 +42,7 @@ def page_of(implementations: Sequence[Implementation], rules: Mapping[str, PageR
     jinja = environment("loopspec.pages.report")
     jinja.globals |= {"keys": [key_of(number) for number in range(len(implementations))]}
     opened = jinja.get_template("rule.html")
-    limit = limit_for(line for one in implementations for line in one.cases.values())
+    limit = limit_for(line for one in implementations for line in one.lines)
     details = {
         rule: visible(opened.render(it=detail(contents, rule, limit), contents=contents)) for rule in contents.rows
     }

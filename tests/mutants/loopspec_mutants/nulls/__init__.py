@@ -1,12 +1,10 @@
 """Null targets: implementations that do nothing, or the least. No rule passes as a whole on one of them."""
 
 from . import agents, files  # noqa: F401  # importing a module enters its null targets
-from .refusals import KINDS, whole_rules
 from .registry import NULLS, OMITTED, WAYS, Null
-from .trial import NullTrial, Passes, listed, try_null, wrong_with
+from .trial import NullTrial, Passes, listed, try_null, whole_rules, wrong_with
 
 __all__ = [
-    "KINDS",
     "NULLS",
     "OMITTED",
     "WAYS",

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Literal
 
 from loopspec import Message, Stage
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.plugins import StrategyMeta
+from loopspec.contract.roles import Role
 from loopspec.contract.scene import Run
 from loopspec_reference import AgentContext, AnyMessage, Handler, ModelContext, State
 
-from .registry import Everything, Refusal, null
+from .registry import Everything, Null, Refusal, enter, null
+
+At = Literal["build", "run"]
+AGENTS: tuple[Role, Role] = ("agent", "plugins")
 
 
 class _Inside(NoInside):
@@ -31,7 +37,7 @@ class _Inside(NoInside):
         """Do nothing."""
 
 
-@null("nothing", "agent", "plugins")
+@null("nothing", *AGENTS)
 class NothingAgent(Everything):
     """Performs nothing: no run begins, and no lookup is answered."""
 
@@ -43,7 +49,7 @@ class NothingAgent(Everything):
         await self.perform(stage)
 
 
-@null("empty", "agent", "plugins")
+@null("empty", *AGENTS)
 class EmptyAgent(NothingAgent):
     """Ends every run without an event and without a call of a model, and answers every lookup with empty metadata."""
 
@@ -66,7 +72,7 @@ class EmptyAgent(NothingAgent):
         """Perform a run."""
 
 
-@null("input", "agent", "plugins")
+@null("input", *AGENTS)
 class InputAgent(EmptyAgent):
     """Answers every run with the last message of its caller, keeps the session, and every lookup with the provider."""
 
@@ -82,31 +88,36 @@ class InputAgent(EmptyAgent):
         stage.runs.ended_with(run.session)
 
 
-@null("refusal", "agent", "plugins")
-class RefusingAgent(NothingAgent):
-    """Cannot be built, and loads no module."""
+class RefusingAgent(EmptyAgent):
+    """Fails when the agent is built, or in every run and every lookup. `error` makes the error with this text."""
+
+    def __init__(self, at: At, error: Callable[[str], Exception]) -> None:
+        self._at = at
+        self._error = error
 
     async def perform(self, stage: Stage) -> None:
         """Perform the scene."""
-        if stage.scene.act == "outside":
+        if self._at == "run":
+            await super().perform(stage)
+        elif stage.scene.act == "outside":
             stage.doubles.outside(NoInside())
         else:
-            stage.outcomes.build_failed(Refusal("no agent is built"))
-
-
-@null("report", "agent", "plugins")
-class ReportingAgent(EmptyAgent):
-    """Fails every run and every lookup, and reports the error."""
+            stage.outcomes.build_failed(self._error("no agent is built"))
 
     def look_up(self, stage: Stage, provider: str) -> None:
-        """Answer a lookup with an error."""
-        stage.outcomes.look_up_failed(provider, Refusal(provider))
+        """Answer a lookup with the error."""
+        stage.outcomes.look_up_failed(provider, self._error(provider))
 
     def run(self, stage: Stage, run: Run) -> None:
-        """Perform a run."""
-        error = Refusal("no run succeeds")
+        """Fail a run with the error."""
+        error = self._error("no run succeeds")
         stage.runs.event(stage.scene.agent.name, error=error)
         raise error
+
+
+for _role in AGENTS:
+    enter(Null(_role, "refusal", "Cannot be built, and loads no module.", partial(RefusingAgent, "build", Refusal)))
+    enter(Null(_role, "report", "Fails every run and every lookup.", partial(RefusingAgent, "run", Refusal)))
 
 
 class _AnyHandler(Handler[AnyMessage]):

@@ -1,201 +1,126 @@
-"""Null targets that read files or insert them: backends, loaders and AgentsMD middlewares."""
+"""Null targets that read files or insert them: backends, loaders, AgentsMD middlewares and readers of workspaces."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 from loopspec import Message, WorkspaceFile, WorkspaceReading
 from loopspec.contract.scene import ReadRequest
 from loopspec.contract.shapes import Content, MiddlewareConfig, RunView
 
-from .registry import Everything, Refusal, null
+from .registry import Everything, Null, Refusal, Way, enter
 
 Loaded = tuple[list[tuple[str, str]], list[str]]
+BeforeModel = Callable[[Sequence[Message], RunView | None], Sequence[Message]]
 
 
-@null("nothing", "backend")
-class NothingBackend(Everything):
-    """Returns no content object for every path."""
+class _Store(Everything):
+    """A backend that takes every file and every change, and has one way to read."""
 
-    def open(self, files: Mapping[str, bytes]) -> NothingBackend:
-        """Open a backend without files."""
+    def __init__(self, read: Callable[[ReadRequest], Content]) -> None:
+        self.read = read
+
+    def open(self, files: Mapping[str, bytes]) -> _Store:
         return self
 
-    def read(self, request: ReadRequest) -> Content:
-        """Read a file."""
-        return None
-
-    def write(self, path: str, content: bytes) -> None:
+    def _nothing(self, *given: object) -> None:
         """Do nothing."""
 
-    def delete(self, path: str) -> None:
-        """Do nothing."""
-
-    def fault(self, path: str, kind: str) -> None:
-        """Do nothing."""
-
-    def link(self, path: str, target: str) -> None:
-        """Do nothing."""
-
-    def fail(self, kind: str) -> None:
-        """Do nothing."""
-
-    def close(self) -> None:
-        """Do nothing."""
+    write = delete = fault = link = fail = close = _nothing
 
 
-@null("empty", "backend")
-class EmptyBackend(NothingBackend):
-    """Returns empty content for every path."""
+class _Loader(Everything):
+    """A loader that reads no file."""
 
-    def read(self, request: ReadRequest) -> Content:
-        """Read a file."""
-        return b""
-
-
-@null("input", "backend")
-class InputBackend(NothingBackend):
-    """Returns the path as the content."""
-
-    def read(self, request: ReadRequest) -> Content:
-        """Read a file."""
-        return request.file_path
-
-
-@null("refusal", "backend")
-class RefusingBackend(NothingBackend):
-    """Forbids every read."""
-
-    def read(self, request: ReadRequest) -> Content:
-        """Read a file."""
-        raise PermissionError(request.file_path)
-
-
-@null("report", "backend")
-class ReportingBackend(NothingBackend):
-    """Reports every file as missing."""
-
-    def read(self, request: ReadRequest) -> Content:
-        """Read a file."""
-        raise FileNotFoundError(request.file_path)
-
-
-@null("empty", "loader")
-class EmptyLoader(Everything):
-    """Reads no file, gives no warning and returns no section."""
+    def __init__(self, load: Callable[[list[str]], Loaded]) -> None:
+        self._load = load
 
     def load(self, backend: object, files: list[str], max_bytes: int) -> Loaded:
-        """Load."""
-        return [], []
+        return self._load(files)
 
 
-@null("input", "loader")
-class InputLoader(EmptyLoader):
-    """Returns each configured path as its own section, and reads no file."""
+class _Maker(Everything):
+    """Makes AgentsMD middlewares that read no file."""
 
-    def load(self, backend: object, files: list[str], max_bytes: int) -> Loaded:
-        """Load."""
-        return [(path, path) for path in files], []
+    def __init__(self, make: Callable[[MiddlewareConfig | None], BeforeModel]) -> None:
+        self._make = make
 
-
-@null("refusal", "loader")
-class RefusingLoader(EmptyLoader):
-    """Fails every load."""
-
-    def load(self, backend: object, files: list[str], max_bytes: int) -> Loaded:
-        """Load."""
-        raise Refusal("no file is loaded")
+    def middleware(self, config: MiddlewareConfig | None) -> object:
+        return SimpleNamespace(before_model=self._make(config))
 
 
-@null("report", "loader")
-class ReportingLoader(EmptyLoader):
-    """Returns no section, and a warning for each configured file."""
-
-    def load(self, backend: object, files: list[str], max_bytes: int) -> Loaded:
-        """Load."""
-        return [], files
-
-
-@null("empty", "middleware")
-class EmptyMiddleware(Everything):
-    """Returns an empty conversation."""
-
-    def __init__(self, config: MiddlewareConfig | None = None) -> None:
-        self._config = config
-
-    def middleware(self, config: MiddlewareConfig | None) -> EmptyMiddleware:
-        """Build the middleware."""
-        return type(self)(config)
-
-    def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
-        """Return a conversation."""
-        return []
-
-
-@null("input", "middleware")
-class InputMiddleware(EmptyMiddleware):
-    """Returns the conversation unchanged."""
-
-    def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
-        """Return a conversation."""
-        return messages
-
-
-@null("refusal", "middleware")
-class RefusingMiddleware(EmptyMiddleware):
-    """Cannot be built."""
-
-    def middleware(self, config: MiddlewareConfig | None) -> EmptyMiddleware:
-        """Build the middleware."""
-        raise Refusal("no middleware is built")
-
-
-@null("report", "middleware")
-class ReportingMiddleware(EmptyMiddleware):
-    """Returns the conversation unchanged, and warns about each configured file."""
-
-    def before_model(self, messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
-        """Return a conversation."""
-        if self._config and self._config.on_warning:
-            for path in self._config.files or ():
-                self._config.on_warning(path)
-        return messages
-
-
-@null("empty", "workspace")
-class EmptyWorkspace(Everything):
-    """Loads no file of a workspace."""
+class _Reader(Everything):
+    """A reader of workspaces that reads no file."""
 
     dialect = "codex"
 
-    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
-        """Read."""
-        return WorkspaceReading([])
+    def __init__(self, read: Callable[[Path, Path], WorkspaceReading]) -> None:
+        self.read_workspace = read
 
 
-@null("input", "workspace")
-class InputWorkspace(EmptyWorkspace):
-    """Returns the two folders as texts."""
+def _raising(error: type[Exception]) -> Callable[..., Any]:  # Any: stands for functions of several types
+    def fail(*given: object) -> Any:
+        raise error("nothing is read")
 
-    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
-        """Read."""
-        return WorkspaceReading([WorkspaceFile(str(path), str(path)) for path in (cwd, home)])
+    return fail
 
 
-@null("refusal", "workspace")
-class RefusingWorkspace(EmptyWorkspace):
-    """Fails in every workspace."""
+def _with_warnings(config: MiddlewareConfig | None) -> BeforeModel:
+    def before_model(messages: Sequence[Message], run: RunView | None) -> Sequence[Message]:
+        if config and config.on_warning:
+            for path in config.files or ():
+                config.on_warning(path)
+        return messages
 
-    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
-        """Read."""
-        raise Refusal("no file is loaded")
+    return before_model
 
 
-@null("report", "workspace")
-class ReportingWorkspace(EmptyWorkspace):
-    """Loads no file of a workspace, and gives a warning for each folder."""
+def _backend(way: Way, sentence: str, read: Callable[[ReadRequest], Content]) -> None:
+    enter(Null("backend", way, sentence, lambda: _Store(read)))
 
-    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
-        """Read."""
-        return WorkspaceReading([], [str(cwd), str(home)])
+
+def _loader(way: Way, sentence: str, load: Callable[[list[str]], Loaded]) -> None:
+    enter(Null("loader", way, sentence, lambda: _Loader(load)))
+
+
+def _middleware(way: Way, sentence: str, make: Callable[[MiddlewareConfig | None], BeforeModel]) -> None:
+    enter(Null("middleware", way, sentence, lambda: _Maker(make)))
+
+
+def _workspace(way: Way, sentence: str, read: Callable[[Path, Path], WorkspaceReading]) -> None:
+    enter(Null("workspace", way, sentence, lambda: _Reader(read)))
+
+
+_backend("nothing", "Returns no content object for every path.", lambda request: None)
+_backend("empty", "Returns empty content for every path.", lambda request: b"")
+_backend("input", "Returns the path as the content.", lambda request: request.file_path)
+_backend("refusal", "Forbids every read.", _raising(PermissionError))
+_backend("report", "Reports every file as missing.", _raising(FileNotFoundError))
+
+_loader("empty", "Gives no warning and returns no section.", lambda files: ([], []))
+_loader(
+    "input", "Returns each configured path as its own section.", lambda files: ([(path, path) for path in files], [])
+)
+_loader("refusal", "Fails every load.", _raising(Refusal))
+_loader("report", "Returns no section, and a warning for each configured file.", lambda files: ([], files))
+
+_middleware("empty", "Returns an empty conversation.", lambda config: lambda messages, run: [])
+_middleware("input", "Returns the conversation unchanged.", lambda config: lambda messages, run: messages)
+_middleware("refusal", "Cannot be built.", _raising(Refusal))
+_middleware("report", "Returns the conversation unchanged, and warns about each configured file.", _with_warnings)
+
+_workspace("empty", "Loads no file of a workspace.", lambda cwd, home: WorkspaceReading([]))
+_workspace(
+    "input",
+    "Returns the two folders as texts.",
+    lambda cwd, home: WorkspaceReading([WorkspaceFile(str(path), str(path)) for path in (cwd, home)]),
+)
+_workspace("refusal", "Fails in every workspace.", _raising(Refusal))
+_workspace(
+    "report",
+    "Loads no file of a workspace, and gives a warning for each folder.",
+    lambda cwd, home: WorkspaceReading([], [str(cwd), str(home)]),
+)

@@ -47,21 +47,17 @@ class Everything:
 
 @dataclass(frozen=True)
 class Null:
-    """A null target: what an implementation does in a role, and the factory of the object."""
+    """A null target: what an implementation does in a role, as a sentence and as the factory of an object."""
 
     role: Role
     way: Way
+    sentence: str
     factory: Callable[[], Any]  # Any: an object of the shape that the role has
 
     @property
     def name(self) -> str:
         """The name in `features/null_targets.toml`."""
         return f"{self.role} {self.way}"
-
-    @property
-    def sentence(self) -> str:
-        """What the target does: the docstring of its class."""
-        return (self.factory.__doc__ or "").strip()
 
     def targets(self) -> list[PythonTarget]:
         """Return the null target as a target, in the role workspace in each dialect."""
@@ -78,13 +74,17 @@ class Null:
 NULLS: dict[str, Null] = {}
 
 
+def enter(one: Null) -> None:
+    """Register a null target."""
+    NULLS[one.name] = one
+
+
 def null(way: Way, *roles: Role) -> Callable[[T], T]:
-    """Register a null target of these roles."""
+    """Register a class as a null target of these roles. The docstring is its sentence."""
 
     def register(made: T) -> T:
         for role in roles:
-            one = Null(role, way, made)
-            NULLS[one.name] = one
+            enter(Null(role, way, (made.__doc__ or "").strip(), made))
         return made
 
     return register

@@ -6,16 +6,21 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 
+from loopspec.contract.errors import Reported
+from loopspec.contract.roles import Role
 from loopspec.contract.specification import features_root
+from loopspec.contract.values import Error, ErrorKind
 from loopspec.engine.judge import judge
 from loopspec.engine.result import by_rule
 from loopspec.specification.cases import Case
 
 from ..trial import DEADLINE
+from .agents import At, RefusingAgent
 from .registry import NULLS, Null
 
 
@@ -83,3 +88,13 @@ def wrong_with(trials: Sequence[NullTrial], entries: Sequence[Passes]) -> Iterat
         yield from (f"the null target {name!r} is broken in {case}" for case in sorted(trial.broken))
     unknown = {target for entry in entries for target in entry.targets} - NULLS.keys()
     yield from (f"null_targets.toml names {target!r}, which is no null target" for target in sorted(unknown))
+
+
+def whole_rules(kind: ErrorKind, at: At, role: Role, cases: Sequence[Case]) -> list[str]:
+    """Return the rules that pass as a whole on a target that refuses everything with one kind of error."""
+
+    def error(text: str) -> Exception:
+        return Reported(Error(kind=kind, message=text))
+
+    null = Null(role, "refusal", "Refuses everything.", partial(RefusingAgent, at, error))
+    return sorted(try_null(null, cases).whole)
