@@ -98,6 +98,12 @@ def test_an_import_from_outside_is_noted() -> None:
     assert read(nodes, INLINE, cwd="/p").notes == (Note("import-from-outside", "/p/A.md", 2, "/o.md"),)
 
 
+@pytest.mark.parametrize(("value", "expected"), [("text", "@~/h.md"), ("loaded", "[H]")])
+def test_an_import_from_the_home_folder(value: str, expected: str) -> None:
+    """The axis `import_home`: no dialect loads from there and says with which characters a path begins."""
+    assert text("@~/h.md", import_home=value, import_paths="letter-dot-or-slash") == expected
+
+
 @pytest.mark.parametrize(
     ("value", "expected"), [("comment", "[b =A.md=]"), ("warning", "[b @A.md]"), ("silent", "[b @A.md]")]
 )
