@@ -11,7 +11,7 @@ import pytest
 
 pytest_plugins = ["pytester"]
 
-_MINUTES = 5  # for all tests that are not `long`, on two idle cores
+_MINUTES = 4  # for all tests that are not `long`, on two idle cores
 
 
 @pytest.fixture(scope="session")

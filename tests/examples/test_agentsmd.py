@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .programs import Ended, run_command
+from .programs import Ended, call
 
 WHOLE = """\
 -- warning
@@ -39,14 +39,14 @@ def test_the_model_receives_the_files_of_the_folder(tmp_path: Path) -> None:
     (project / "Agents.md").write_text("Read @docs/style.md and @missing.md first.")
     (project / "docs/style.md").write_text("Short sentences.")
 
-    assert run_command("python examples/agentsmd.py project", tmp_path) == Ended(0, WHOLE, "")
+    assert call("python examples/agentsmd.py project", tmp_path) == Ended(0, WHOLE, "")
 
 
 def test_a_folder_without_the_file_gives_no_instructions(tmp_path: Path) -> None:
     """A warning is printed, and the conversation is unchanged."""
     (tmp_path / "project").mkdir()
 
-    ended = run_command("python examples/agentsmd.py project", tmp_path)
+    ended = call("python examples/agentsmd.py project", tmp_path)
 
     warning = "-- warning\nAgents.md: the file does not exist\n"
     conversation = "-- system\nYou help with this project.\n-- user\nWhat do I have to know?\n"
@@ -57,7 +57,7 @@ def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     """A folder with the name of the file ends the run."""
     (tmp_path / "project/Agents.md").mkdir(parents=True)
 
-    ended = run_command("python examples/agentsmd.py project", tmp_path)
+    ended = call("python examples/agentsmd.py project", tmp_path)
 
     assert (ended.code, ended.out) == (1, "")
     assert ended.err.startswith("The run has failed: [Errno 21] Is a directory")
@@ -69,6 +69,6 @@ def test_wrong_arguments_print_the_usage(arguments: str, tmp_path: Path) -> None
     """The usage is one line."""
     (tmp_path / "project").mkdir()
 
-    ended = run_command(f"python examples/agentsmd.py {arguments}", tmp_path)
+    ended = call(f"python examples/agentsmd.py {arguments}", tmp_path)
 
     assert ended == Ended(1, "", "usage: agentsmd.py FOLDER, a folder with an Agents.md\n")

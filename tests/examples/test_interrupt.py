@@ -6,16 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from .programs import Ended, run_command
+from .programs import Ended, call
 
 ASK = "python examples/interrupt.py ask run.json"
 
 
 def test_the_answer_reaches_the_tool_and_the_file_is_used_once(tmp_path: Path) -> None:
     """ "no" and "yes" give different results; a second answer finds no file."""
-    asked = run_command(ASK, tmp_path)
-    answered = run_command("python examples/interrupt.py answer run.json no", tmp_path)
-    again = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
+    asked = call(ASK, tmp_path)
+    answered = call("python examples/interrupt.py answer run.json no", tmp_path)
+    again = call("python examples/interrupt.py answer run.json yes", tmp_path)
 
     assert asked == Ended(0, "assistant calls delete_backups with {}\ninterrupted: Delete all backups?\n", "")
     assert answered == Ended(0, "tool: the user refused\nassistant: Nothing else is to be done.\n", "")
@@ -38,7 +38,7 @@ def test_another_file_is_rejected(content: bytes, reason: str, tmp_path: Path) -
     """The error is one sentence, and the file is kept."""
     (tmp_path / "run.json").write_bytes(content)
 
-    rejected = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
+    rejected = call("python examples/interrupt.py answer run.json yes", tmp_path)
 
     assert rejected == Ended(1, "", f"The file does not hold an interrupted run: {reason}\n")
     assert (tmp_path / "run.json").read_bytes() == content
@@ -48,7 +48,7 @@ def test_a_run_that_fails_keeps_the_file(tmp_path: Path) -> None:
     """The damaged checkpoint gives one sentence, and the file is kept."""
     (tmp_path / "run.json").write_text('{"interrupts": [], "checkpoint": "e30="}')
 
-    failed = run_command("python examples/interrupt.py answer run.json yes", tmp_path)
+    failed = call("python examples/interrupt.py answer run.json yes", tmp_path)
 
     assert (failed.code, failed.out) == (1, "")
     assert failed.err.startswith("The run has failed: these bytes are not a checkpoint")
@@ -59,7 +59,7 @@ def test_a_run_that_fails_keeps_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize("arguments", ["", "ask", "answer run.json maybe"])
 def test_wrong_arguments_print_the_usage(arguments: str, tmp_path: Path) -> None:
     """The usage is one line, and no file is written."""
-    ended = run_command(f"python examples/interrupt.py {arguments}", tmp_path)
+    ended = call(f"python examples/interrupt.py {arguments}", tmp_path)
 
     assert ended == Ended(1, "", "usage: interrupt.py ask FILE, then interrupt.py answer FILE yes|no\n")
     assert not (tmp_path / "run.json").exists()

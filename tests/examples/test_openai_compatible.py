@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from .endpoint import Endpoint, Response, event, whole
-from .programs import Ended, run_command
+from .programs import Ended, call
 
 STREAMED = 'python examples/openai_compatible.py "How far?"'
 WHOLE = 'python examples/openai_compatible.py --whole "How far?"'
@@ -74,7 +74,7 @@ def test_a_streamed_run_with_tool_calls_in_pieces(calls: bytes, endpoint: Endpoi
     """Texts and calls are complete although each byte arrives alone. The second request has the results."""
     endpoint.responses = [_streamed(TEXT_EVENTS + calls + END_EVENTS), Response([ANSWER])]
 
-    ended = run_command(STREAMED, tmp_path, endpoint.env)
+    ended = call(STREAMED, tmp_path, endpoint.env)
 
     assert ended == Ended(0, CONVERSATION, "")
     assert endpoint.paths == ["/v1/chat/completions"] * 2
@@ -88,7 +88,7 @@ def test_a_run_with_whole_answers(endpoint: Endpoint, tmp_path: Path) -> None:
     calls = [_call(MILES, id="a", type="function"), _call(KILOMETERS, id="b", type="function")]
     endpoint.responses = [whole({"content": TEXT, "tool_calls": calls}, "tool_calls"), whole({"content": "Done."})]
 
-    ended = run_command(WHOLE, tmp_path, endpoint.env)
+    ended = call(WHOLE, tmp_path, endpoint.env)
 
     assert ended == Ended(0, CONVERSATION, "")
     assert endpoint.bodies[1]["messages"] == _second_conversation()
@@ -176,7 +176,7 @@ def test_an_error_is_one_sentence(
     """Received text stays printed on its own line; no tool is called; the exit code is 1."""
     endpoint.responses = [response]
 
-    ended = run_command(command, tmp_path, endpoint.env)
+    ended = call(command, tmp_path, endpoint.env)
 
     assert (ended.code, ended.out) == (1, f"assistant: {printed}\n" if printed else "")
     _check_sentence(ended.err, sentence)
@@ -197,7 +197,7 @@ def test_a_missing_endpoint_is_one_sentence(tmp_path: Path) -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{bound.getsockname()[1]}/v1"
-        ended = run_command(STREAMED, tmp_path, {"OPENAI_BASE_URL": url, "MODEL": "a-model"})
+        ended = call(STREAMED, tmp_path, {"OPENAI_BASE_URL": url, "MODEL": "a-model"})
 
     assert ended == Ended(1, "", f"{FAILED}All connection attempts failed.\n")
 
@@ -220,7 +220,7 @@ UNUSABLE = "OPENAI_BASE_URL or OPENAI_API_KEY cannot be used: "
 )
 def test_a_wrong_configuration_is_one_sentence(env: dict[str, str], sentence: str, tmp_path: Path) -> None:
     """No request is sent."""
-    ended = run_command(STREAMED, tmp_path, env)
+    ended = call(STREAMED, tmp_path, env)
 
     assert (ended.code, ended.out) == (1, "")
     _check_sentence(ended.err, sentence)
@@ -231,7 +231,7 @@ def test_without_a_key_no_key_is_sent(endpoint: Endpoint, tmp_path: Path) -> Non
     endpoint.responses = [Response([ANSWER])]
     env = {"OPENAI_BASE_URL": endpoint.url + "/", "MODEL": "a-model"}
 
-    assert run_command(STREAMED, tmp_path, env) == Ended(0, "assistant: Done.\n", "")
+    assert call(STREAMED, tmp_path, env) == Ended(0, "assistant: Done.\n", "")
     assert (endpoint.keys, endpoint.paths) == ([None], ["/v1/chat/completions"])
 
 
@@ -239,13 +239,13 @@ def test_a_stream_can_end_without_a_reason(endpoint: Endpoint, tmp_path: Path) -
     """After the end marker, a stream needs no finish reason, and nothing more is read."""
     endpoint.responses = [Response([event({"content": "Done."}) + b"data: [DONE]\n\n"], breaks=True)]
 
-    assert run_command(STREAMED, tmp_path, endpoint.env) == Ended(0, "assistant: Done.\n", "")
+    assert call(STREAMED, tmp_path, endpoint.env) == Ended(0, "assistant: Done.\n", "")
 
 
 @pytest.mark.parametrize("arguments", ["--whole", "How far"])
 def test_wrong_arguments_print_the_usage(arguments: str, tmp_path: Path) -> None:
     """The usage is one line."""
-    ended = run_command(f"python examples/openai_compatible.py {arguments}", tmp_path)
+    ended = call(f"python examples/openai_compatible.py {arguments}", tmp_path)
 
     assert ended == Ended(1, "", "usage: openai_compatible.py [--whole] QUESTION\n")
 
@@ -255,7 +255,7 @@ def test_arguments_that_are_not_json_reach_the_tool_unchanged(endpoint: Endpoint
     broken = _calls(_call('{"amount"', index=0, id="a"), _call("", index=1, id="b"))
     endpoint.responses = [Response([broken, event({}, "tool_calls")]), Response([ANSWER])]
 
-    ended = run_command(STREAMED, tmp_path, endpoint.env)
+    ended = call(STREAMED, tmp_path, endpoint.env)
 
     assert (ended.code, ended.err) == (0, "")
     sent = json.dumps([call["function"]["arguments"] for call in endpoint.bodies[1]["messages"][2]["tool_calls"]])

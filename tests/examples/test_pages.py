@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from .endpoint import Endpoint, Response, event
-from .programs import EXAMPLES, run_command
+from .programs import EXAMPLES, run
 
 PAGE = (EXAMPLES / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```console\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -36,7 +36,7 @@ def test_each_command_prints_what_the_page_says(block: str, tmp_path: Path, endp
     ]
 
     for command, output in _commands(block):
-        ended = run_command(command, tmp_path, endpoint.env)
+        ended = run(command, tmp_path, endpoint.env)
 
         expected = ".*".join(re.escape(part) for part in output.split(LEFT_OUT))
         assert re.fullmatch(expected, ended.out, re.DOTALL), ended.out

@@ -10,7 +10,7 @@ from loopspec.engine.result import CaseLine, Verdict
 from loopspec.reports.jsonl import RunLine
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
-from loopspec_known.targets import in_order, known, known_targets
+from loopspec_known.declarations import in_order, known, known_targets
 from loopspec_known.versions import (
     NOT_JUDGED,
     VersionGap,

@@ -141,13 +141,3 @@ def size(content: Content | None) -> int:
 def decoded(content: Content | None) -> str:
     """A file's content as text."""
     return content if isinstance(content, str) else str(content or b"", "utf-8", "replace")
-
-
-def reachable(tree: Tree, levels: int) -> set[str]:
-    """Every path within a number of imports of a configured file, found level by level."""
-    level = {clean(path) for path in tree.configured}
-    found = set(level)
-    for _ in range(levels):
-        level = {target(name, path) for path in level for name in scan(decoded(tree.content(path)))}
-        found |= level
-    return found

@@ -18,9 +18,13 @@ def _target() -> PythonTarget:
     return PythonTarget(Reference, "reference")
 
 
+def scene_of(agent: Agent, *runs: Run) -> Scene:
+    """The runs of an agent, or one run by default, whose events are received."""
+    return Scene(act="run", agent=agent, runs=runs or (Run(id="1", messages=(HELLO,)),), listens=True)
+
+
 def observed(agent: Agent, *runs: Run) -> Observation:
     """The observation of the runs of an agent, or of one run by default."""
-    scene = Scene(act="run", agent=agent, runs=runs or (Run(id="1", messages=(HELLO,)),), listens=True)
-    seen = perform(_target(), scene, "agent")
+    seen = perform(_target(), scene_of(agent, *runs), "agent")
     assert seen.stuck == ()
     return seen

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from loopspec_reference import ReadRequest
 from loopspec_reference.agentsmd import LoadWarning, load
 
-from .model import Outcome, clean, decoded, predict, reachable, size
+from .model import Outcome, clean, predict, size
 from .trees import Fault, Recorded, Tree, faulty, limited, trees
 
 
@@ -73,37 +73,6 @@ def test_no_file_is_read_twice_or_partly(tree: Tree) -> None:
 
     assert requests == [ReadRequest(clean(request.file_path)) for request in requests]
     assert max(Counter(request.file_path for request in requests).values()) == 1
-
-
-@given(cases())
-def test_no_file_beyond_level_five_is_read(tree: Tree) -> None:
-    """Each path read is configured, or at most five imports away from a configured path."""
-    seen = loaded(tree)
-
-    assert {request.file_path for request in seen.requests} <= reachable(tree, 5)
-
-
-@given(cases())
-def test_loaded_files_have_their_stored_content(tree: Tree) -> None:
-    """Each loaded file has its stored content, is not empty, and is loaded once, in the order of the reads."""
-    outcome = loaded(tree).outcome
-
-    assert outcome.shown == [(path, decoded(tree.content(path))) for path, _ in outcome.shown]
-    assert all(text for _, text in outcome.shown)
-    shown = [path for path, _ in outcome.shown]
-    assert shown == [path for path in outcome.reads if path in shown]
-
-
-@given(cases())
-def test_every_path_read_is_loaded_or_empty_or_reported(tree: Tree) -> None:
-    """In a load without limit and without error, a file without a section is empty or has a warning."""
-    outcome = loaded(Tree(tree.files, tree.configured, tree.faults)).outcome
-    if outcome.failed:
-        return
-
-    lost = set(outcome.reads) - {path for path, _ in outcome.shown}
-    warned = {path for path, _ in outcome.warnings}
-    assert all(path in warned or (tree.fault(path) is None and not tree.content(path)) for path in lost)
 
 
 @given(trees(), st.data())

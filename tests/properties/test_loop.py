@@ -9,10 +9,12 @@ from loopspec.contract.agents import Agent, Model, Tool, Turn
 from loopspec.contract.observation import HookCall, Observation, Span
 from loopspec.contract.scene import Cancel, Run
 from loopspec.contract.values import Called, Gate, Message, Returned, ToolCall
+from loopspec.specification.invariants import invariants
+from loopspec.specification.invariants.scenes import Story
 from loopspec_lab.fuzzing.agents import HELLO, TOOLS, agents
 from loopspec_steps.then.observed import trace
 
-from .scenes import observed
+from .scenes import observed, scene_of
 
 ONE = Run(id="1", messages=(HELLO,))
 STREAMED = Run(id="1", messages=(HELLO,), streaming=True)
@@ -81,21 +83,17 @@ def _hooks(seen: Observation, handler: str, hook: str) -> list[HookCall]:
     return [call for call in seen.hooks if call.handler == handler and call.hook == hook]
 
 
-@given(agents())
-def test_a_run_ends_in_one_way(agent: Agent) -> None:
-    """A run ends with an answer, which the after-agent hooks receive, or with an error as the last event."""
-    seen = observed(agent, ONE)
-    received = _hooks(seen, "last", "after agent")
-    errors = [event for event in seen.events if event.error and event.chunks is None]
-    (end,) = seen.runs
+@given(agents(), st.booleans())
+def test_every_invariant_holds(agent: Agent, streaming: bool) -> None:
+    """Those that apply to the scene. A run without an error calls the after-agent hooks once."""
+    run = STREAMED if streaming else ONE
+    seen = observed(agent, run)
+    story = Story(scene_of(agent, run), seen)
 
-    assert not end.interrupted
-    if end.error is None:
-        assert errors == []
-        assert len(received) == 1
-    else:
-        assert errors == [seen.events[-1]]
-        assert errors[0].error == end.error
+    for invariant in invariants().values():
+        if invariant.applies(story):
+            invariant.look(story, seen)
+    assert len(_hooks(seen, "last", "after agent")) == (seen.runs[0].error is None)
 
 
 POINTS: st.SearchStrategy[Gate] = st.sampled_from(

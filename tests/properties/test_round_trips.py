@@ -88,7 +88,7 @@ CLASSES = sorted({*_classes(Value), *MESSAGES} - {RegisteredValue}, key=lambda k
 def test_a_value_survives_json(kind: type[Value]) -> None:
     """The value is equal and is written in the same way; default values are not written."""
 
-    @settings(max_examples=15)
+    @settings(max_examples=settings().max_examples // 4)
     @given(_struct(kind, 1))
     def comes_back(value: Value) -> None:
         written = msgspec.json.encode(value)

@@ -10,18 +10,13 @@ from loopspec_reference import (
     Agent,
     AgentContext,
     AnyTool,
-    Callbacks,
     CustomEvent,
     Event,
-    FailoverConfig,
     Handler,
-    LegacyMiddleware,
     Message,
     MessageEvent,
     ModelContext,
-    ModelEndpoint,
     ModelRequest,
-    Output,
     RetryConfig,
     State,
     StreamEvent,
@@ -29,7 +24,6 @@ from loopspec_reference import (
     ToolContext,
     ToolEndpoint,
     ToolInfo,
-    ToolMiddleware,
     ToolRequest,
 )
 
@@ -48,12 +42,10 @@ class Answers:
         self._answers = [Message.assistant(answer) if isinstance(answer, str) else answer for answer in answers]
         self.requests: list[ModelRequest[Message]] = []
         self.given: list[tuple[Message, ...]] = []
-        self.offered: list[tuple[str, ...]] = []
 
     def _next(self, request: ModelRequest[Message]) -> Message:
         self.requests.append(request)
         self.given.append(tuple(request.messages))
-        self.offered.append(tuple(tool.name for tool in request.tools))
         answer = self._answers[min(len(self.given), len(self._answers)) - 1]
         if isinstance(answer, Exception):
             raise answer
@@ -105,76 +97,35 @@ def raising(name: str, error: BaseException) -> Function:
 
 
 class Tracer(Handler[Message]):
-    """A handler that records each hook, and each entry into and exit from a wrapper."""
+    """A handler that records the hooks at the beginning of a run, and each tool that it wraps."""
 
     def __init__(self, name: str, trace: list[str]) -> None:
         self._name = name
         self._trace = trace
 
-    def _note(self, what: str) -> None:
-        self._trace.append(f"{self._name} {what}")
-
     async def before_agent(self, context: AgentContext) -> AgentContext:
         """Record the hook."""
-        self._note("before agent")
+        self._trace.append(f"{self._name} before agent")
         return context
 
     async def before_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
         """Record the hook."""
-        self._note("before model")
-        return state
-
-    def wrap_model(self, endpoint: ModelEndpoint[Message], context: ModelContext[Message]) -> ModelEndpoint[Message]:
-        """Record the entry and the exit."""
-
-        async def around(request: ModelRequest[Message]) -> Output[Message]:
-            self._note("into model")
-            answer = await endpoint(request)
-            self._note("out of model")
-            return answer
-
-        return around
-
-    async def after_model(self, state: State[Message], context: ModelContext[Message]) -> State[Message]:
-        """Record the hook."""
-        self._note("after model")
+        self._trace.append(f"{self._name} before model")
         return state
 
     def wrap_tool(self, endpoint: ToolEndpoint, context: ToolContext) -> ToolEndpoint:
-        """Record the entry and the exit."""
-
-        async def around(request: ToolRequest[str]) -> str:
-            self._note(f"into {context.name}")
-            result = await endpoint(request)
-            self._note(f"out of {context.name}")
-            return result
-
-        return around
-
-    async def after_agent(self, state: State[Message]) -> None:
-        """Record the hook."""
-        self._note("after agent")
+        """Record the tool."""
+        self._trace.append(f"{self._name} around {context.name}")
+        return endpoint
 
 
 class Options(TypedDict, total=False):
     """The options of an agent other than its model."""
 
     description: str
-    instruction: str
-    make_input: Callable[[str, Sequence[Message]], Awaitable[Sequence[Message]]]
     tools: Sequence[AnyTool]
-    return_directly: dict[str, bool]
-    exit_tool: AnyTool
-    output_key: str
-    max_iterations: int
     handlers: Sequence[Handler[Message]]
-    legacy: Sequence[LegacyMiddleware[Message]]
-    tool_middlewares: Sequence[ToolMiddleware]
     retry: RetryConfig[Message]
-    failover: FailoverConfig[Message]
-    callbacks: Callbacks[Message]
-    parallel_tools: bool
-    emit_internal_events: bool
 
 
 def agent(model: Answers, name: str = "agent", **options: Unpack[Options]) -> Agent[Message]:
@@ -194,11 +145,6 @@ def drain(events: AsyncIterator[Event]) -> list[Event]:
 def texts_of(events: Sequence[Event]) -> list[str]:
     """The texts of the messages among the events."""
     return [event.message.text for event in events if isinstance(event, MessageEvent)]
-
-
-def sent(events: Sequence[Event]) -> list[object]:
-    """The payloads of the custom events among the events."""
-    return [event.payload for event in events if isinstance(event, CustomEvent)]
 
 
 async def _whole(event: StreamEvent) -> str:

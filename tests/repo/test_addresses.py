@@ -8,15 +8,12 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from tests.addresses.address import NO_SENTENCE, section_of
-from tests.addresses.checking import places, problems, sections_of
-from tests.addresses.documents import read_units
-from tests.addresses.forms import check_sections, load_forms
-from tests.addresses.sentences import sentences
-from tests.addresses.units import digest_of
 
 from loopspec.specification.cases import area_of
 from loopspec.specification.ledger import NORMATIVE, ledger
+from tools.addresses.checking import NO_SENTENCE, places, problems, section_of, sections_of
+from tools.addresses.forms import check_sections, load_forms
+from tools.addresses.units import digest_of, read_units, sentences
 
 _DOCUMENTS = os.environ.get("LOOPSPEC_DOCUMENTS", "")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from urllib.parse import urldefrag
 
 import pytest
@@ -12,7 +12,6 @@ import pytest
 from loopspec.contract.axes import axes
 from loopspec.contract.dialects import (
     DEFAULT_DIALECT,
-    Choice,
     Dialect,
     InstructionAxis,
     dialect,
@@ -23,6 +22,7 @@ from loopspec.contract.dialects import (
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 
+EACH_DIALECT = pytest.mark.parametrize("known", [*map(dialect, dialect_names())], ids=dialect_names())
 BASES = ("documented", "measured", "unknown")
 
 
@@ -38,33 +38,24 @@ def is_concerned(known: Dialect, of: InstructionAxis) -> bool:
     return all(known.value(axis) != value for axis, value in of.unless.items())
 
 
-# -- the axes ----------------------------------------------------------------------------------------------------------
-
-
 def test_there_are_enough_axes_and_dialects_to_compare() -> None:
-    """At least 20 axes, 50 values and 9 dialects; the default dialect is one of them."""
+    """At least 20 axes, 50 values and 9 dialects, most of which are judged; the default dialect is one of them."""
     assert len(instruction_axes()) >= 20
     assert sum(1 for _ in values()) >= 50
     assert len(dialect_names()) >= 9
+    assert sum(dialect(name).judged for name in dialect_names()) >= 6
     assert DEFAULT_DIALECT in dialect_names()
     assert instruction_axes().keys().isdisjoint(axes())
 
 
 @pytest.mark.parametrize("axis", instruction_axes())
-def test_an_axis_has_two_values_that_dialects_have(axis: str) -> None:
-    """What all tools answer alike is no axis."""
-    had = {value for name in dialect_names() for value in _had(dialect(name).axes.get(axis))}
-    assert len(had & instruction_axes()[axis].values.keys()) >= 2, had
+def test_dialects_have_each_value_of_an_axis(axis: str) -> None:
+    """Judged, or as observed. What all tools answer alike is no axis."""
+    choices = [choice for name in dialect_names() if (choice := dialect(name).axes.get(axis))]
+    had = {value for choice in choices for value in (choice.judged, choice.actual)}
 
-
-@pytest.mark.parametrize(("axis", "value"), [(axis, value) for axis, value, _ in values()])
-def test_a_dialect_has_each_value(axis: str, value: str) -> None:
-    """Judged, or as observed."""
-    assert [name for name in dialect_names() if value in _had(dialect(name).axes.get(axis))]
-
-
-def _had(choice: Choice | None) -> tuple[str, ...]:
-    return (choice.judged, choice.actual) if choice else ()
+    assert instruction_axes()[axis].values.keys() <= had
+    assert len(instruction_axes()[axis].values) >= 2
 
 
 def test_each_value_has_a_rule_of_its_own_in_the_ledger() -> None:
@@ -134,64 +125,29 @@ def test_a_value_with_a_count_states_the_count(axis: str) -> None:
             assert any(one in value.sentence for one in stated), (name, value.sentence)
 
 
-# -- the dialects ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(params=dialect_names())
-def known(request: pytest.FixtureRequest) -> Dialect:
-    """Each dialect."""
-    found: Dialect = dialect(request.param)
-    return found
-
-
-def test_a_dialect_names_its_tool_and_the_version_that_was_measured(known: Dialect) -> None:
+@EACH_DIALECT
+def test_a_dialect_has_a_value_with_one_basis_on_each_axis_that_concerns_it(known: Dialect) -> None:
+    """And none on the others. A tool that is judged has a version; another one has no measured value."""
     assert known.schema == 1
     assert known.title
     assert known.documents
-    if known.judged:
-        assert known.tool
-        assert known.version
-
-
-def test_a_dialect_has_a_value_on_each_axis_that_concerns_it(known: Dialect) -> None:
-    """And none on the others."""
-    concerned = {name for name, of in instruction_axes().items() if is_concerned(known, of)}
-    assert known.axes.keys() - concerned == set()
-    assert concerned - known.axes.keys() == set()
-
-
-def test_the_values_of_a_dialect_exist(known: Dialect) -> None:
+    assert bool(known.tool and known.version) or not known.judged
+    assert known.axes.keys() == {name for name, of in instruction_axes().items() if is_concerned(known, of)}
     for name, choice in known.axes.items():
-        of = instruction_axes()[name].values
-        for value in (choice.documented, choice.observed, choice.measured):
-            assert not value or value in of, (name, value)
+        values_ = {choice.documented, choice.observed, choice.measured} - {""}
+        assert values_ <= instruction_axes()[name].values.keys(), name
+        assert sum(bool(getattr(choice, basis)) for basis in BASES) == 1, name
+        assert known.judged or not (choice.measured or choice.observed), name
 
 
-def test_a_value_has_one_basis(known: Dialect) -> None:
-    wrong = {name for name, one in known.axes.items() if sum(bool(getattr(one, basis)) for basis in BASES) != 1}
-    assert wrong == set()
-
-
-def test_a_documented_value_has_its_address_and_what_stands_there(known: Dialect) -> None:
+@EACH_DIALECT
+def test_a_documented_value_has_its_address_and_an_unknown_one_a_reason(known: Dialect) -> None:
+    """With what stands there, as a sentence. What is observed differs from it."""
     for name, choice in known.axes.items():
+        assert choice.unknown.endswith(".") or not choice.unknown, name
         if not choice.documented:
             assert (choice.link, choice.says, choice.observed) == ("", "", ""), name
             continue
         assert urldefrag(choice.link).url in known.documents, name
         assert choice.says.endswith("."), name
         assert choice.observed != choice.documented, name
-
-
-def test_a_tool_that_is_not_judged_has_no_measured_value(known: Dialect) -> None:
-    measured = [name for name, choice in known.axes.items() if choice.measured or choice.observed]
-    assert known.judged or not measured
-
-
-def test_an_unknown_value_has_a_reason(known: Dialect) -> None:
-    """A sentence."""
-    reasons: Mapping[str, str] = {name: one.unknown for name, one in known.axes.items() if one.unknown}
-    assert {name for name, why in reasons.items() if not why.endswith(".")} == set()
-
-
-def test_most_dialects_are_of_tools_that_can_be_judged() -> None:
-    assert sum(dialect(name).judged for name in dialect_names()) >= 6

@@ -8,28 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from gherkin.parser import Parser
-
 from loopspec.cli.commands.phrases import phrasebook
-from loopspec.contract.specification import features_root
 from loopspec.specification.features import compiled
 
-ROOT = Path(__file__).parents[2]
-# each feature by its path
-FEATURES: dict[str, Any] = {  # Gherkin's JSON-like trees, here and below
-    path.relative_to(features_root()).as_posix(): Parser().parse(path.read_text(encoding="utf-8"))["feature"]
-    for path in sorted(features_root().rglob("*.feature"))
-}
-MADE = {"__pycache__", "build", "dist", "eino-adapter", "node_modules"}
-FILES = [
-    path
-    for path in sorted(ROOT.rglob("*"))
-    if path.is_file()
-    and path.name != ".git"  # a file in a linked worktree
-    and path.name not in MADE
-    and not any(part in MADE or (part.startswith(".") and part != ".ci") for part in path.relative_to(ROOT).parts[:-1])
-]
-PYTHON = [path for path in FILES if path.suffix == ".py"]
+from .repository import features, python, texts
 
 
 def _rules(feature: Any) -> list[Any]:
@@ -42,21 +24,21 @@ def _scenarios(feature: Any) -> list[Any]:
 
 def _wrong(predicate: Callable[[Any], object]) -> list[str]:
     """The features for which a predicate is true."""
-    return [path for path, feature in FEATURES.items() if predicate(feature)]
+    return [path for path, feature in features().items() if predicate(feature)]
 
 
 def test_a_feature_opens_with_prose() -> None:
     """The prose explains the topic before the first rule; the file has the name of the topic."""
-    assert len(FEATURES) > 50
+    assert len(features()) > 50
     assert _wrong(lambda feature: len(feature["description"].split()) < 15) == []
-    assert [path for path in FEATURES if not re.fullmatch(r"[a-z_]+", Path(path).stem)] == []
+    assert [path for path in features() if not re.fullmatch(r"[a-z_]+", Path(path).stem)] == []
 
 
 def test_a_folder_holds_at_most_twelve_features() -> None:
     """A reader can survey a topic."""
-    folders = Counter(path.parent for path in FILES if path.suffix == ".feature")
+    folders = Counter(Path(path).parent for path in features())
 
-    assert {str(folder.relative_to(ROOT)): count for folder, count in folders.items() if count > 12} == {}
+    assert {str(folder): count for folder, count in folders.items() if count > 12} == {}
 
 
 def test_a_background_is_given() -> None:
@@ -105,27 +87,29 @@ def test_case_ids_are_unique() -> None:
 
 def test_the_phrasebook_page_is_up_to_date() -> None:
     """`loopspec phrases --markdown > steps/README.md` changes nothing."""
-    assert (ROOT / "steps/README.md").read_text(encoding="utf-8") == phrasebook() + "\n"
+    assert texts()["steps/README.md"] == phrasebook() + "\n"
 
 
 def test_no_module_is_longer_than_400_lines() -> None:
     """A long module should be split."""
-    assert [path.name for path in PYTHON if len(path.read_text(encoding="utf-8").splitlines()) > 400] == []
+    assert [name for name, text in python().items() if len(text.splitlines()) > 400] == []
 
 
 def test_no_module_has_a_meaningless_name() -> None:
     """Names such as `utils` do not describe a module."""
-    assert [p.name for p in PYTHON if p.stem in ("utils", "util", "helpers", "common", "base", "manager", "misc")] == []
+    meaningless = {"utils", "util", "helpers", "common", "base", "manager", "misc"}
+
+    assert [name for name in python() if Path(name).stem in meaningless] == []
 
 
 def test_every_ignored_check_has_a_code_and_a_reason() -> None:
     """`type: ignore` and `noqa` name the check and the reason."""
     pattern = re.compile(r"# (?:type: ignore(?!\[[\w, -]+\]  # \S)|noqa(?!: [A-Z0-9, ]+  # \S))")
     found = [
-        f"{path.name}:{number}"
-        for path in PYTHON
-        if path != Path(__file__)
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        f"{name}:{number}"
+        for name, text in python().items()
+        if not __file__.endswith(name)
+        for number, line in enumerate(text.splitlines(), 1)
         if pattern.search(line)
     ]
 
@@ -136,13 +120,12 @@ def test_nothing_is_excluded_from_coverage() -> None:
     """No line is excluded from coverage."""
     excuse = "pragma: no " + "cover"
 
-    assert [path.name for path in FILES if path.suffix in (".py", ".toml") and excuse in path.read_text("utf-8")] == []
+    assert [name for name, text in texts().items() if name.endswith((".py", ".toml")) and excuse in text] == []
 
 
 def test_no_file_names_where_it_was_made() -> None:
     """No file contains a path of a machine or an address of a package registry."""
     registry = r"https?://(registry|proxy|files|repo1?|static|index)\.[a-z]"
     pattern = re.compile("|".join(["/wo" + "rk/", r"\.\./sha" + "red", registry]))
-    text = [path for path in FILES if path.suffix != ".png"]
 
-    assert [path.name for path in text if pattern.search(path.read_text(encoding="utf-8"))] == []
+    assert [name for name, text in texts().items() if pattern.search(text)] == []

@@ -93,6 +93,7 @@ LIBRARIES: dict[str, set[str]] = {
     },
 }
 KNOWN = {*PACKAGES, *"pytest pytest_bdd gherkin jinja2 markdown_it pygments rich parse asyncio hypothesis".split()}
+KNOWN |= {"tests", "tools"}  # no product imports them
 
 
 def modules() -> Iterator[tuple[str, Path]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import loopspec_reference
 
-FOLDER = Path(__file__).parents[1] / "mutation"
+FOLDER = Path(__file__).parents[2] / "tools" / "mutation"
 ROWS: list[dict[str, str]] = tomllib.loads((FOLDER / "survivors.toml").read_text(encoding="utf-8"))["survivor"]
 REASONS = ("words", "open", "equivalent", "unreachable")
 

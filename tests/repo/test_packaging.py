@@ -19,7 +19,7 @@ from loopspec.specification.features import sources
 from loopspec.specification.store import Store, code_key, text_digest
 from loopspec_docs.manual import manual
 from loopspec_docs.site import site
-from loopspec_known.targets import FILE, known_targets
+from loopspec_known.declarations import FILE, known_targets
 
 ROOT = Path(__file__).parents[2]
 
@@ -34,12 +34,25 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return built
 
 
-def test_the_wheel_installs_no_generic_name(wheel: Path) -> None:
-    """All top-level names are ours."""
+@pytest.fixture(scope="module")
+def shipped(wheel: Path) -> dict[str, bytes]:
+    """The files in the wheel."""
     with zipfile.ZipFile(wheel) as archive:
-        tops = {name.partition("/")[0] for name in archive.namelist()}
+        return {name: archive.read(name) for name in archive.namelist()}
 
-    assert {top for top in tops if not top.endswith(".dist-info")} == {
+
+@pytest.fixture(scope="module")
+def unpacked(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The packages as an installation has them."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def test_the_wheel_installs_no_generic_name(shipped: dict[str, bytes]) -> None:
+    """All top-level names are ours."""
+    assert {top for name in shipped if not (top := name.partition("/")[0]).endswith(".dist-info")} == {
         "loopspec",
         "loopspec_adapting",
         "loopspec_docs",
@@ -54,112 +67,68 @@ def test_the_wheel_installs_no_generic_name(wheel: Path) -> None:
     }
 
 
-def test_the_features_are_in_the_wheel(wheel: Path) -> None:
-    """Every feature, the ledger and the example project are package data."""
-    wanted = {
-        f"loopspec/features/{path.relative_to(features_root())}"
-        for path in features_root().rglob("*")
-        if path.is_file()
-    }
+@pytest.mark.parametrize(
+    ("folder", "place", "example"),
+    [
+        ("features", "features", "ledger.toml"),
+        ("examples", "examples", "README.md"),  # the site shows them
+        ("conformance/kits", "kits", "node/kit/index.mjs"),  # `loopspec init --role agent` copies a kit
+        ("conformance/loopspec", "", "py.typed"),  # templates, styles and scripts, next to their modules
+    ],
+)
+def test_every_file_of_a_folder_is_in_the_wheel(
+    folder: str, place: str, example: str, shipped: dict[str, bytes]
+) -> None:
+    """And nothing else is in its place."""
+    paths = (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+    wanted = {Path("loopspec", place, path.relative_to(ROOT / folder)).as_posix() for path in paths}
 
-    with zipfile.ZipFile(wheel) as archive:
-        missing = wanted - set(archive.namelist())
-
-    assert missing == set()
-
-
-def test_the_examples_are_in_the_wheel(wheel: Path) -> None:
-    """Each program and their page: the site shows them."""
-    wanted = {f"loopspec/examples/{path.name}" for path in (ROOT / "examples").iterdir() if path.is_file()}
-
-    with zipfile.ZipFile(wheel) as archive:
-        found = {name for name in archive.namelist() if name.startswith("loopspec/examples/")}
-
-    assert found == wanted
+    assert f"loopspec/{place}/{example}".replace("//", "/") in wanted
+    assert wanted - shipped.keys() == set()
+    assert not place or {name for name in shipped if name.startswith(f"loopspec/{place}/")} == wanted
 
 
-def test_the_kits_are_in_the_wheel(wheel: Path) -> None:
-    """Each file of each kit: `loopspec init --role agent` copies a kit."""
-    kits = ROOT / "conformance" / "kits"
-    wanted = {f"loopspec/kits/{path.relative_to(kits).as_posix()}" for path in kits.rglob("*") if path.is_file()}
-
-    with zipfile.ZipFile(wheel) as archive:
-        found = {name for name in archive.namelist() if name.startswith("loopspec/kits/")}
-
-    assert "loopspec/kits/node/kit/index.mjs" in wanted
-    assert found == wanted
-
-
-def test_the_adapters_are_in_the_wheel(wheel: Path) -> None:
+def test_the_adapters_are_in_the_wheel(shipped: dict[str, bytes]) -> None:
     """Each adapter ships with its baselines, its pins and its summaries, and without lock files and build results."""
-    with zipfile.ZipFile(wheel) as archive:
-        names = [name for name in archive.namelist() if name.startswith("loopspec/adapters/")]
-        texts = {name: archive.read(name).decode() for name in names}
+    texts = {name: text.decode() for name, text in shipped.items() if name.startswith("loopspec/adapters/")}
 
     for one in known_targets().values():
         folder = f"loopspec/adapters/{one.folder.name}"
-        assert {f"{folder}/{FILE}", f"{folder}/{one.declared.baseline}", f"{folder}/README.md"} <= {*names}
-    code = {
-        "loopspec/adapters/eino/main.go",
-        "loopspec/adapters/gemini_cli/loader.mjs",
-        "loopspec/adapters/eino/go.mod",
-    }
-    assert code <= {*names}
-    assert [name for name in names if re.search(r"go\.sum|lock|\.pyc$|/(build|node_modules|__pycache__)/", name)] == []
+        assert {f"{folder}/{FILE}", f"{folder}/{one.declared.baseline}", f"{folder}/README.md"} <= {*texts}
+    code = {"eino/main.go", "gemini_cli/loader.mjs", "eino/go.mod"}
+    assert {f"loopspec/adapters/{name}" for name in code} <= {*texts}
+    assert [name for name in texts if re.search(r"go\.sum|lock|\.pyc$|/(build|node_modules|__pycache__)/", name)] == []
     assert [name for name, text in texts.items() if re.search(r"pypi\.org|registry\.npmjs|proxy\.golang", text)] == []
 
 
-def test_the_features_are_compiled_in_the_wheel(wheel: Path) -> None:
+def test_the_features_are_compiled_in_the_wheel(shipped: dict[str, bytes]) -> None:
     """The store is that of the current features and code, so a start compiles nothing."""
-    with zipfile.ZipFile(wheel) as archive:
-        shipped = msgspec.json.decode(archive.read("loopspec/compiled.json"), type=Store)
+    stored = msgspec.json.decode(shipped["loopspec/compiled.json"], type=Store)
 
     texts, ledgers = sources(features_root())
-    assert shipped.key == code_key()
-    assert shipped.texts == {file: text_digest(text) for file, text in texts.items()}
-    assert shipped.ledger.text == text_digest(b"".join(ledgers))
+    assert stored.key == code_key()
+    assert stored.texts == {file: text_digest(text) for file, text in texts.items()}
+    assert stored.ledger.text == text_digest(b"".join(ledgers))
 
 
-def test_files_other_than_python_are_in_the_wheel(wheel: Path) -> None:
-    """Templates, styles and scripts are next to their modules."""
-    kit = ROOT / "conformance"
-    wanted = {
-        path.relative_to(kit).as_posix()
-        for path in kit.glob("loopspec/**/*.*")
-        if path.suffix not in (".py", ".pyc") and path.is_file()
-    }
-
-    with zipfile.ZipFile(wheel) as archive:
-        assert wanted - set(archive.namelist()) == set()
-
-
-def test_the_installed_wheel_runs_from_an_empty_folder(wheel: Path, tmp_path: Path) -> None:
+def test_the_installed_wheel_runs_from_an_empty_folder(unpacked: Path, tmp_path: Path) -> None:
     """The wheel's suite judges the wheel's reference without using the checkout."""
-    site, empty = tmp_path / "site", tmp_path / "empty"
+    empty = tmp_path / "empty"
     empty.mkdir()
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(site)
-    environment = {**os.environ, "PYTHONPATH": str(site), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-
-    where = subprocess.run(
-        [sys.executable, "-c", "import loopspec.contract.specification as s; print(s.features_root())"],
-        cwd=empty,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    environment = {**os.environ, "PYTHONPATH": str(unpacked), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    code = """
+import loopspec.contract.specification
+from loopspec.cli import main
+print(loopspec.contract.specification.features_root())
+raise SystemExit(main(["run", "reference", "--area", "AMD-CYCLE", "--area", "BACKEND"]))
+"""
     ran = subprocess.run(
-        [sys.executable, "-m", "loopspec", "run", "reference", "--area", "AMD-CYCLE", "--area", "BACKEND"],
-        cwd=empty,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
+        [sys.executable, "-c", code], cwd=empty, env=environment, capture_output=True, text=True, check=False
     )
 
-    assert where.stdout.strip() == str(site / "loopspec/features")
-    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "reference is conformant.")
+    where, *_, last = ran.stdout.splitlines()
+    assert where == str(unpacked / "loopspec/features")
+    assert (ran.returncode, last) == (0, "reference is conformant.")
     assert list(empty.iterdir()) == []
     assert list((tmp_path / "cache/loopspec").glob("compiled-*")) == []
 
@@ -181,7 +150,9 @@ sys.exit(main({command!r}))
 """
 
 
-@pytest.mark.parametrize("removed", [PRODUCTS, *((name,) for name in PRODUCTS)], ids=",".join)
+@pytest.mark.parametrize(
+    "removed", [PRODUCTS, *(pytest.param((name,), marks=pytest.mark.long) for name in PRODUCTS)], ids=",".join
+)
 def test_the_kit_runs_without_its_products(removed: tuple[str, ...], wheel: Path, tmp_path: Path) -> None:
     """Each product, and all of them, can be removed from an installation: the other commands work."""
     site, libraries = tmp_path / "site", str(Path(msgspec.__file__).parents[1])
@@ -213,13 +184,11 @@ def test_the_kit_runs_without_its_products(removed: tuple[str, ...], wheel: Path
 
 
 @pytest.mark.long
-def test_the_installed_wheel_writes_the_same_site(wheel: Path, tmp_path: Path) -> None:
+def test_the_installed_wheel_writes_the_same_site(unpacked: Path, tmp_path: Path) -> None:
     """Guide, results, names, pictures, examples and the tour of the reference travel with the wheel."""
-    package, empty = tmp_path / "package", tmp_path / "empty"
+    empty = tmp_path / "empty"
     empty.mkdir()
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(package)
-    environment = {**os.environ, "PYTHONPATH": str(package), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    environment = {**os.environ, "PYTHONPATH": str(unpacked), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     written = tmp_path / "site"
 
     command = [sys.executable, "-m", "loopspec", "docs", str(written)]
@@ -234,7 +203,7 @@ def test_the_installed_wheel_writes_the_same_site(wheel: Path, tmp_path: Path) -
 
 def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
     """In an empty folder, the folders of the checkout are no packages, and the features are those of the checkout."""
-    names = ["adapters", "conformance", "features", "reference", "steps", "tests", "examples", "registry", "bench"]
+    names = ["adapters", "conformance", "features", "reference", "steps", "tests", "tools", "examples", "registry"]
     code = f"from importlib.util import find_spec; print([n for n in {names!r} if find_spec(n)])"
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 

@@ -10,8 +10,7 @@ from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.order import areas_in_order, documents_in_order, order, rules_in_order
-
-from ..reading_order import PAGE, with_table
+from tools.reading_order import BLOCK, table
 
 FEATURES = Counter(path.relative_to(features_root()).as_posix() for path in features_root().rglob("*.feature"))
 
@@ -59,7 +58,5 @@ def test_the_documents_about_the_loop_precede_the_others() -> None:
 
 
 def test_the_page_of_the_features_has_the_folders_in_this_order() -> None:
-    """`python -m tests.reading_order` changes nothing."""
-    text = PAGE.read_text(encoding="utf-8")
-
-    assert with_table(text) == text
+    """`python -m tools.reading_order` changes nothing."""
+    assert BLOCK.has(table())

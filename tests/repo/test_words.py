@@ -11,17 +11,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gherkin.parser import Parser
 
 from loopspec.cli.commands.phrases import phrasebook
-from loopspec.contract.specification import features_root
 from loopspec.specification.ledger import ledger
 from loopspec_steps import BOOK
 
-ROOT = Path(__file__).parents[2]
-# Generated files, and files of other authors.
-OTHERS = {"build", "dist", "node_modules", "__pycache__", "__snapshots__"}
-SUFFIXES = {".py", ".md", ".toml", ".html", ".css", ".js", ".mjs", ".go", ".feature", ".yml"}
+from .repository import features, texts
+
+SUFFIXES = (".py", ".md", ".toml", ".html", ".css", ".js", ".mjs", ".go", ".feature", ".yml")
 WORDS = tomllib.loads(Path(__file__).with_name("words.toml").read_text(encoding="utf-8"))["avoid"]
 LEANS = re.compile(r"(?:It|Its|They|Their|Them|That|This|These|Those|So|Then|In that case|The same)\b", re.IGNORECASE)
 TWO_CLAIMS = re.compile(r";|, (?:and|but|or|so|nor|yet)\b")
@@ -42,17 +39,9 @@ def _texts(name: str, feature: Any) -> Iterator[tuple[str, Place]]:
         stack += [inner for child in node.get("children", ()) for inner in child.values()]
 
 
-FEATURES = [
-    text
-    for path in sorted(features_root().rglob("*.feature"))
-    for text in _texts(
-        path.relative_to(features_root()).as_posix(), Parser().parse(path.read_text(encoding="utf-8"))["feature"]
-    )
-]
-
-
 def _of(*kinds: str) -> list[Place]:
-    return [place for kind, place in FEATURES if kind in kinds and place[1]]
+    found = (text for name, feature in features().items() for text in _texts(name, feature))
+    return [place for kind, place in found if kind in kinds and place[1]]
 
 
 @cache
@@ -73,42 +62,43 @@ def _phrases() -> list[Place]:
 
 @cache
 def _phrasebook() -> list[Place]:
-    """Each line of the printed phrasebook: sentences, columns, actions, gates, closed lists."""
-    return [(f"phrasebook:{number}", line) for number, line in enumerate(phrasebook().splitlines(), 1)]
+    """The printed phrasebook: sentences, columns, actions, gates, closed lists."""
+    return [("phrasebook", phrasebook())]
 
 
-@cache
 def _files() -> list[Place]:
-    """Each line of each file in the repository, except the list of words."""
-    files = [
-        path
-        for path in sorted(ROOT.rglob("*"))
-        if path.suffix in SUFFIXES
-        and path.name not in ("words.toml", Path(__file__).name)
-        and path.parent.name != "renamed"  # has the old names
-        and not any(part in OTHERS or part.startswith(".") for part in path.relative_to(ROOT).parts[:-1])
-    ]
+    """The text of each file in the repository, except those that have the words: the list, old names and outputs."""
+    own = ("tests/repo/words.toml", "tests/repo/test_words.py", "features/renamed/")
     return [
-        (f"{path.relative_to(ROOT)}:{number}", line)
-        for path in files
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        (name, text)
+        for name, text in texts().items()
+        if name.endswith(SUFFIXES) and not name.startswith(own) and "__snapshots__" not in name
     ]
 
 
-PLACES: dict[str | None, Callable[[], list[Place]]] = {
-    None: _files,
+PLACES: dict[str, Callable[[], list[Place]]] = {
+    "files": _files,
     "rules": lambda: _of("rules"),
     "specification": lambda: [*_of("prose", "rules", "titles", "steps"), *_ledger(), *_phrasebook()],
 }
 
 
-@pytest.mark.parametrize("row", WORDS, ids=lambda row: row["instead"])
-def test_words_are_those_of_the_field(row: dict[str, str]) -> None:
-    """No text has a word that words.toml replaces."""
-    word = re.compile(rf"\b(?:{row['words']})\b", re.IGNORECASE)
-    found = [f"{where}: {text}" for where, text in PLACES[row.get("in")]() if word.search(text.replace("_", " "))]
+@pytest.mark.parametrize("kind", PLACES)
+def test_words_are_those_of_the_field(kind: str) -> None:
+    """No text has a word that words.toml replaces. Each text is searched once, for all words together."""
+    rows = [row for row in WORDS if row.get("in", "files") == kind]
+    words = re.compile(rf"\b(?:{'|'.join(row['words'] for row in rows)})\b")  # of small letters
+    places = PLACES[kind]()
+    found = [(where, word) for where, text in places for word in words.finditer(text.lower().replace("_", " "))]
 
-    assert found == [], f"write instead: {row['instead']}"
+    assert [
+        f"{where}, line {word.string.count(chr(10), 0, word.start()) + 1}: {word[0]}, write {_instead(rows, word[0])}"
+        for where, word in found
+    ] == []
+
+
+def _instead(rows: list[dict[str, str]], word: str) -> str:
+    return next(row["instead"] for row in rows if re.fullmatch(row["words"], word))
 
 
 def test_a_rule_is_read_alone() -> None:

@@ -14,8 +14,9 @@ from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import RunLine, read_report
 
 from . import table as known_table
-from .kept import remove_reports
-from .targets import CannotDrive, Known, is_installed, known, known_target, known_targets, remove
+from .declarations import Known, known, known_targets
+from .environments import is_installed, remove
+from .target import CannotDrive, known_target
 from .versions import VersionSummary, not_driven, summary_of
 
 
@@ -46,7 +47,7 @@ def _list() -> int:
 def _remove(name: str) -> int:
     if name == "all":
         removed = remove()
-        remove_reports()
+        known_table.remove_reports()
     else:
         wanted = known(name)
         removed = remove(wanted.folder.name, wanted.version if "@" in name else "")

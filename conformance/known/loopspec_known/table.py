@@ -1,61 +1,72 @@
-"""`loopspec known --table`: the results page, judged again and compared with the results that ship."""
+"""`loopspec known --table`: the results page, judged again and compared with the results that ship.
+
+The reports of an incomplete table stay in the cache: the next table continues with the targets that have no report yet.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import os
+import platform
+import shutil
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import suppress
+from importlib.util import find_spec
 from pathlib import Path
 
-from loopspec.contract.faults import TargetUnusable
+from loopspec.contract.cache import cache_folder, is_cached
+from loopspec.contract.faults import TargetUnusable, UsageError
+from loopspec.contract.specification import adapters_root, features_root
 from loopspec.engine.output import must_be_writable, write_text
+from loopspec.reports.merging import read_accounts
 
-from .judged import differences, from_report, in_results, of_examples
-from .kept import KeptReports, remove_reports
-from .results import Judged, Results, results
-from .targets import Known, ProgramMissing, installed
+from .declarations import Known
+from .environments import ProgramMissing, environment_of, installed, say
+from .results import Judged, Results, differences, from_report, in_results, results
+from .target import KIT
 
 # Seconds for one case. Runs of more than a hundred model calls over a pipe exceed the default on a busy machine.
 _DEADLINE = "60"
-
-
-@dataclass
-class _Table:
-    """The results so far, and a sentence for each target that needs a missing program, is unusable, or differs."""
-
-    found: list[Judged] = field(default_factory=list)
-    not_judged: list[str] = field(default_factory=list)
-    unusable: list[str] = field(default_factory=list)
-    changed: list[str] = field(default_factory=list)
+_TEXTS = {".py", ".feature", ".toml", ".mjs", ".go"}
+_BUILT = {"build", "node_modules", "__pycache__"}
 
 
 def known_table(file: Path | None) -> int:
     """Judge the reference and the known targets of the results page, and compare the results with those that ship.
 
-    A target that cannot be judged does not stop the command. The reports of an incomplete table stay in the cache, and
-    the next table judges only the other targets.
+    A target that cannot be judged does not stop the command. The exit code is 1 for other results, and 4 for a target
+    that is unusable.
     """
     if file:
         must_be_writable(file)
-    table, kept = _Table(), KeptReports()
+    shipped, kept = {one.adapter: one for one in results().implementations}, KeptReports()
+    found: list[Judged] = []
+    missing, unusable, changed = list[str](), list[str](), list[str]()
     with tempfile.TemporaryDirectory() as folder:
         for wanted in (None, *in_results()):
             try:
-                one = _judged(wanted, Path(folder), kept)
+                found.append(_judged(wanted, Path(folder), kept))
             except ProgramMissing as error:
-                table.not_judged.append(f"{wanted} is not judged: {error.program} is not on PATH")
+                missing.append(f"{wanted} is not judged: {error.program} is not on PATH")
             except TargetUnusable as error:
-                table.unusable.append(str(error))
-            else:
-                _take(table, one)
-    if not table.unusable:
+                unusable.append(str(error))
+    for one in found:
+        before = shipped.get(one.adapter)
+        changed += differences(before, one) if before else [f"{one.name} is not in the results that ship"]
+    if not unusable:
         remove_reports()
-    all_of_them = Results(1, tuple(table.found))
-    print(all_of_them.as_markdown())
+    print(Results(1, tuple(found)).as_markdown())
     if file:
-        write_text(file, all_of_them.as_text())
-    return _end(table)
+        write_text(file, Results(1, tuple(found)).as_text())
+    for sentence in (*missing, *unusable, *changed):
+        say(sentence)
+    if not changed:
+        what = "The results in the table" if missing or unusable else "The results"
+        print(f"{what} are those that ship with this version of loopspec.")
+    return 4 if unusable else 1 if changed else 0
 
 
 def _judged(wanted: Known | None, folder: Path, kept: KeptReports) -> Judged:
@@ -65,36 +76,16 @@ def _judged(wanted: Known | None, folder: Path, kept: KeptReports) -> Judged:
     """
     target = f"known:{wanted.name}" if wanted else "reference"
     if report := kept.find(wanted):
-        _say(f"{target} is already judged: its report is in the cache")
+        say(f"{target} is already judged: its report is in the cache")
         return from_report(report, wanted)
     if wanted:
         installed(wanted)  # in this process, for the sentence of a failed installation
-    _say(f"judging {target}")
+    say(f"judging {target}")
     report = folder / f"{wanted.name if wanted else 'reference'}.jsonl"
     variants = "all" if wanted is None or wanted.declared.variants else "none"
     judge(target, report, "--variants", variants, "-n", "2", "--timeout", _DEADLINE)
     kept.keep(wanted, report)
     return from_report(report, wanted)
-
-
-def _take(table: _Table, one: Judged) -> None:
-    before = next((each for each in results().implementations if each.adapter == one.adapter), None)
-    if before is None:
-        table.changed.append(f"{one.name} is not in the results that ship")
-    elif before.recorded:  # of its examples alone
-        one = of_examples(one)
-    table.found.append(one)
-    table.changed += differences(before, one) if before else ()
-
-
-def _end(table: _Table) -> int:
-    """Print what the table lacks and what differs, and return the exit code."""
-    for sentence in (*table.not_judged, *table.unusable, *table.changed):
-        _say(sentence)
-    if not table.changed:
-        what = "The results in the table" if table.not_judged or table.unusable else "The results"
-        print(f"{what} are those that ship with this version of loopspec.")
-    return 4 if table.unusable else 1 if table.changed else 0
 
 
 def judge(target: str, report: Path, *options: str) -> None:
@@ -116,5 +107,60 @@ def judge(target: str, report: Path, *options: str) -> None:
         raise TargetUnusable(f"{target} was not judged: the run ended with exit code {code}")
 
 
-def _say(sentence: str) -> None:
-    print(f"loopspec: {sentence}", file=sys.stderr, flush=True)
+class KeptReports:
+    """The reports on the reference and on known targets, in the user's cache.
+
+    A report is valid for the same kit, features, adapters and environment only.
+    """
+
+    def __init__(self) -> None:
+        kit = hashlib.sha256()
+        for path in _texts():
+            kit.update(path.as_posix().encode() + b"\0" + path.read_bytes())
+        self._kit = kit.hexdigest()
+
+    def find(self, of: Known | None) -> Path | None:
+        """The report on a known target, or on the reference; None if there is no complete one."""
+        path = self._path(of)
+        return path if is_cached(path) and is_complete(path) else None
+
+    def keep(self, of: Known | None, report: Path) -> None:
+        """Copy a complete report; a cache that cannot be written keeps nothing."""
+        path = self._path(of)
+        with suppress(OSError):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            written = path.with_suffix(f".{os.getpid()}")  # concurrent tables write separate files
+            shutil.copyfile(report, written)
+            written.replace(path)
+
+    def _path(self, of: Known | None) -> Path:
+        environment = environment_of(of).name if of else platform.python_version()
+        digest = hashlib.sha256(f"{self._kit}\0{environment}".encode()).hexdigest()[:16]
+        return _reports() / f"{of.name if of else 'reference'}-{digest}.jsonl"
+
+
+def remove_reports() -> None:
+    """Remove all kept reports."""
+    shutil.rmtree(_reports(), ignore_errors=True)
+
+
+def is_complete(report: Path) -> bool:
+    """Whether a report is that of a run that judged every planned case."""
+    try:
+        (found,) = read_accounts([report])
+    except UsageError:
+        return False
+    return found.summary is not None and found.summary.is_whole and found.summary.exit_code in (0, 1, 3)
+
+
+def _reports() -> Path:
+    return cache_folder() / "table"
+
+
+def _texts() -> Iterator[Path]:
+    """The files of the kit, the features and the adapters."""
+    origins = (spec.origin for spec in map(find_spec, KIT) if spec is not None and spec.origin is not None)
+    for folder in (*(Path(origin).parent for origin in origins), features_root(), adapters_root()):
+        for parent, folders, files in os.walk(folder):
+            folders[:] = sorted(set(folders) - _BUILT)
+            yield from (Path(parent, name) for name in sorted(files) if Path(name).suffix in _TEXTS)

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from pathlib import Path
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-from loopspec.contract.faults import SuiteError
 from loopspec.contract.specification import adapters_root, digest
 from loopspec.engine.judge import applies
-from loopspec.engine.result import FAILURES, VERDICTS, CaseLine, Verdict
+from loopspec.engine.result import FAILURES, CaseLine, Verdict
 from loopspec.reports.account import verdicts_of_rules
 from loopspec.reports.jsonl import RunLine
 from loopspec.specification.features import compiled
 from loopspec.specification.selection import fits, must_fit
 from loopspec.targets.resolve import AbsentTarget
 
-from .targets import Gap, Known, in_order
+from .declarations import Gap, Known, in_order, read_file
+from .results import rules_by_verdict
 
 FOLDER = "versions"
 Judgment = Verdict | Literal["not judged"]
@@ -99,12 +98,7 @@ def summary_of(known: Known, run: RunLine, cases: Sequence[CaseLine]) -> Version
         known.name,
         known.version,
         run.features,
-        verdicts={
-            verdict: with_it
-            for verdict in VERDICTS
-            if verdict != "inapplicable"
-            and (with_it := tuple(sorted(rule for rule in found if found[rule] == verdict and rule not in left_out)))
-        },
+        verdicts=rules_by_verdict({rule: said for rule, said in found.items() if rule not in left_out}),
         gaps=tuple(VersionGap(reason, tuple(sorted(gaps[reason]))) for reason in sorted(gaps) if gaps[reason]),
     )
 
@@ -114,16 +108,9 @@ def versions() -> dict[str, tuple[VersionSummary, ...]]:
     """The summaries that ship, by target, from the oldest version to the newest. Raises `SuiteError`."""
     found: dict[str, list[VersionSummary]] = {}
     for path in sorted(adapters_root().glob(f"*/{FOLDER}/*.json")):
-        one = _read(path)
+        one = read_file(path, VersionSummary)
         found.setdefault(one.target, []).append(one)
     return {target: tuple(sorted(of, key=lambda one: in_order(one.version))) for target, of in found.items()}
-
-
-def _read(path: Path) -> VersionSummary:
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=VersionSummary)
-    except (OSError, ValueError) as error:
-        raise SuiteError(f"{path} cannot be read: {error}") from None
 
 
 def changed_rules(summaries: Iterable[VersionSummary]) -> dict[str, tuple[Judgment, ...]]:

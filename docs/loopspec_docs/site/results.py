@@ -14,9 +14,8 @@ from loopspec.pages import PageRule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import is_normative
 from loopspec.specification.sources import charged_rule
-from loopspec_known.judged import REFERENCE
-from loopspec_known.results import Difference, Judged, results
-from loopspec_known.targets import Undeclared, undeclared
+from loopspec_known.declarations import Undeclared, undeclared
+from loopspec_known.results import REFERENCE, Difference, Judged, results
 
 from .areas import Area
 from .links import slug

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.engine.baseline import UNEXPLAINED
-from loopspec_known.targets import known_targets
+from loopspec_known.declarations import known_targets
 
+from .frameworks import Frameworks
 from .judged import ADAPTERS, Judged, judged_by, must_match_baseline
 
 FOLDER = ADAPTERS / "eino_stores"
@@ -35,10 +35,11 @@ def _store(words: list[str]) -> str:
 
 
 @pytest.fixture(scope="module")
-def program(go: Callable[..., str], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def program(frameworks: Frameworks, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The adapter, built in a temporary folder."""
     built = tmp_path_factory.mktemp("built") / "eino-stores"
-    go("go", "build", "-C", str(FOLDER), "-o", str(built), ".")
+    frameworks.installed("eino")
+    frameworks.go("go", "build", "-C", str(FOLDER), "-o", str(built), ".")
     return built
 
 
@@ -76,7 +77,7 @@ def test_no_read_leaves_a_descriptor_a_thread_or_a_goroutine(judged: Judged) -> 
 
 
 @pytest.mark.long
-def test_every_baseline_entry_is_explained(judged: Judged, go: Callable[..., str]) -> None:
+def test_every_baseline_entry_is_explained(judged: Judged, frameworks: Frameworks) -> None:
     """Each entry has a written reason and links to lines that exist in the judged version."""
     for entry in judged.baseline.known:
         assert len(entry.reason) > len(UNEXPLAINED)
@@ -87,15 +88,15 @@ def test_every_baseline_entry_is_explained(judged: Judged, go: Callable[..., str
             for module, link in MODULES.items()
             if (found := re.fullmatch(link.format(re.escape(judged.run.identity.version)), entry.link))
         )
-        sources = Path(go("go", "list", "-C", str(FOLDER), "-m", "-f", "{{.Dir}}", module).strip())
+        sources = Path(frameworks.go("go", "list", "-C", str(FOLDER), "-m", "-f", "{{.Dir}}", module).strip())
         assert int(found[2]) <= int(found[3]) <= len((sources / found[1]).read_text(encoding="utf-8").splitlines())
 
 
 @pytest.mark.long
-def test_go_tools_report_no_problem(go: Callable[..., str]) -> None:
+def test_go_tools_report_no_problem(frameworks: Frameworks) -> None:
     """The adapter is formatted and vetted."""
-    assert go("gofmt", "-l", str(FOLDER)) == ""
-    assert go("go", "vet", "-C", str(FOLDER), "./...") == ""
+    assert frameworks.go("gofmt", "-l", str(FOLDER)) == ""
+    assert frameworks.go("go", "vet", "-C", str(FOLDER), "./...") == ""
 
 
 @pytest.mark.long

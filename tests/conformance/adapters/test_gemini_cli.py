@@ -16,8 +16,8 @@ import pytest
 from loopspec.contract.specification import kits_root
 from loopspec.engine.baseline import UNEXPLAINED, load_baseline
 from loopspec.specification.features import compiled
+from tools.recorded import Record, Stale, ask, command, read_record
 
-from ...recorded import Record, Stale, ask, command, read_record
 from .judged import ADAPTERS, judged_by
 
 pytestmark = pytest.mark.long

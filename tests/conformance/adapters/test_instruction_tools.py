@@ -22,9 +22,8 @@ from loopspec.engine.baseline import UNEXPLAINED
 from loopspec.engine.perform import perform
 from loopspec.specification.cases import Case
 from loopspec.targets.resolve import in_dialect, resolve
-
-from ...instruction_table import PAGE, page
-from ...workspace_records import (
+from tools.instruction_table import PAGE, page
+from tools.workspace_records import (
     Record,
     RecordedTarget,
     Stale,
@@ -34,7 +33,8 @@ from ...workspace_records import (
     scene_in_dialect,
     workspace_cases,
 )
-from ...workspace_tools import TOOLS, Tool
+from tools.workspace_tools import TOOLS, Tool
+
 from .judged import judged_by
 
 pytestmark = pytest.mark.long
@@ -223,5 +223,5 @@ def test_the_installed_tool_is_conformant_apart_from_known_failures(
 
 
 def test_the_page_is_that_of_the_records() -> None:
-    """`python -m tests.instruction_table` writes the page again."""
+    """`python -m tools.instruction_table` writes the page again."""
     assert PAGE.read_text(encoding="utf-8") == page()

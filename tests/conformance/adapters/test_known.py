@@ -11,7 +11,8 @@ from typing import NoReturn
 import pytest
 
 from loopspec.reports.jsonl import RunLine, read_report
-from loopspec_known.targets import is_installed, known
+from loopspec_known.declarations import known
+from loopspec_known.environments import is_installed
 
 pytestmark = pytest.mark.long
 

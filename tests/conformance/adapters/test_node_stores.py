@@ -14,7 +14,7 @@ from typing import NoReturn
 import pytest
 
 from loopspec.contract.capabilities import CAPABILITIES
-from loopspec_known.targets import known_targets
+from loopspec_known.declarations import known_targets
 
 from .installing import install_packages
 from .judged import ADAPTERS, Judged, judged_by, must_match_baseline

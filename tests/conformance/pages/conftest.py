@@ -56,6 +56,12 @@ class Site:
             element.attributes["id"] or "" for element in self.page(name).elements if "id" in element.attributes
         )
 
+    def links(self, name: str, within: Element | None = None) -> list[str]:
+        """The targets of the links on a page, or of those in one of its elements."""
+        outer = within or self.page(name).elements[0]
+        inside = (e for e in self.page(name).all("a") if outer.begin <= e.begin and (e.end or 0) <= (outer.end or 0))
+        return [element.attributes["href"] or "" for element in inside]
+
     def main(self, name: str) -> str:
         """The text of a page without its head and foot, on one line."""
         return on_one_line(self.page(name).all("main")[0].text)

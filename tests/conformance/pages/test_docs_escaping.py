@@ -8,8 +8,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from markupsafe import Markup
+
+from loopspec.pages.theme import coded
+from loopspec_docs.site.markdown import written as html_of
 
 from ..parsed_page import Page
+from .conftest import Site
 
 EVIL = "</script></p><script>alert(1)</script><img src=x onerror=alert(2)>&amp; {{ 7 * 7 }}"
 
@@ -123,20 +128,19 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def pages(folder: Path) -> dict[str, Page]:
+@pytest.fixture(scope="module")
+def pages(written: Path) -> dict[str, Page]:
     """Every page, well formed."""
     return {
-        path.relative_to(folder).as_posix(): Page(path.read_text(encoding="utf-8"))
-        for path in sorted(folder.rglob("*.html"))
+        path.relative_to(written).as_posix(): Page(path.read_text(encoding="utf-8"))
+        for path in sorted(written.rglob("*.html"))
     }
 
 
-def test_no_text_becomes_an_element(written: Path) -> None:
+def test_no_text_becomes_an_element(pages: dict[str, Page]) -> None:
     """The only scripts are ours, and there are neither pictures nor attributes that could do something."""
-    found = pages(written)
-
-    assert {"rules/EVIL.html", "documents/book.html", "uncovered.html"} <= found.keys()
-    for page in found.values():
+    assert {"rules/EVIL.html", "documents/book.html", "uncovered.html"} <= pages.keys()
+    for page in pages.values():
         assert [script for script in page.all("script") if script.text or not script.attributes.get("src")] == []
         assert page.all("img") == []
         assert {name for e in page.elements for name in e.attributes if name.startswith("on")} == set()
@@ -154,19 +158,15 @@ def test_no_text_becomes_an_element(written: Path) -> None:
         ("names/eino.html", "cdefgh"),
     ],
 )
-def test_every_text_is_there_as_it_was_written(written: Path, name: str, marks: str) -> None:
+def test_every_text_is_there_as_it_was_written(pages: dict[str, Page], name: str, marks: str) -> None:
     """Title, prose, background, sentence, outline, text, cell, examples, word, reason, decision, section, document.
 
     And the area, and the addresses, with what is said there and why no rule covers it.
     """
-    text = pages(written)[name].all("body")[0].text
+    text = pages[name].all("body")[0].text
 
     assert [mark for mark in marks if f"{mark} {EVIL}" not in text] == []
-
-
-def test_the_title_of_an_outline_keeps_its_holes(written: Path) -> None:
-    """An outline is shown as it is written, with its holes."""
-    assert f"O {EVIL} <word>" in pages(written)["rules/EVIL.html"].all("h4")[0].text
+    assert name != "rules/EVIL.html" or f"O {EVIL} <word>" in text  # an outline keeps its holes
 
 
 def test_the_index_is_data(written: Path) -> None:
@@ -176,3 +176,29 @@ def test_the_index_is_data(written: Path) -> None:
     entries = json.loads(script.removeprefix("window.loopspecIndex = ").removesuffix(";\n"))
 
     assert f"S {EVIL}" in [entry[2] for entry in entries]
+
+
+def test_markdown_becomes_html_and_html_stays_text() -> None:
+    """Comments are left out; a link goes to a page of the site, to another site, or is text."""
+    page = html_of(
+        "# T `c`\n\n<!-- a\ncomment -->\n\n## A `b` c\n\n<b> [in](x/y.md#z) [out](https://x/) [gone](../w.py) *e*\n\n"
+        "| a |\n| --- |\n| <i> |\n\n```sh\na <b\n```\n",
+        {"f/x/y.md": "y.html"},
+        "f",
+    )
+
+    assert page.title == "T `c`"
+    assert [(heading.title, heading.anchor) for heading in page.headings] == [("A b c", "a-b-c")]
+    assert page.body == Markup(
+        '<h2 id="a-b-c">A <code>b</code> c</h2>\n'
+        '<p>&lt;b&gt; <a href="y.html#z">in</a> <a href="https://x/">out</a> gone <em>e</em></p>\n'
+        '<div class="scrolls" data-label="Table"><table class="cells words">\n'
+        "<thead>\n<tr>\n<th>a</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>&lt;i&gt;</td>\n</tr>\n</tbody>\n</table></div>\n"
+        '<div class="scrolls" data-label="Code: sh"><pre class="code">a &lt;b\n</pre></div>\n'
+    )
+
+
+def test_backticks_become_code_and_nothing_else(made: Site) -> None:
+    """In decisions, and in the meanings of phrases."""
+    assert [name for name in ("decisions.html", "phrases.html") if "`" in made.page(name).all("main")[0].text] == []
+    assert coded("<b> `<i>` ` &") == Markup("&lt;b&gt; <code>&lt;i&gt;</code> ` &amp;")

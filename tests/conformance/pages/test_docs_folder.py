@@ -12,6 +12,7 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
+from loopspec_docs import command
 from loopspec_docs.site import write_site
 
 from .conftest import Site
@@ -37,14 +38,17 @@ def refusal(folder: Path) -> str:
     return sentence
 
 
-def test_the_command_writes_the_site(tmp_path: Path, made: Site, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_writes_the_site(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """And says where to begin."""
+    monkeypatch.setattr(command, "site", lambda *_: FILES)
     folder = tmp_path / "deep" / "in"
 
     assert main(["docs", str(folder)]) == 0
 
-    assert tree(folder) == made.files
-    assert capsys.readouterr().out == f"wrote {folder}: {len(made.pages)} pages; open {folder / 'index.html'}\n"
+    assert tree(folder) == FILES
+    assert capsys.readouterr().out == f"wrote {folder}: 3 pages; open {folder / 'index.html'}\n"
 
 
 @pytest.mark.long
@@ -61,16 +65,10 @@ def test_the_site_is_the_same_in_every_process(tmp_path: Path, made: Site) -> No
     assert tree(tmp_path / "deep" / "in") == made.files
 
 
-def test_an_empty_folder_is_written_to(tmp_path: Path) -> None:
-    """As a new one is."""
-    write_site(tmp_path, FILES)
-
-    assert tree(tmp_path) == FILES
-
-
 def test_a_site_is_written_over_an_earlier_one(tmp_path: Path) -> None:
-    """Files that only the earlier one had are removed; other files stay."""
+    """Files that only the earlier one had are removed; other files stay. An empty folder is as good as a new one."""
     write_site(tmp_path, FILES)
+    assert tree(tmp_path) == FILES
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
 
     write_site(tmp_path, {"index.html": "<p>New.", "rules/A.html": "<p>A."})
@@ -88,16 +86,6 @@ def test_a_site_that_was_cut_off_can_be_written_again(tmp_path: Path) -> None:
     write_site(tmp_path, FILES)
 
     assert tree(tmp_path) == FILES
-
-
-def test_a_folder_with_other_files_is_refused(tmp_path: Path) -> None:
-    """With nothing written to it."""
-    (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
-
-    assert refusal(tmp_path) == (
-        f"{tmp_path} is not empty and was not written by `loopspec docs`: nothing was written; name another folder"
-    )
-    assert tree(tmp_path) == {"thesis.txt": "mine"}
 
 
 def test_another_file_in_the_folder_of_a_site_is_not_overwritten(tmp_path: Path) -> None:
@@ -154,8 +142,11 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
     assert file.read_text(encoding="utf-8") == "mine"
 
 
-def test_a_refusal_is_one_sentence_and_a_wrong_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """With the exit code for that."""
+def test_a_folder_with_other_files_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one sentence and the exit code of a wrong command. Nothing is written."""
+    monkeypatch.setattr(command, "site", lambda *_: FILES)
     (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
 
     code = main(["docs", str(tmp_path)])
@@ -166,6 +157,7 @@ def test_a_refusal_is_one_sentence_and_a_wrong_command(tmp_path: Path, capsys: p
         f"loopspec: {tmp_path} is not empty and was not written by `loopspec docs`: "
         "nothing was written; name another folder\n"
     )
+    assert tree(tmp_path) == {"thesis.txt": "mine"}
 
 
 def test_other_commands_do_not_load_jinja(tmp_path: Path) -> None:

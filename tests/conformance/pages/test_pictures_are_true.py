@@ -12,7 +12,6 @@ from loopspec import Message, Observation
 from loopspec.contract.actions import AddContext, AppendAnswer, SendEvent
 from loopspec.contract.agents import (
     Agent,
-    AgentsMD,
     Config,
     Failover,
     Hook,
@@ -266,23 +265,3 @@ def test_a_cancelled_run_ends_as_the_picture_says(rule: str, expected: cancels.E
 
     assert cases
     assert {end_of(performed(case.scene)) for case in cases} == {expected}
-
-
-def test_a_resumed_run_comes_to_its_answer() -> None:
-    """From the checkpoint that the cancelled run has left, unless the resumed run is cancelled as well."""
-    cases = [case for case in cases_of_rule("CANCEL-13") if not case.scene.runs[1].cancels]
-
-    assert cases
-    for case in cases:
-        seen = performed(case.scene)
-        assert end_of(seen) == "cancelled"
-        assert (seen.runs[1].cancelled, seen.runs[1].error) == (None, None)
-
-
-def test_the_instructions_stay_for_later_model_calls() -> None:
-    """As the claim about the state of the run says."""
-    agent = Agent(model=TWO_CALLS, tools=(TOOL,), handlers=(AgentsMD(config=Config(files=("a.md",))),))
-    run = Run(id="1", messages=(HELLO,))
-    seen = performed(Scene(act="run", files={"a.md": File(text="A.")}, agent=agent, runs=(run,)))
-
-    assert [sum(MARKER in m.extra for m in call.messages) for call in seen.model_calls] == [1, 1]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from loopspec_docs.pictures import figures
 
-from .browsing import BROAD, NARROW, Scheme, expect
+from .browsing import BROAD, Scheme
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -75,6 +76,11 @@ def overlap(one: list[float], other: list[float]) -> bool:
     return across > 1 and down > 4
 
 
+def is_out(box: list[float], around: list[float]) -> bool:
+    """Whether a box begins or ends outside of the one that it belongs to."""
+    return box[0] < around[0] or box[2] > around[2]
+
+
 def texts(page: Page, name: str) -> list[dict[str, Any]]:
     """The texts of a drawing."""
     found: list[dict[str, Any]] = page.evaluate(TEXTS, name)
@@ -82,50 +88,21 @@ def texts(page: Page, name: str) -> list[dict[str, Any]]:
     return found
 
 
-@pytest.mark.parametrize("width", [SMALL, BROAD])
-def test_no_word_leaves_its_box_or_meets_another(visited: Visiting, width: int) -> None:
-    """Nor does a line go through a word."""
-    page = visited("pictures.html", width=width)
+@pytest.mark.parametrize(("width", "scheme"), [(SMALL, "light"), (BROAD, "dark")])
+def test_every_word_of_a_drawing_can_be_read(visited: Visiting, width: int, scheme: Scheme) -> None:
+    """It is in its box, meets no other word and no line, has 12 pixels at least, and a contrast of 4.5 to 1."""
+    page = visited("pictures.html", width=width, scheme=scheme)
+    unreadable: dict[str, list[object]] = {}
     for figure in DRAWN:
         found = texts(page, figure.name)
-        out = [
-            one["text"]
-            for one in found
-            if not one["disk"] and (one["box"][0] < one["inside"][0] or one["box"][2] > one["inside"][2])
+        unreadable[figure.name] = [
+            *(one["text"] for one in found if not one["disk"] and is_out(one["box"], one["inside"])),
+            *(one["text"] for one in found if one["size"] < 12 or contrast(one["color"], one["ground"]) < 4.5),
+            *((one["text"], two["text"]) for one, two in combinations(found, 2) if overlap(one["box"], two["box"])),
+            *page.evaluate(CROSSED, figure.name),
         ]
-        met = [
-            (one["text"], other["text"])
-            for number, one in enumerate(found)
-            for other in found[:number]
-            if overlap(one["box"], other["box"])
-        ]
-        assert (figure.name, out, met, page.evaluate(CROSSED, figure.name)) == (figure.name, [], [], [])
 
-
-def test_no_word_is_small_on_a_phone(visited: Visiting) -> None:
-    """At least 12 pixels, on a narrow one too; what is under a drawing begins below it."""
-    page = visited("pictures.html", width=SMALL)
-    for figure in DRAWN:
-        assert [one["text"] for one in texts(page, figure.name) if one["size"] < 12] == []
-        parts = page.locator(f"#picture-{figure.name} svg"), page.locator(f"#picture-{figure.name} details").first
-        drawing, words = (part.bounding_box() for part in parts)
-        assert drawing
-        assert words
-        assert drawing["y"] + drawing["height"] <= words["y"]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_every_word_contrasts_with_its_ground(visited: Visiting, scheme: Scheme) -> None:
-    """By at least 4.5 to 1."""
-    page = visited("pictures.html", scheme=scheme)
-    faint = {
-        (figure.name, one["text"]): contrast(one["color"], one["ground"])
-        for figure in DRAWN
-        for one in texts(page, figure.name)
-        if contrast(one["color"], one["ground"]) < 4.5
-    }
-
-    assert faint == {}
+    assert {name: words for name, words in unreadable.items() if words} == {}
 
 
 def test_in_print_a_picture_is_dark_on_white(visited: Visiting) -> None:
@@ -134,15 +111,3 @@ def test_in_print_a_picture_is_dark_on_white(visited: Visiting) -> None:
     page.emulate_media(media="print", color_scheme="dark")
     for figure in DRAWN:
         assert all(luminance(one["ground"]) > 0.5 or one["disk"] for one in texts(page, figure.name))
-
-
-def test_a_table_of_facts_is_a_list_on_a_phone(visited: Visiting) -> None:
-    """Each cell with the name of its column, and still a table to a screen reader."""
-    page = visited("pictures.html", width=NARROW)
-    table = page.locator("#picture-loads table")
-
-    expect(table).to_have_role("table")
-    expect(table.get_by_role("columnheader")).to_have_count(5)
-    cell = table.get_by_role("cell").first
-    expect(cell).to_have_css("display", "grid")
-    assert cell.evaluate("node => getComputedStyle(node, '::before').content") == '"Files"'

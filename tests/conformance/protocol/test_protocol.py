@@ -23,8 +23,7 @@ from loopspec.protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from loopspec.protocol.schema import _values, page, schema, schema_text
 from loopspec.specification.features import compiled
 from loopspec.targets.process import ProcessTarget
-
-from ...transcript import SERVED, conversation
+from tools.transcript import SERVED, conversation
 
 SCHEMA = schema()
 LINES = {

@@ -16,8 +16,8 @@ from loopspec.engine.judge import judge
 from loopspec.engine.result import Result
 from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
+from tools.transcript import SERVED, conversation
 
-from ...transcript import SERVED, conversation
 from ..process import run_loopspec
 
 CASES = {case.id: case for case in compiled()}

@@ -46,32 +46,6 @@ def test_the_order_by_path_compares_code_units() -> None:
 
 NAMES: dict[str, Any] = {"file_names": (("O.md", "A.md", "C.md"),)}
 
-MIXED: Files = {"/p/A.md": "pa", "/p/C.md": "pc", "/p/a/C.md": "ac", "/p/a/b/A.md": "ba", "/p/a/b/O.md": "bo"}
-
-
-@pytest.mark.parametrize(
-    ("values", "expected"),
-    [
-        ({"selection": "first-in-folder"}, ["pa", "ac", "bo"]),
-        ({"selection": "one-name-per-project"}, ["bo"]),
-        ({"selection": "one-name-per-project", "grouping": "by-name"}, ["bo"]),
-        ({"selection": "every-name"}, ["pa", "pc", "ac", "bo", "ba"]),
-    ],
-)
-def test_the_names_of_a_group(values: dict[str, Any], expected: list[str]) -> None:
-    """The axis `selection`."""
-    assert [text for _, text in loaded(read(MIXED, PLAIN, **NAMES, **values))] == expected
-
-
-@pytest.mark.parametrize(
-    ("grouping", "expected"), [("by-folder", ["pa", "pc", "ac", "ba"]), ("by-name", ["pa", "ba", "pc", "ac"])]
-)
-def test_groups_do_not_compete(grouping: str, expected: list[str]) -> None:
-    """The axis `grouping` decides about their order."""
-    groups = (("A.md",), ("C.md",))
-
-    assert [text for _, text in loaded(read(MIXED, PLAIN, file_names=groups, grouping=grouping))] == expected
-
 
 def test_hidden_files_are_noted_with_the_file_that_hides_them() -> None:
     """One note for each existing file of a later name."""
@@ -88,24 +62,6 @@ def test_files_of_another_name_are_hidden_in_the_whole_project() -> None:
 
     assert loaded(reading) == [("/p/a/A.md", "a")]
     assert reading.notes == (Note("hidden", "/p/C.md", other="/p/a/A.md"),)
-
-
-@pytest.mark.parametrize(
-    ("content", "value", "expected"),
-    [
-        ("", "hides", []),
-        ("", "next-name", ["c"]),
-        (" \n", "hides", []),
-        (" \n", "next-name", ["c"]),
-        ("x", "next-name", ["x"]),
-    ],
-)
-def test_an_empty_file(content: str, value: str, expected: list[str]) -> None:
-    """The axis `empty_file`. An empty file is noted in each case."""
-    reading = read({"/p/A.md": content, "/p/C.md": "c"}, PLAIN, **NAMES, empty_file=value)
-
-    assert [text for _, text in loaded(reading)] == expected
-    assert (("empty", "/p/A.md") in noted(reading)) == (not content.strip())
 
 
 @pytest.mark.parametrize(
@@ -155,20 +111,6 @@ def test_a_file_that_cannot_be_read(axis: str, node: Node, value: str, expected:
         assert (dropped in reading.notes) == (value == "drops-project")
 
 
-@pytest.mark.parametrize(("value", "expected"), [("next-name", ["c", "b"]), ("drops-project", []), ("ends", None)])
-def test_a_link_through_a_file(value: str, expected: list[str] | None) -> None:
-    """The axis `through_file`: the link is noted, unless the next name is used."""
-    nodes: Files = {"/p/A.md": Link("C.md/x"), "/p/C.md": "c", "/p/a/b/A.md": "b"}
-    if expected is None:
-        with pytest.raises(ReadingEndedError) as caught:
-            read(nodes, PLAIN, **NAMES, through_file=value)
-        assert (caught.value.path, caught.value.reason) == ("/p/A.md", "unreadable")
-    else:
-        reading = read(nodes, PLAIN, **NAMES, through_file=value)
-        assert [text for _, text in loaded(reading)] == expected
-        assert (("unreadable", "/p/A.md") in noted(reading)) == (not expected)
-
-
 def test_a_budget_that_ends_before_a_file_that_cannot_be_read() -> None:
     """The file is not reached, so the project stays."""
     nodes: Files = {"/p/A.md": "1234", "/p/a/A.md": Special.FORBIDDEN}
@@ -177,14 +119,6 @@ def test_a_budget_that_ends_before_a_file_that_cannot_be_read() -> None:
     assert [text for _, text in loaded(read(nodes, PLAIN, **values, budget=4))] == ["1234"]
     assert [text for _, text in loaded(read(nodes, PLAIN, **values, budget=5))] == []
     assert [text for _, text in loaded(read({**nodes, "/p/A.md": "    "}, PLAIN, **values, budget=4))] == []
-
-
-def test_a_link_that_leads_nowhere_is_no_file() -> None:
-    """The next name is used, and nothing is noted."""
-    reading = read({"/p/A.md": Link("gone.md"), "/p/C.md": "c"}, PLAIN, **NAMES, link_loop="ends", unreadable="ends")
-
-    assert loaded(reading) == [("/p/C.md", "c")]
-    assert reading.notes == ()
 
 
 @pytest.mark.parametrize("axis", ["unreadable", "link_loop", "through_file"])
@@ -197,14 +131,6 @@ def test_a_file_that_drops_its_name(axis: str) -> None:
 
     assert [text for _, text in loaded(reading)] == ["2", "3"]
     assert Note("name-dropped", "/p/A.md", other="/p/a/A.md") in reading.notes
-
-
-@pytest.mark.parametrize(("value", "loaded_twice"), [("each-path", True), ("real-path", True), ("same-file", False)])
-def test_a_hard_link(value: str, loaded_twice: bool) -> None:
-    """The axis value "same-file"."""
-    nodes: Files = {"/p/A.md": "x", "/p/a/A.md": Link("/p/A.md", hard=True)}
-
-    assert paths(nodes, links=value) == ["/p/A.md", "/p/a/A.md"][: 1 + loaded_twice]
 
 
 @pytest.mark.parametrize(
@@ -220,18 +146,6 @@ def test_two_paths_to_one_file(value: str, expected: list[str]) -> None:
     assert first_note(reading) == Note(reason, "/p/a/A.md", other="/p/A.md")
 
 
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [("yes", ["g", "h", "g", "s"]), ("no", ["g", "h", "s"]), ("ends-search", ["g", "s"])],
-)
-def test_the_global_file_in_the_search(value: str, expected: list[str]) -> None:
-    """The axis `global_again`: the folder of the global file is above the working directory."""
-    nodes: Files = {"/home/.git": "", "/home/A.md": "h", "/home/.t/A.md": "g", "/home/.t/s/A.md": "s"}
-    values: dict[str, Any] = {"global_place": "first", "global_files": ((".t/A.md",),), "global_again": value}
-
-    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/home/.t/s", **values))] == expected
-
-
 @pytest.mark.parametrize("path", ["../x.md", "/p/a/../x.md", "a..b.md"])
 def test_two_dots_in_a_configured_path(path: str) -> None:
     """The axis `configured_dots`: the dots of a name count too."""
@@ -241,11 +155,6 @@ def test_two_dots_in_a_configured_path(path: str) -> None:
     with pytest.raises(ReadingEndedError) as caught:
         read(nodes, AFTER, cwd="/p/a", configured=[path], configured_dots="ends")
     assert (caught.value.path, caught.value.reason) == (path, "invalid-path")
-
-
-def test_the_same_text_in_two_files_is_no_repeat() -> None:
-    """Only the path counts."""
-    assert paths({"/p/A.md": "x", "/p/a/A.md": "x"}, links="real-path") == ["/p/A.md", "/p/a/A.md"]
 
 
 @pytest.mark.parametrize(("value", "expected"), [("followed", ["x", "b"]), ("skipped", ["b"]), ("ends", None)])
@@ -261,21 +170,6 @@ def test_a_link_out_of_the_project(value: str, expected: list[str] | None) -> No
         assert [text for _, text in loaded(reading)] == expected
         reason: Reason = "link-followed" if value == "followed" else "link-skipped"
         assert first_note(reading) == Note(reason, "/p/A.md", other="/out.md")
-
-
-def test_a_global_file_in_the_project_may_be_a_link() -> None:
-    """The axis `outside_links` is about files of the project: a home folder can be a repository."""
-    nodes: Files = {"/home/.git": "", "/home/.t/G.md": Link("/store/G.md"), "/store/G.md": "g"}
-    values: dict[str, Any] = {"global_place": "first", "global_files": ((".t/G.md",),), "outside_links": "ends"}
-
-    assert [text for _, text in loaded(read(nodes, PLAIN, cwd="/home/w", **values))] == ["g"]
-
-
-def test_a_project_that_is_reached_through_a_link_is_not_outside() -> None:
-    """The real paths are compared."""
-    nodes: Files = {"/real/.git": Special.FOLDER, "/real/A.md": "x", "/p2": Link("real")}
-
-    assert paths(nodes, cwd="/p2", outside_links="ends") == ["/p2/A.md"]
 
 
 GLOBAL: Files = {"/home/.t/O.md": "go", "/home/.t/A.md": "ga", "/p/O.md": "po", "/p/A.md": "pa"}
@@ -297,14 +191,6 @@ def test_the_place_of_the_global_file(values: dict[str, Any], expected: list[str
     assert [text for _, text in loaded(read(GLOBAL, PLAIN, **groups, **values))] == expected
 
 
-@pytest.mark.parametrize(("value", "expected"), [("hides", ["pa"]), ("next-name", ["ga", "pa"])])
-def test_an_empty_global_file(value: str, expected: list[str]) -> None:
-    """The axis `global_empty`, whatever the axis `empty_file` says."""
-    values: dict[str, Any] = {"global_place": "first", "global_files": ((".t/O.md", ".t/A.md"),), "global_empty": value}
-
-    assert [text for _, text in loaded(read({**GLOBAL, "/home/.t/O.md": ""}, PLAIN, **values))] == expected
-
-
 @pytest.mark.parametrize(
     ("value", "root", "expected"),
     [("last", "git-entry", ["r", "b", "l"]), ("none", "git-entry", ["r", "b"]), ("last", "nothing", ["b"])],
@@ -315,17 +201,6 @@ def test_the_private_file_of_a_project(value: str, root: str, expected: list[str
     values: dict[str, Any] = {"local_files": (".t/L.md",), "local_file": value, "root": root}
 
     assert [text for _, text in loaded(read(nodes, PLAIN, **values))] == expected
-
-
-def test_a_name_with_a_folder() -> None:
-    """The file is below each folder of the search."""
-    nodes: Files = {"/p/.t/A.md": "1", "/p/A.md": "2", "/p/a/b/.t": "a file", "/p/a/b/a.md": "3"}
-
-    assert [text for _, text in loaded(read(nodes, PLAIN, file_names=((".t/A.md",), ("A.md", "a.md"))))] == [
-        "1",
-        "2",
-        "3",
-    ]
 
 
 def test_two_names_that_lead_to_one_path() -> None:
@@ -343,14 +218,6 @@ def test_configured_files_have_the_order_of_the_configuration() -> None:
 
     assert loaded(reading) == [("/p/a/b/y.md", "y"), ("/p/x.md", "x")]
     assert reading.notes == (Note("missing", "/p/a/gone.md"),)
-
-
-@pytest.mark.parametrize(("value", "expected"), [("again", ["x", "x"]), ("once", ["x"])])
-def test_a_file_that_is_configured_twice(value: str, expected: list[str]) -> None:
-    """The axes `links` and `import_repeat`: a path is loaded as often as configured, or once."""
-    reading = read({"/p/x.md": "x"}, AFTER, configured=["/p/x.md", "/p/x.md"], import_repeat=value)
-
-    assert [text for _, text in loaded(reading)] == expected
 
 
 @pytest.mark.parametrize(("cwd", "home"), [("p", "/home"), ("/p", "home"), ("", "/home")])

@@ -10,23 +10,6 @@ from .dialects import BARE, INLINE, Files, loaded, noted, read, text
 
 
 @pytest.mark.parametrize(
-    ("content", "anywhere", "after_space"),
-    [
-        ("@b.md", "[B]", "[B]"),
-        ("x@b.md", "x[B]", "x@b.md"),
-        ("(@b.md", "([B]", "(@b.md"),
-        ("x\t@b.md", "x\t[B]", "x\t[B]"),
-        ("x\r\n@b.md", "x\r\n[B]", "x\r\n[B]"),
-        ("\u00a0@b.md", "\u00a0[B]", "\u00a0@b.md"),
-    ],
-)
-def test_where_a_mention_starts(content: str, anywhere: str, after_space: str) -> None:
-    """The axis `import_place`."""
-    assert text(content, import_place="anywhere") == anywhere
-    assert text(content, import_place="after-space") == after_space
-
-
-@pytest.mark.parametrize(
     ("content", "any_path", "listed"),
     [
         ("@b.md", "[B]", "[B]"),

@@ -53,14 +53,6 @@ def test_the_text_of_a_file(values: dict[str, Any], content: str, expected: str)
     assert (file.size, file.received) == (len(content.encode()), len(expected.encode()))
 
 
-@pytest.mark.parametrize(("value", "expected"), [("global-removed", "g"), ("kept", " g ")])
-def test_white_space_around_the_global_file(value: str, expected: str) -> None:
-    """The axis `surrounding_space`."""
-    values: dict[str, Any] = {"global_files": (("G.md",),), "global_place": "first", "surrounding_space": value}
-
-    assert loaded(read({"/home/G.md": " g "}, PLAIN, **values)) == [("/home/G.md", expected)]
-
-
 def test_a_file_of_comments_is_empty() -> None:
     """The comments are removed first."""
     assert noted(read({"/p/A.md": "<!-- x -->\n"}, PLAIN, comments="removed")) == [("empty", "/p/A.md")]
@@ -79,20 +71,6 @@ CUT: dict[str, Any] = {
 def texts(nodes: Files, **values: Any) -> list[str]:
     """The texts of the loaded files."""
     return [text for _, text in loaded(read(nodes, PLAIN, **{**CUT, **values}))]
-
-
-@pytest.mark.parametrize(
-    ("root", "leaf", "expected"),
-    [
-        ("1" * 9, "22", ["1" * 9, "2"]),
-        ("1" * 10, "22", ["1" * 10]),
-        ("1" * 11, "22", ["1" * 10]),
-        ("1" * 8, "22", ["1" * 8, "22"]),
-    ],
-)
-def test_the_root_gets_the_budget_first(root: str, leaf: str, expected: list[str]) -> None:
-    """The axis `budget_order`: what is left goes to the next file."""
-    assert texts({"/p/A.md": root, "/p/a/A.md": leaf}) == expected
 
 
 @pytest.mark.parametrize(
@@ -173,15 +151,6 @@ def test_a_heading_that_fills_the_budget_leaves_no_file() -> None:
     assert texts({"/p/A.md": "x"}, **{**values, "budget": 11}) == ["x"]
 
 
-@pytest.mark.parametrize(("value", "expected"), [("not-counted", ["g" * 20, "1" * 10]), ("counted", ["g" * 10])])
-def test_the_global_file_and_the_budget(value: str, expected: list[str]) -> None:
-    """The axis `global_budget`."""
-    nodes: Files = {"/home/G.md": "g" * 20, "/p/A.md": "1" * 11}
-    values: dict[str, Any] = {"global_files": (("G.md",),), "global_place": "first", "global_budget": value}
-
-    assert texts(nodes, **values) == expected
-
-
 @pytest.mark.parametrize(
     ("sizes", "expected"), [((3, 3, 4), [3, 3, 4]), ((3, 3, 5), [3, 3]), ((11, 1, 1), [11]), ((10, 1, 1), [10])]
 )
@@ -201,8 +170,3 @@ def test_the_last_file_stays_if_the_leaf_gets_the_budget_first() -> None:
 
     assert [text for _, text in loaded(read(nodes, PLAIN, **values))] == ["3" * 9]
     assert [text for _, text in loaded(read(nodes, PLAIN, **{**values, "budget": 11}))] == ["22", "3" * 9]
-
-
-def test_no_budget_is_no_limit() -> None:
-    """A budget of 0 cuts nothing."""
-    assert texts({"/p/A.md": "1" * 70_000}, budget=0) == ["1" * 70_000]

@@ -14,19 +14,17 @@ from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.contract.faults import UsageError
 from loopspec.contract.scene import Ask, BackendStep, Break, Close, Delete, FailStore, File, Link, Scene, Write
 from loopspec.contract.target import Target
-from loopspec.engine.judge import judge
-from loopspec.specification.compiling import compile_feature
-from loopspec.specification.store import cases_of
 from loopspec.targets.python import PythonTarget
 from loopspec_lab.fuzzing.backends import backend_scenes, is_in_order
 from loopspec_lab.fuzzing.generated_calls import difference_in_calls
 from loopspec_lab.fuzzing.known import KnownDifferences
-from loopspec_lab.fuzzing.printing import scenario_of
 from loopspec_lab.fuzzing.reducing import smaller
 from loopspec_lab.fuzzing.scenes import backends, scenes
 from loopspec_lab.fuzzing.search import Finding, Search
 from loopspec_reference_adapter import Memory, Reference
 from loopspec_steps.writing.scenes import write_scene
+
+from .printed import scenario_that_shows
 
 
 class Store:
@@ -168,15 +166,8 @@ def test_a_wrong_store_is_found_with_a_few_calls(store: type[Store]) -> None:
     assert first is not None
     assert first.repeats
     assert len(first.performed.scene.backend) <= calls
-    printed = scenario_of(first, "A difference")
-    assert printed.is_shown
-    assert then in printed.scenario
-    text = f"Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n{printed.scenario}"
-    [case] = cases_of(compile_feature("f.feature", text.encode()))
-    assert case.scene == first.performed.scene
     with closing(target(store)) as ours, closing(PythonTarget(Reference, "reference")) as theirs:
-        assert judge(case, ours).verdict == "failed"
-        assert judge(case, theirs).verdict == "passed"
+        assert then in scenario_that_shows(first, ours, theirs)
 
 
 def test_a_difference_is_printed_with_both_sides() -> None:

@@ -16,15 +16,17 @@ from loopspec.contract.agents import Agent, Model, Turn
 from loopspec.contract.observation import Observation, RunEnd
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Error, Message
-from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
-from loopspec.specification.compiling import compile_feature
-from loopspec.specification.store import StoredFeature
 from loopspec.targets.resolve import resolve
+from loopspec_lab.fuzzing.differences import Difference
+from loopspec_lab.fuzzing.known import KnownDifferences
+from loopspec_lab.fuzzing.printing import scenario_of
+from loopspec_lab.fuzzing.search import Finding, Performed, Search
 from loopspec_mutants import BUGS
 
 from ...conformance.cli.in_process import Loopspec
 from ...conformance.process import Start, ended, run_loopspec
+from .printed import scenario_that_shows
 
 # The reference, with a bug in what a load returns and no other role.
 LOADER = """
@@ -96,7 +98,7 @@ def test_a_reader_is_compared_with_the_reference_in_its_dialect(
 
 def test_the_option_generates_workspaces_alone(loopspec: Loopspec, here: Path) -> None:
     """The reference has agents and loads, too; an unknown dialect, and a target without the role, are usage errors."""
-    ran = loopspec("fuzz", "reference", "--dialect", "pi", "--seconds", "2", "--report", "r.jsonl")
+    ran = loopspec("fuzz", "reference", "--dialect", "pi", "--seconds", "0.5", "--report", "r.jsonl")
     assert ran.code == 0
     first, last = lines_of(here / "r.jsonl")
     assert (first["target"], first["other"], last["differences"]) == ("reference as pi", "reference as pi", 0)
@@ -120,7 +122,7 @@ def lines_of(path: Path) -> list[dict[str, Any]]:
 
 def test_no_difference_is_exit_code_0(loopspec: Loopspec, here: Path) -> None:
     """The reference compared with itself: the last sentence counts the scenes."""
-    ran = loopspec("fuzz", "reference", "--seconds", "2", "--seed", "1", "--report", "r.jsonl")
+    ran = loopspec("fuzz", "reference", "--seconds", "0.5", "--seed", "1", "--report", "r.jsonl")
 
     assert ran.code == 0
     assert ran.err == ""
@@ -152,8 +154,8 @@ def test_different_postures_are_named_before_the_differences(loopspec: Loopspec,
     """A declared default value is no difference. Equal postures are not named."""
     (here / "posed.py").write_text(POSED, encoding="utf-8")
 
-    ran = loopspec("fuzz", "py:posed:Posed", "--seconds", "1", "--seed", "1")
-    alike = loopspec("fuzz", "py:posed:Posed", "py:posed:Posed", "--seconds", "1", "--seed", "1")
+    ran = loopspec("fuzz", "py:posed:Posed", "--seconds", "0.2", "--seed", "1")
+    alike = loopspec("fuzz", "py:posed:Posed", "py:posed:Posed", "--seconds", "0.2", "--seed", "1")
 
     assert ran.out.splitlines()[1:4] == [
         "The targets have different postures, and a difference below may follow from one of them:",
@@ -198,7 +200,7 @@ def test_a_difference_that_may_follow_from_a_posture_says_so(loopspec: Loopspec,
     """Each difference of an agent that does what its postures declare is in a scene about one of their axes."""
     (here / "reporting.py").write_text(REPORTING, encoding="utf-8")
 
-    ran = loopspec("fuzz", "py:reporting:Adapter", "--seconds", "3", "--seed", "3", "-x")
+    ran = loopspec("fuzz", "py:reporting:Adapter", "--seconds", "1.5", "--seed", "3", "-x")
 
     differences = ran.out.split("\ndifference ")[1:]
     assert differences
@@ -212,7 +214,7 @@ def test_the_printed_entry_passes_over_the_difference(loopspec: Loopspec, here: 
         '[[difference]]\nsource = "loads"\npath = "*.files.*"\nreason = "loads backwards"\n', encoding="utf-8"
     )
 
-    ran = loopspec("fuzz", backwards, "--seconds", "4", "--seed", "1", "--known", "known.toml")
+    ran = loopspec("fuzz", backwards, "--seconds", "1", "--seed", "1", "--known", "known.toml")
 
     assert ran.code == 0
     assert "× loads backwards" in ran.out
@@ -257,14 +259,17 @@ def test_without_the_extra_the_command_says_what_is_missing(tmp_path: Path, monk
     assert ran.said == "loopspec: fuzz needs hypothesis: python -m pip install 'loopspec[fuzz]'\n"
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["list", "AMD-CFG"], ["fuzz", "--help"]])
-def test_no_other_command_imports_hypothesis(arguments: list[str]) -> None:
+def test_no_other_command_imports_hypothesis() -> None:
     """Neither the parser nor a list needs it."""
-    code = (
-        "import sys; from loopspec.cli import main\n"
-        f"try: main({arguments!r})\nexcept SystemExit: pass\nsys.exit('hypothesis' in sys.modules)"
-    )
-
+    code = """
+import sys
+from contextlib import suppress
+from loopspec.cli import main
+for arguments in (["--help"], ["list", "AMD-CFG"], ["fuzz", "--help"]):
+    with suppress(SystemExit):
+        main(arguments)
+sys.exit("hypothesis" in sys.modules)
+"""
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
 
 
@@ -293,40 +298,16 @@ def test_a_loader_that_hangs_is_a_difference(loopspec: Loopspec) -> None:
 
 # -- the printed scenario is complete ----------------------------------------------------------------------------------
 
-HEAD = "Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n"
-
-
-def stored(scenario: str) -> StoredFeature:
-    """A pasted scenario, compiled."""
-    return compile_feature("f.feature", (HEAD + scenario).encode())
-
 
 def test_a_pasted_scenario_is_red_on_the_target_and_green_on_the_other() -> None:
     """Judged by the engine, as any other case."""
-    from loopspec.specification.store import cases_of
-    from loopspec_lab.fuzzing.known import KnownDifferences
-    from loopspec_lab.fuzzing.printing import scenario_of
-    from loopspec_lab.fuzzing.search import Search
-
-    reference, forgets = resolve("reference"), BUGS["leaves-out-empty-results"].target()
-    finding = next(Search(forgets, reference, 60.0, 1, KnownDifferences(), 5.0).findings())
-    printed = scenario_of(finding, "An empty result")
-    (case,) = cases_of(stored(printed.scenario))
-
-    assert printed.is_shown
-    assert case.scene == finding.performed.scene
-    assert judge(case, reference).verdict == "passed"
-    assert judge(case, forgets).verdict == "failed"
-    for target in (reference, forgets):
-        target.close()
+    with closing(resolve("reference")) as reference, closing(BUGS["leaves-out-empty-results"].target()) as forgets:
+        finding = next(Search(forgets, reference, 60.0, 1, KnownDifferences(), 5.0).findings())
+        assert scenario_that_shows(finding, forgets, reference)
 
 
 def test_a_then_that_another_one_continues_is_not_printed() -> None:
     """That the run fails follows from the error with which it fails."""
-    from loopspec_lab.fuzzing.differences import Difference
-    from loopspec_lab.fuzzing.printing import scenario_of
-    from loopspec_lab.fuzzing.search import Finding, Performed
-
     turns = (Turn(error=Error(kind="scripted", code="a")),)
     messages = (Message(role="user", content="Hello."),)
     scene = Scene(

@@ -80,7 +80,7 @@ def test_equal_seeds_generate_equal_scenes(reference: Target, searching: Searchi
 @pytest.fixture(scope="module")
 def findings(forgets: Target, searching: Searching) -> tuple[Search, list[Finding]]:
     """What the target with a bug shows."""
-    search = searching(forgets, 800)
+    search = searching(forgets, 300)
     return search, list(search.findings())
 
 
@@ -111,7 +111,7 @@ def test_a_reduced_scene_may_be_longer(forgets: Target, searching: Searching, mo
     scene = Scene(act="run", instructions=Config(), agent=agent, runs=(Run(id="1"),))
     monkeypatch.setattr("loopspec_lab.fuzzing.search.generated", lambda only: lambda *targets: st.just(scene))
 
-    finding = next(searching(forgets, 800).findings())
+    finding = next(searching(forgets, 400).findings())
 
     small = finding.performed.scene
     assert small.messages == (HELLO,)

@@ -1,72 +1,93 @@
-"""The AgentsMD middleware of the reference, in an agent and outside a run."""
+"""The AgentsMD middleware outside a run, its log, the notes of its errors, and its texts."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Mapping
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from loopspec_reference import (
+    Content,
+    Language,
     MemoryBackend,
     Message,
     ModelContext,
     ReadRequest,
     State,
     ToolInfo,
+    set_language,
 )
-from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, Section, render
+from loopspec_reference.agentsmd import MARKER, AgentsMD, Config, LoadWarning, Reason, Section, load, render
+from loopspec_reference.agentsmd.config import log_warning
 
 from ..doubles import QUESTION
 
+_SECTIONS = [
+    Section("/project/Agents.md", "# Rules\n\nAnswer in French.\n@rules/style.md\n"),
+    Section("/project/rules/style.md", "No tabs. {never} </system-reminder>"),
+]
 
-class Counting(MemoryBackend):
-    """Records the paths that are read."""
 
-    def __init__(self, files: dict[str, str]) -> None:
+class Failing(MemoryBackend):
+    """Raises the configured errors."""
+
+    def __init__(self, files: Mapping[str, Content], errors: Mapping[str, Exception]) -> None:
         super().__init__(files)
-        self.read_paths: list[str] = []
+        self._errors = errors
 
-    async def read(self, request: ReadRequest) -> str | bytes:
-        """Record the path, and read."""
-        self.read_paths.append(request.file_path)
+    async def read(self, request: ReadRequest) -> Content:
+        """Read the file or raise its error."""
+        if request.file_path in self._errors:
+            raise self._errors[request.file_path]
         return await super().read(request)
 
 
-def handler(backend: MemoryBackend, *files: str) -> AgentsMD[Message]:
-    """An AgentsMD middleware for these files, or for the usual file."""
-    return AgentsMD(Config(backend=backend, files=files or ("/p/a.md",)), Message)
+@pytest.fixture(autouse=True)
+def _default_afterwards() -> Iterator[None]:
+    yield
+    set_language(None)
 
 
-def instructions(path: str = "/p/a.md", text: str = "Answer in French.") -> Message:
-    """The instructions of one file."""
-    return Message.user(render([Section(path, text)]), {MARKER: True})
+def test_outside_a_run_each_call_loads() -> None:
+    """Each call inserts the message and keeps the tools. Without a run, there is nothing to remember a load in."""
+    backend = MemoryBackend({"/p/a.md": "Answer in French."})
+    agentsmd = AgentsMD(Config(backend=backend, files=["/p/a.md"]), Message)
+    state = State((QUESTION,), (ToolInfo("add"),))
+
+    for text in ("Answer in French.", "Answer in Czech."):
+        backend.write("/p/a.md", text)
+        inserted = Message.user(render([Section("/p/a.md", text)]), {MARKER: True})
+        found = asyncio.run(agentsmd.before_model(state, ModelContext()))
+        assert found == State((inserted, QUESTION), (ToolInfo("add"),))
 
 
-def outside(agentsmd: AgentsMD[Message], messages: Sequence[Message]) -> State[Message]:
-    """The state that the before-model hook returns outside a run."""
-    return asyncio.run(agentsmd.before_model(State(tuple(messages), (ToolInfo("add"),)), ModelContext()))
+def test_an_error_is_raised_with_a_note() -> None:
+    """The error is the backend's, and its note names the importing files."""
+    error = PermissionError("forbidden")
+    backend = Failing({"/p/a.md": "@b.md", "/p/b.md": "@sub/c.md"}, {"/p/sub/c.md": error})
+
+    with pytest.raises(PermissionError) as caught:
+        asyncio.run(load(backend, ["/p/a.md"], 0, lambda warning: pytest.fail(str(warning))))
+
+    assert caught.value is error
+    assert error.__notes__ == ["while loading '/p/sub/c.md' imported from '/p/b.md' imported from '/p/a.md'"]
 
 
-@pytest.fixture
-def backend() -> Counting:
-    """A backend with two files."""
-    return Counting({"/p/a.md": "Answer in French.", "/p/b.md": "Be brief."})
+def test_the_log_names_the_file_and_the_reason(caplog: pytest.LogCaptureFixture) -> None:
+    """By default, a warning is one of the package's logger."""
+    assert Config(backend=MemoryBackend(), files=["/p/a.md"]).on_warning is log_warning
+    log_warning(LoadWarning("/p/missing.md", Reason.MISSING))
+
+    text = "/p/missing.md is left out: the file does not exist"
+    assert caplog.record_tuples == [("loopspec_reference.agentsmd", logging.WARNING, text)]
 
 
-def test_a_marked_message_prevents_a_load(backend: Counting) -> None:
-    """The hook returns the same state and reads nothing."""
-    marked = Message.assistant("Answer in Czech.")
-    state = State((QUESTION, Message(role="assistant", content=marked.content, extra={MARKER: None})))
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_whole_text(language: Language, snapshot: SnapshotAssertion) -> None:
+    """The text has the tags, a header, a heading for each file, and a footer."""
+    set_language(language)
 
-    assert asyncio.run(handler(backend).before_model(state, ModelContext())) is state
-    assert backend.read_paths == []
-
-
-def test_outside_a_run_each_call_loads(backend: Counting) -> None:
-    """Each call inserts the message and keeps the tools."""
-    agentsmd = handler(backend)
-    states = [outside(agentsmd, [QUESTION]) for _ in range(2)]
-
-    assert states == [State((instructions(), QUESTION), (ToolInfo("add"),))] * 2
-    assert backend.read_paths == ["/p/a.md"] * 2
+    assert render(_SECTIONS) == snapshot

@@ -7,7 +7,6 @@ import asyncio
 import pytest
 
 from loopspec_reference import (
-    ConfigError,
     ToolContext,
     ToolInfo,
     ToolRequest,
@@ -69,12 +68,6 @@ def test_a_tool_that_cannot_be_used_ends_the_run_before_its_start(tool: object, 
     built = agent(Answers("4"), tools=[tool], handlers=[Tracer("a", trace)])  # type: ignore[list-item]  # not a tool
 
     assert (reported(built.run([QUESTION])), trace) == ([error], [])
-
-
-def test_two_tools_with_one_name_are_rejected() -> None:
-    """The error names the tool."""
-    with pytest.raises(ConfigError, match="'add'"):
-        agent(Answers("4"), tools=[returning("add", ""), returning("add", "")])
 
 
 def test_an_unrequested_cancellation_is_an_error() -> None:

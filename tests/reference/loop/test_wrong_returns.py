@@ -11,7 +11,6 @@ from loopspec_reference import (
     Agent,
     AgentContext,
     AgenticMessage,
-    ConfigError,
     ErrorEvent,
     Handler,
     Message,
@@ -27,7 +26,7 @@ from loopspec_reference import (
     ToolResult,
 )
 
-from ..doubles import QUESTION, Answers, agent, asks, drain, returning
+from ..doubles import QUESTION, Answers, agent, asks, drain
 
 WRONG: list[Any] = [None, 5, "text", AgenticMessage.user("text")]
 
@@ -133,9 +132,3 @@ def test_a_tool(tool: type[Plain] | type[Enhanced], wrong: object) -> None:
     assert isinstance(error.error, NothingReturnedError)
     assert "wrong" in str(error.error)
     assert len(model.given) == 1
-
-
-def test_a_tool_without_a_name() -> None:
-    """The model could not call the tool."""
-    with pytest.raises(ConfigError, match="no name"):
-        agent(Answers("4"), tools=[returning("", "text")])

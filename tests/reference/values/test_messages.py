@@ -7,7 +7,6 @@ import pytest
 
 from loopspec_reference import (
     AgenticMessage,
-    AnyMessage,
     Message,
     NothingReturnedError,
     TextPart,
@@ -17,42 +16,6 @@ from loopspec_reference import (
 from loopspec_reference.values.messages import TextBlock, ToolCallBlock
 
 _CALL = ToolCall("call-1", "add", '{"a": 2}')
-_TYPES = pytest.mark.parametrize("message_type", [Message, AgenticMessage])
-
-
-@_TYPES
-def test_each_type_builds_messages(message_type: type[AnyMessage]) -> None:
-    """The three common roles have the same constructors in both types."""
-    built = [message_type.system("Be terse."), message_type.user("2 + 2?"), message_type.assistant("4")]
-
-    assert [(message.role, message.text, message.tool_calls) for message in built] == [
-        ("system", "Be terse.", ()),
-        ("user", "2 + 2?", ()),
-        ("assistant", "4", ()),
-    ]
-
-
-@_TYPES
-def test_an_answer_may_hold_text_and_calls(message_type: type[AnyMessage]) -> None:
-    """A model may explain its tool calls."""
-    answer = message_type.assistant("Let me see.", [_CALL])
-
-    assert (answer.text, answer.tool_calls) == ("Let me see.", (_CALL,))
-
-
-@_TYPES
-def test_extra_data_belongs_to_one_message(message_type: type[AnyMessage]) -> None:
-    """Extra data of one message is not shared with the next."""
-    marked, plain = message_type.user("a", {"mark": True}), message_type.user("a")
-
-    assert (marked.extra, plain.extra) == ({"mark": True}, {})
-
-
-def test_a_plain_result_is_a_message_of_the_tool() -> None:
-    """The result names its call."""
-    result = Message.tool_result(_CALL, "4")
-
-    assert result == Message(role="tool", content="4", call_id="call-1", tool_name="add")
 
 
 def test_an_agentic_result_is_a_block_of_the_user() -> None:
@@ -61,13 +24,6 @@ def test_an_agentic_result_is_a_block_of_the_user() -> None:
 
     assert result == AgenticMessage(role="user", blocks=(ToolResultBlock("call-1", "add", "4"),))
     assert result.text == ""
-
-
-def test_an_agentic_answer_without_text_has_no_text_block() -> None:
-    """Only the calls are in the message."""
-    answer = AgenticMessage.assistant("", [_CALL])
-
-    assert answer.blocks == (ToolCallBlock(_CALL),)
 
 
 def test_agentic_text_is_joined_around_other_blocks() -> None:
@@ -93,12 +49,6 @@ def test_a_stored_message_is_the_same_message(message: Message | AgenticMessage)
     stored = msgspec.json.encode(message)
 
     assert msgspec.json.decode(stored, type=type(message)) == message
-
-
-def test_a_message_cannot_be_changed() -> None:
-    """Messages are immutable."""
-    with pytest.raises(AttributeError):
-        Message.user("2 + 2?").content = "2 + 3?"  # type: ignore[misc]  # a forbidden assignment
 
 
 def test_an_agentic_message_of_a_tool_is_rejected() -> None:
