@@ -6,9 +6,11 @@ import argparse
 import importlib
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from types import ModuleType
 from typing import Any
 
 from loopspec.contract.faults import UsageError
+from loopspec.contract.specification import mutants
 from loopspec.engine.checking import never_happened
 from loopspec.engine.judge import canary_fails, judge
 from loopspec.engine.result import FAILURES, Result, by_rule, worst
@@ -22,26 +24,32 @@ from loopspec.targets.resolve import resolve
 def selftest(args: argparse.Namespace) -> int:
     """Judge the canary, the reference and the mutants. Return 1 if a verdict is not what it should be.
 
-    With names, judge only the mutants of these names or rules. Raises `UsageError` for a name that fits none. With
-    `--museum`, judge the real bugs instead.
+    With names, judge only the mutants of these names or rules. With `--museum`, judge the real bugs instead. Raises
+    `UsageError` for a name that fits none, and where no mutants are: in an installed wheel.
     """
+    kit = mutants()
+    if kit is None:
+        raise UsageError(
+            "the mutants are not installed, since they stand with the tests of loopspec: "
+            "run `loopspec selftest` in a checkout, after `python -m pip install -e .`"
+        )
     if args.museum:
-        wrong = _museum()
+        wrong = _museum(kit)
     elif args.mutants:
-        wrong = _some(args.mutants, args.full)
+        wrong = _some(kit, args.mutants, args.full)
     else:
         wrong = [] if canary_fails() else ["the case that must fail does not fail"]
         wrong += _reference()
-        wrong += _mutants(args.full)
+        wrong += _mutants(kit, args.full)
         wrong += _null_targets() if args.full else []
     for sentence in wrong:
         print(f"wrong: {sentence}")
     return 1 if wrong else 0
 
 
-def _some(patterns: list[str], full: bool) -> list[str]:
+def _some(kit: ModuleType, patterns: list[str], full: bool) -> list[str]:
     """Judge the mutants of some names or rules."""
-    known = importlib.import_module("loopspec_mutants").MUTANTS.values()
+    known = kit.MUTANTS.values()
     chosen: set[str] = set()
     for pattern in patterns:
         fitting = {one.name for one in known if fnmatchcase(one.name, pattern) or fnmatchcase(one.rule, pattern)}
@@ -50,15 +58,14 @@ def _some(patterns: list[str], full: bool) -> list[str]:
                 f"no mutant has the name or the rule {pattern!r}; `loopspec explain RULE` names a rule's mutant"
             )
         chosen |= fitting
-    trials = _tried([one for one in known if one.name in chosen], full)
+    trials = _tried(kit, [one for one in known if one.name in chosen], full)
     for trial in trials:
         print(f"{trial.mutant.name}: {'caught by ' + trial.mutant.rule if trial.caught else 'not caught'}")
     return [str(trial) for trial in trials if not trial.caught]
 
 
-def _museum() -> list[str]:
+def _museum(kit: ModuleType) -> list[str]:
     """Judge the mutants that re-enact real bugs, each by the rules that the museum names."""
-    kit = importlib.import_module("loopspec_mutants")
     known = {**kit.MUTANTS, **kit.BUGS}
     cases = compiled()
     missed = {bug: kit.missed_by(known[bug.mutant], set(bug.caught_by), cases) for bug in museum()}
@@ -95,19 +102,18 @@ def _never_happened(cases: Iterable[Case], results: Iterable[Result]) -> list[st
     ]
 
 
-def _tried(mutants: Iterable[Any], full: bool) -> list[Any]:
+def _tried(kit: ModuleType, chosen: Iterable[Any], full: bool) -> list[Any]:
     """Judge each mutant by its own area, or by all cases.
 
     Any: the types are those of `loopspec_mutants`, which imports the kit.
     """
-    kit = importlib.import_module("loopspec_mutants")
     cases = compiled()
-    return [kit.try_mutant(mutant, kit.cases_for(mutant, cases, full=full)) for mutant in mutants]
+    return [kit.try_mutant(mutant, kit.cases_for(mutant, cases, full=full)) for mutant in chosen]
 
 
-def _mutants(full: bool) -> list[str]:
+def _mutants(kit: ModuleType, full: bool) -> list[str]:
     """Judge all mutants."""
-    trials = _tried(importlib.import_module("loopspec_mutants").MUTANTS.values(), full)
+    trials = _tried(kit, kit.MUTANTS.values(), full)
     rows = ledger().rules.items()
     normative = {rule for rule, row in rows if row.status in JUDGED and row.basis in NORMATIVE}
     caught = {trial.mutant.rule for trial in trials if trial.caught} & normative

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import importlib
+import sys
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 
 from .roles import ROLES
 
@@ -36,6 +39,17 @@ def kits_root() -> Path:
 def examples_root() -> Path:
     """The folder of the programs that use the reference as a library."""
     return _folder("examples", "examples")
+
+
+@cache
+def mutants() -> ModuleType | None:
+    """The package of the mutants, which stands with the tests: None in an installed wheel, which has no tests."""
+    folder = _PACKAGE.parents[1] / "tests" / "mutants"
+    if not folder.is_dir():
+        return None
+    if str(folder) not in sys.path:
+        sys.path.append(str(folder))
+    return importlib.import_module("loopspec_mutants")  # by name, since it imports the kit
 
 
 def _folder(shipped: str, in_checkout: str) -> Path:

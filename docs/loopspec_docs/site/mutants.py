@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from loopspec.contract.specification import mutants
 from loopspec.specification.cases import area_of
 
 from .links import mutant_address
@@ -40,8 +41,8 @@ class Bug(Struct, frozen=True):
 
 @cache
 def bugs() -> dict[str, Bug]:
-    """Every mutant by its name."""
-    package = importlib.import_module("loopspec_mutants")  # imported by name, since it imports the kit
+    """Every mutant by its name: none in an installed wheel."""
+    kit = mutants()
     return {
         mutant.name: Bug(
             name=mutant.name,
@@ -51,7 +52,7 @@ def bugs() -> dict[str, Bug]:
             module=", ".join(_files(mutant.bug)),
             source=_shown(mutant.bug),
         )
-        for mutant in package.MUTANTS.values()
+        for mutant in (kit.MUTANTS.values() if kit else ())
     }
 
 
