@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Collection, Mapping
+from typing import Annotated, Literal, get_args
 
-from .actions import Action
+from .acting import Hook as Hook
+from .actions import Action, CallInner, Rewrite
 from .calls import Command
-from .values import Error, Gate, Json, Message, Part, ToolCall, ToolKind, Value
+from .capabilities import Capability
+from .values import Error, Gate, Json, Message, Needs, Part, ToolCall, ToolKind, Value, is_raw
 
-Hook = Literal["before agent", "before model", "around model", "after model", "around tool", "after agent"]
 FieldType = Literal["text", "number", "list", "any"]
 SchemaForm = Literal["object", "optional object", "object with defaults"]
 # What a handler may change on purpose. A handler declares its changes, and is judged by the rest.
 HandlerChange = Literal["requests", "answers", "tool-calls", "results", "model-errors", "tool-errors"]
+# The capability of a handler that does not declare a change.
+KEEPS: Mapping[HandlerChange, Capability] = {change: f"keeps-{change}" for change in get_args(HandlerChange)}
 
 
 class Config(Value, frozen=True):
@@ -34,6 +38,14 @@ class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
     config: Config | None = Config()
 
 
+def _of_claim(claim: Capability) -> Collection[Capability]:
+    return [claim]
+
+
+def _of_unchanged(unchanged: tuple[HandlerChange, ...]) -> Collection[Capability]:
+    return [KEEPS[change] for change in unchanged]
+
+
 class Own(Value, frozen=True, tag="own", tag_field="handler"):
     """The handler under test, of the role `handler`. With a `claim`, the scene judges handlers with this claim.
 
@@ -43,9 +55,9 @@ class Own(Value, frozen=True, tag="own", tag_field="handler"):
     """
 
     name: str = "the handler"
-    claim: Literal["idempotent", "no-op"] | None = None
+    claim: Annotated[Literal["idempotent", "no-op"] | None, Needs(_of_claim)] = None
     again: bool = False
-    unchanged: tuple[HandlerChange, ...] = ()
+    unchanged: Annotated[tuple[HandlerChange, ...], Needs(_of_unchanged)] = ()
     shared: bool = False
 
 
@@ -60,6 +72,14 @@ class Script(Value, frozen=True):
     calls: tuple[int, ...] = ()
     tools: tuple[str, ...] = ()
     runs: tuple[str, ...] = ()
+
+    @property
+    def needs(self) -> Collection[Capability]:
+        """The capabilities that the actions need together, or in this hook."""
+        rewritten = [action.text for action in self.actions if isinstance(action, Rewrite)]
+        needed = ["raw-arguments"] if self.hook == "around tool" and any(map(is_raw, rewritten)) else []
+        calls = sum(action.tries for action in self.actions if isinstance(action, CallInner))
+        return [*needed, "repeated-inner-calls"] if calls > 1 else needed
 
 
 class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
@@ -100,7 +120,7 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
     state: tuple[Field, ...] | None = None
     context: tuple[Field, ...] | None = None
     tools: tuple[Tool, ...] = ()
-    form: SchemaForm = "object"
+    form: Annotated[SchemaForm, Needs("schema-forms")] = "object"
     sync: bool = False
     declares: bool = False
     may_jump_to: tuple[str, ...] | None = None
@@ -134,6 +154,7 @@ class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"
     prefix: str | None = None
     model: Model | None = None
     counts: bool = True
+    needs = ("summarization",)
 
 
 class TodoList(Value, frozen=True, tag="todo list", tag_field="handler"):
@@ -142,6 +163,7 @@ class TodoList(Value, frozen=True, tag="todo list", tag_field="handler"):
     name: str = "todo list"
     prompt: str | None = None
     description: str | None = None
+    needs = ("todo-list",)
 
 
 Handler = AgentsMD | Scripted | Own | Plugin | Summarization | TodoList
@@ -181,9 +203,9 @@ class Turn(Value, frozen=True):
     chunks: tuple[str, ...] = ()
     breaks: int = 0
     crash: bool = False
-    nothing: bool = False
+    nothing: Annotated[bool, Needs("missing-results")] = False
     waits: dict[int, Gate] = {}
-    extras: tuple[dict[str, Json], ...] = ()
+    extras: Annotated[tuple[dict[str, Json], ...], Needs("extra-data")] = ()
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -205,6 +227,13 @@ class Model(Value, frozen=True):
     max_input_tokens: int | None = None
 
 
+def _of_interfaces(kinds: tuple[ToolKind, ...]) -> Collection[Capability]:
+    needed = [] if kinds else ["incomplete-tools"]
+    needed += ["streaming-tools"] if any("streamable" in kind for kind in kinds) else []
+    needed += ["enhanced-tools"] if any("enhanced" in kind for kind in kinds) else []
+    return [*needed, "mixed-tools"] if len({"enhanced" in kind for kind in kinds}) > 1 else needed
+
+
 class Tool(Value, frozen=True):
     """A scripted tool, or, with `agent`, an agent that another may ask for.
 
@@ -221,25 +250,25 @@ class Tool(Value, frozen=True):
     name: str
     text: str = "ok"
     error: Error | None = None
-    interrupts: bool = False
+    interrupts: Annotated[bool, Needs("interrupt")] = False
     held: Gate | None = None
-    agent: Agent | None = None
+    agent: Annotated[Agent | None, Needs("agent-tool")] = None
     description: str = ""
-    kinds: tuple[ToolKind, ...] = ("invokable",)
+    kinds: Annotated[tuple[ToolKind, ...], Needs(_of_interfaces)] = ("invokable",)
     texts: tuple[str, ...] = ()
     chunks: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     breaks: int = 0
     crash: bool = False
-    nothing: bool = False
+    nothing: Annotated[bool, Needs("missing-results")] = False
     parses: bool = False
     stubborn: bool = False
     echoes: bool = False
-    nameless: bool = False
+    nameless: Annotated[bool, Needs("incomplete-tools")] = False
     actions: tuple[Action, ...] = ()
     full_history: bool = False
     schema: dict[str, Json] | None = None
-    command: Command | None = None
+    command: Annotated[Command | None, Needs("command")] = None
     known_as: str | None = None
     waits: dict[int, Gate] = {}
 
@@ -253,7 +282,7 @@ class Retry(Value, frozen=True):
     max_retries: int = 1
     codes: tuple[str, ...] | None = None
     rejects: tuple[str, ...] = ()
-    delays: bool = False
+    delays: Annotated[bool, Needs("clock")] = False
 
 
 class Failover(Value, frozen=True):
@@ -297,16 +326,16 @@ class Agent(Value, frozen=True):
     max_iterations: int | None = None
     additional_tools: tuple[Tool, ...] = ()
     additional_models: tuple[Model, ...] = ()
-    make_input: MakeInput | None = None
-    exit_tool: bool = False
-    return_directly: dict[str, bool] = {}
-    output_key: str | None = None
-    sequential: bool = False
-    retry: Retry | None = None
-    failover: Failover | None = None
-    legacy: tuple[Legacy, ...] = ()
-    tool_middlewares: tuple[Scripted, ...] = ()
-    callbacks: bool = False
+    make_input: Annotated[MakeInput | None, Needs("custom-input")] = None
+    exit_tool: Annotated[bool, Needs("exit-tool")] = False
+    return_directly: Annotated[dict[str, bool], Needs("return-directly")] = {}
+    output_key: Annotated[str | None, Needs("output-key")] = None
+    sequential: Annotated[bool, Needs("sequential-tools")] = False
+    retry: Annotated[Retry | None, Needs("retry")] = None
+    failover: Annotated[Failover | None, Needs("failover")] = None
+    legacy: Annotated[tuple[Legacy, ...], Needs("legacy")] = ()
+    tool_middlewares: Annotated[tuple[Scripted, ...], Needs("tool-middlewares")] = ()
+    callbacks: Annotated[bool, Needs("callbacks")] = False
     internal_events: bool = False
 
     @property
