@@ -13,9 +13,9 @@ from gherkin.pickles.compiler import Compiler
 
 from loopspec.contract.specification import features_root
 from loopspec_steps import BOOK, Phrase
-from loopspec_steps.action_clauses import ACTIONS
-from loopspec_steps.actions import ACTION_LIST, BODY, OBSERVES
-from loopspec_steps.declarations import Clause, ClosedList, Holds, OpenType, clause_of
+from loopspec_steps.actions import ACTION_LIST, ACTIONS, BODY, OBSERVES
+from loopspec_steps.clauses import Clause, clause_of
+from loopspec_steps.declarations import ClosedList, Holds, OpenType
 from loopspec_steps.gates import GATE, GATES, MOMENT, MOMENTS
 from loopspec_steps.holes import PARSED_HOLES, holds_of
 from loopspec_steps.hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE, where_of

@@ -71,7 +71,7 @@ def test_every_scene_of_an_agent_a_loader_and_a_workspace_is_written() -> None:
         (Entry(text="x", repeat=2), "repeat"),
         (Entry(kind="forbidden", text="x"), "workspace.entries['p/a.md']"),
         (Entry(kind="repository"), "workspace.entries['p/a.md']"),
-        (Entry(kind="link", target='"'), "workspace.entries['p/a.md'].target"),
+        (Entry(kind="link", target='"'), "workspace.entries['p/a.md']"),
         (Entry(base64=b"x"), "workspace.entries['p/a.md']"),
     ],
 )

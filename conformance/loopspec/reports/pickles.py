@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -90,15 +89,14 @@ def _arguments(phrase: Phrase, text: str) -> Iterator[dict[str, object]]:
 
 
 def _step_definition(phrase: Phrase, id_: str) -> Envelope:
-    function = inspect.unwrap(phrase.function)
     pattern = "(.*)".join(re.escape(part) for part in _HOLE.split(phrase.sentence))
     return {
         "stepDefinition": {
             "id": id_,
             "pattern": {"source": f"^{pattern}$", "type": "REGULAR_EXPRESSION"},
             "sourceReference": {
-                "uri": f"{function.__module__.replace('.', '/')}.py",
-                "location": {"line": inspect.getsourcelines(function)[1]},
+                "uri": f"{phrase.source.module.replace('.', '/')}.py",
+                "location": {"line": phrase.source.line},
             },
         }
     }

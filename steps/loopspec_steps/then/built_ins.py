@@ -75,9 +75,7 @@ def fails_or_holds(seen: Observation, state: str) -> None:
 @then("the execution trace is", EXECUTIONS)
 def execution_trace_is(seen: Observation, table: Table) -> None:
     """The entries of the execution trace in order, in the columns of the table."""
-    wanted, found = EXECUTIONS.wanted(table), EXECUTIONS.seen(seen.executions, table[0])
-    if found != wanted:
-        raise Mismatch("the execution trace", wanted, found)
+    EXECUTIONS.compare("the execution trace", table, seen.executions)
 
 
 @then("the execution trace has one entry")

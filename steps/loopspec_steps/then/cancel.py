@@ -40,6 +40,7 @@ REQUESTS: SeenColumns[Waited] = SeenColumns(
     SeenColumn(
         "waiting returns", "What waiting for the cancellation returns.", SAID, lambda one: one.outcome, required=True
     ),
+    named=True,
 )
 CANCELLATION: SeenColumns[Cancelled] = SeenColumns(
     "cancellation of a run",
@@ -58,15 +59,14 @@ CANCELLATION: SeenColumns[Cancelled] = SeenColumns(
         lambda said: said.escalated,
     ),
     SeenColumn("timeout", "Whether the timeout of the request had passed.", YES_NO, lambda said: said.timed_out),
+    named=True,
 )
 
 
 @then("the cancel requests return", REQUESTS)
 def requests_come_to(seen: Observation, table: Table) -> None:
     """The result of each request to cancel, in order."""
-    expect(
-        "the requests to cancel", REQUESTS.wanted(table, named=True), REQUESTS.seen(seen.waits, table[0], named=True)
-    )
+    REQUESTS.compare("the requests to cancel", table, seen.waits)
 
 
 @then("waiting for the cancellation ends after every call has returned")
@@ -96,5 +96,4 @@ def run_says(seen: Observation, table: Table) -> None:
     said = end_of(seen, 1).cancelled
     if said is None:
         raise Mismatch("how run 1 ends", "cancelled", how_it_ended(end_of(seen, 1)))
-    (wanted,) = CANCELLATION.wanted(table, named=True)
-    expect("what the error says", [wanted], CANCELLATION.seen([said], table[0], named=True))
+    CANCELLATION.compare("what the error says", table, [said])

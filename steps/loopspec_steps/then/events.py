@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Event, Observation
 from loopspec.contract.values import Message
 
@@ -129,14 +129,13 @@ def the_events_with_or_without_custom_ones(seen: Observation, table: Table) -> N
     events = events_of(seen)
     custom = any(_kind(event) == "custom" for event in events)
     rows = [row for row in table if custom or EVENT.read(row) != "custom"]
-    expect("the events", EVENTS.wanted(rows), EVENTS.seen(events, table[0]), unreported(seen, 1))
+    EVENTS.compare("the events", rows, events, hint=unreported(seen, 1))
 
 
 @then("in any order, the events are", EVENTS)
 def the_events_in_any_order(seen: Observation, table: Table) -> None:
     """All events of run 1 in any order, in the columns of the table."""
-    found = sorted(EVENTS.seen(events_of(seen), table[0]))
-    expect("the events, sorted", sorted(EVENTS.wanted(table)), found, unreported(seen, 1))
+    EVENTS.compare("the events, sorted", table, events_of(seen), sort=True, hint=unreported(seen, 1))
 
 
 @then("the events of the agent are", EVENTS)
@@ -154,4 +153,4 @@ def the_stream_ends_with_an_error(seen: Observation) -> None:
 
 
 def _compare(seen: Observation, events: list[Event], table: Table, run: int = 1) -> None:
-    expect("the events", EVENTS.wanted(table), EVENTS.seen(events, table[0]), unreported(seen, run))
+    EVENTS.compare("the events", table, events, hint=unreported(seen, run))

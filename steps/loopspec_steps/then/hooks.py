@@ -8,13 +8,12 @@ from typing import Literal
 from loopspec.contract.agents import Hook
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import HookCall, Observation, ToolRun
-from loopspec.contract.values import Json
+from loopspec.contract.values import Json, ToolKind
 
 from ..cells import TEXT, as_arguments, as_json, as_text, names
 from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
 from ..holes import MODES
 from ..hooks import hook_of, where_of
-from ..interfaces import INTERFACES
 from ..phrasebook import looks_at, then
 from .observed import MESSAGES, expect_messages, hook_call, hook_calls, model_call, reported, tool_runs
 
@@ -29,6 +28,14 @@ CONFIGURATIONS: ClosedList[Literal["retry", "failover"]] = ClosedList(
     "A configuration of an agent that the context of a model call can have.",
     Word("retry", "The retry configuration of the agent.", "retry"),
     Word("failover", "The failover configuration of the agent.", "failover"),
+)
+INTERFACES: ClosedList[ToolKind] = ClosedList(
+    "tool interfaces",
+    "The interface by which a tool is called.",
+    Word("invokable", "The tool returns one text.", "invokable"),
+    Word("streamable", "The tool returns a stream of texts.", "streamable"),
+    Word("enhanced invokable", "The tool returns one result of several parts.", "enhanced invokable"),
+    Word("enhanced streamable", "The tool returns a stream of parts.", "enhanced streamable"),
 )
 # The hooks that wrap no call: a wrapper finds the tools in its request, another hook only if the framework passes them.
 _WITHOUT_REQUEST: tuple[Hook, ...] = ("before agent", "before model", "after model", "after agent")
@@ -264,7 +271,7 @@ def handler_gets_answer(seen: Observation, where: str, handler: str, text: str) 
 def tools_around(seen: Observation, handler: str, table: Table) -> None:
     """The tool calls that the handler wraps, in any order."""
     calls = hook_calls(seen, handler, "around tool")
-    expect("the tool calls", sorted(TOOL_CALLS.wanted(table)), sorted(TOOL_CALLS.seen(calls, table[0])))
+    TOOL_CALLS.compare("the tool calls", table, calls, sort=True)
 
 
 @then("model call {call:d} receives the tools {tools}")

@@ -11,7 +11,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.specification import example_project
 
 from ..cells import names
-from ..faults import FAULTS
+from ..holes import FAULTS
 from ..phrasebook import then, waives
 from .failures import expect_kind_through
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from loopspec.contract.agents import Hook
 from loopspec.contract.capabilities import Capability
-from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
 from loopspec.contract.values import Error, Message
 
@@ -187,5 +187,4 @@ MESSAGES: SeenColumns[Message] = SeenColumns(
 
 def expect_messages(what: str, table: Table, messages: Sequence[Message], *, sort: bool = False) -> None:
     """The messages are those of the table, as far as the table says something of them; with `sort`, in any order."""
-    wanted, found = MESSAGES.wanted(table), MESSAGES.seen(messages, table[0])
-    expect(what, sorted(wanted) if sort else wanted, sorted(found) if sort else found)
+    MESSAGES.compare(what, table, messages, sort=sort)

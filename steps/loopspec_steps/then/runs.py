@@ -10,10 +10,10 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import MARKER, Message, ToolCall
 
 from ..cells import as_arguments, names
-from ..conversation import CALLS, CONTENT, CONVERSATION, MARK, conversation_of
+from ..conversation import CALLS, CONTENT, CONVERSATION, MARK
 from ..declarations import Table
-from ..faults import FAULTS
-from ..hooks import SIDES, Side, name_of_neighbor
+from ..holes import FAULTS
+from ..hooks import SIDES, Side
 from ..phrasebook import then
 from .failures import expect_kind_through, how_it_ended
 from .observed import errors_of, hook_calls, model_call, model_calls
@@ -60,7 +60,7 @@ def _as_rows(messages: tuple[Message, ...], scene: Scene, columns: set[str]) -> 
 
 def _expected_rows(table: Table, scene: Scene) -> list[str]:
     rows = []
-    for row, message in zip(table, conversation_of(table), strict=True):
+    for row, message in zip(table, CONVERSATION.read(table), strict=True):
         if CONTENT.text(row) == INSTRUCTIONS:
             rows.append(f"{message.role} | {INSTRUCTIONS}")
         else:
@@ -246,7 +246,7 @@ def come_out_of_each_call(seen: Observation, scene: Scene) -> None:
 
 
 def _hook_calls(seen: Observation, side: Side, hook: Hook) -> list[HookCall]:
-    return hook_calls(seen, name_of_neighbor(side), hook)
+    return hook_calls(seen, f"the handler {side} AgentsMD", hook)
 
 
 @then("the handler {side} the AgentsMD middleware sees the instructions before model call {call:d}", side=SIDES)

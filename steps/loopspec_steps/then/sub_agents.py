@@ -37,6 +37,7 @@ ARGUMENTS: SeenColumns[_Argument] = SeenColumns(
     SeenColumn(
         "required", "Whether the argument is required.", YES_NO, lambda argument: argument.required, required=True
     ),
+    named=True,
 )
 SENT = Column("text", "A text that one call of the model contains, and no other call.", TEXT, required=True)
 SENT_TEXTS: Columns[Column[object]] = Columns(
@@ -48,7 +49,7 @@ SENT_TEXTS: Columns[Column[object]] = Columns(
 def model_call_is_offered(seen: Observation, call: int, table: Table) -> None:
     """The names and descriptions of all tools that call n receives, in order."""
     tools = model_call(seen, call).request.tools
-    expect("the tools offered", OFFERED.wanted(table), OFFERED.seen(tools, table[0]))
+    OFFERED.compare("the tools offered", table, tools)
 
 
 @then('model call {call:d} receives "{tool}" with the parameters', ARGUMENTS)
@@ -61,8 +62,7 @@ def model_call_is_offered_arguments(seen: Observation, call: int, tool: str, tab
     properties: dict[str, dict[str, Json]] = schema.get("properties", {})
     needed = schema.get("required", [])
     found = [_Argument(name, _type(known.get("type")), name in needed) for name, known in properties.items()]
-    wanted, offered_ones = ARGUMENTS.wanted(table, named=True), ARGUMENTS.seen(found, table[0], named=True)
-    expect("the arguments, sorted", sorted(wanted), sorted(offered_ones))
+    ARGUMENTS.compare("the arguments, sorted", table, found, sort=True)
 
 
 def _type(type_: Json) -> str:
