@@ -16,8 +16,7 @@ from ..cells import as_cell, as_content, names_text, quoted, times
 from ..declarations import NotWritable, PhraseError, Rows
 from ..holes import FAULTS, MODES
 from ..phrasebook import WrittenStep
-from ..then.cancel import REQUESTS
-from ..then.ends import REASONS, final_text
+from ..then.ends import REASONS, REQUESTS, final_text
 from ..then.events import EVENTS
 from ..then.observed import MESSAGES, events_of, spans_of, trace
 from .steps import take_step

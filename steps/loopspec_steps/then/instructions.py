@@ -1,4 +1,4 @@
-"""Then: runs, and model calls with instructions."""
+"""Then: model calls with instructions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from loopspec.contract.values import MARKER, Message, ToolCall
 from ..cells import as_arguments, names
 from ..conversation import CALLS, CONTENT, CONVERSATION, MARK
 from ..declarations import Table
-from ..holes import FAULTS
-from ..hooks import SIDES, Side
+from ..hooks import SIDES
 from ..phrasebook import then
-from .failures import expect_kind_through, how_it_ended
-from .observed import errors_of, hook_calls, model_call, model_calls
+from .observed import hook_calls, model_call, model_calls
 
 INSTRUCTIONS = "{instructions}"
 
@@ -30,12 +28,8 @@ def the_instructions(call: ModelCall, scene: Scene) -> Message:
     """The one message that carries the instructions."""
     carriers = _carriers(call, scene)
     if len(carriers) != 1:
-        raise Mismatch("the messages that carry the instructions", "one", [_shape(m) for m in call.messages])
+        raise Mismatch("the messages that carry the instructions", "one", _shapes(call))
     return call.messages[carriers[0]]
-
-
-def _call(call: ToolCall) -> str:
-    return f"{call.id}: {call.name}({as_arguments(call.args)})"
 
 
 def _shape(message: Message) -> str:
@@ -44,12 +38,19 @@ def _shape(message: Message) -> str:
     return f"{message.role}: {message.content}{calls}{mark}"
 
 
+def _shapes(call: ModelCall) -> list[str]:
+    return list(map(_shape, call.messages))
+
+
+def _content(message: Message, scene: Scene) -> str:
+    return INSTRUCTIONS if carries_instructions(message.content, scene) else message.content
+
+
 def _as_rows(messages: tuple[Message, ...], scene: Scene, columns: set[str]) -> list[str]:
     """Messages as far as a table says something of them, with the instructions written as such."""
     rows = []
     for message in messages:
-        carries = carries_instructions(message.content, scene)
-        row = [message.role, INSTRUCTIONS if carries else message.content]
+        row = [message.role, _content(message, scene)]
         if CALLS.name in columns:
             row.append(", ".join(call.name for call in message.tool_calls))
         if MARK.name in columns:
@@ -68,24 +69,6 @@ def _expected_rows(table: Table, scene: Scene) -> list[str]:
     return rows
 
 
-@then("the run succeeds")
-def run_succeeds(seen: Observation) -> None:
-    """Every run ends without an error, and there is at least one run."""
-    expect("the errors", [], errors_of(seen))
-    if not seen.runs:
-        raise Mismatch("the runs", "at least one", "none")
-
-
-@then("run {run:d} fails with {fault}", fault=FAULTS)
-def run_fails(seen: Observation, run: int, fault: str) -> None:
-    """The run ends with the error, or with an error that this error caused."""
-    ends = [end for end in seen.runs if end.run == str(run)]
-    expect(f"how often run {run} ends", 1, len(ends))
-    expect_kind_through(
-        f"the kind of the error of run {run}", FAULTS.read(fault).kind, ends[0].error, how_it_ended(ends[0])
-    )
-
-
 @then("the model is called {times:Times}")
 def model_is_called(seen: Observation, times: int) -> None:
     """The number of model calls in all runs together."""
@@ -93,11 +76,10 @@ def model_is_called(seen: Observation, times: int) -> None:
 
 
 @then("the model receives the tools {tools}")
-def model_is_offered(seen: Observation, tools: str) -> None:
+def model_receives_tools(seen: Observation, tools: str) -> None:
     """The names of the tools that every model call receives, in order."""
-    wanted = names(tools)
     for number, call in enumerate(model_calls(seen), 1):
-        expect(f"the tools of model call {number}", wanted, call.tools)
+        expect(f"the tools of model call {number}", names(tools), call.tools)
 
 
 @then("the model receives", CONVERSATION)
@@ -110,19 +92,15 @@ def model_receives(seen: Observation, scene: Scene, table: Table) -> None:
     expect("the conversation", _expected_rows(table, scene), received)
 
 
-@then("apart from the instructions, the model receives", CONVERSATION)
-def model_receives_without_instructions(seen: Observation, scene: Scene, table: Table) -> None:
-    """The conversation that the first model call receives, without the instructions, which must be there."""
-    _receives_without_instructions(seen, scene, table, 1)
-
-
 @then("apart from the instructions, the model receives in run {run:d}", CONVERSATION)
-def model_receives_without_instructions_in_run(seen: Observation, scene: Scene, run: int, table: Table) -> None:
+@then(
+    "apart from the instructions, the model receives",
+    CONVERSATION,
+    meaning="The conversation that the first model call receives, without the instructions, which must be there.",
+    run=1,
+)
+def model_receives_apart_from_instructions(seen: Observation, scene: Scene, run: int, table: Table) -> None:
     """The conversation that the first model call of the run receives, without the instructions, which must be there."""
-    _receives_without_instructions(seen, scene, table, run)
-
-
-def _receives_without_instructions(seen: Observation, scene: Scene, table: Table, run: int) -> None:
     call = model_call(seen, 1, run)
     the_instructions(call, scene)
     rest = tuple(message for message in call.messages if not carries_instructions(message.content, scene))
@@ -130,22 +108,22 @@ def _receives_without_instructions(seen: Observation, scene: Scene, table: Table
 
 
 @then("the model receives {count:d} messages")
-def model_receives_count(seen: Observation, count: int) -> None:
+def model_receives_messages(seen: Observation, count: int) -> None:
     """The number of messages that the first model call receives."""
     call = model_call(seen, 1)
     if len(call.messages) != count:
-        raise Mismatch("the number of messages", count, [_shape(message) for message in call.messages])
+        raise Mismatch("the number of messages", count, _shapes(call))
 
 
 @then("every model call contains the instructions once")
-def every_call_carries(seen: Observation, scene: Scene) -> None:
+def every_model_call_contains_instructions(seen: Observation, scene: Scene) -> None:
     """Every model call of every run and agent receives exactly one message with the instructions."""
     for call in model_calls(seen):
         the_instructions(call, scene)
 
 
 @then("no model call contains the instructions")
-def no_call_carries(seen: Observation, scene: Scene) -> None:
+def no_model_call_contains_instructions(seen: Observation, scene: Scene) -> None:
     """No model call receives a message with the instructions."""
     for number, call in enumerate(model_calls(seen), 1):
         carrying = [_shape(call.messages[at]) for at in _carriers(call, scene)]
@@ -153,14 +131,14 @@ def no_call_carries(seen: Observation, scene: Scene) -> None:
 
 
 @then("model call {call:d} of run {run:d} contains the instructions {times:Times}")
-def call_carries_times(seen: Observation, scene: Scene, call: int, run: int, times: int) -> None:
+def model_call_contains_instructions(seen: Observation, scene: Scene, call: int, run: int, times: int) -> None:
     """The number of messages with the instructions that one model call receives."""
     found = len(_carriers(model_call(seen, call, run), scene))
     expect(f"how often model call {call} of run {run} carries the instructions", times, found)
 
 
 @then("every model call contains {count:d} message with the marker")
-def every_call_marked(seen: Observation, count: int) -> None:
+def every_model_call_contains_marked(seen: Observation, count: int) -> None:
     """The number of marked messages that every model call receives."""
     for number, call in enumerate(model_calls(seen), 1):
         marked = sum(MARKER in message.extra for message in call.messages)
@@ -168,23 +146,23 @@ def every_call_marked(seen: Observation, count: int) -> None:
 
 
 @then('every model call of run {run:d} contains the text "{text}"')
-def every_call_says(seen: Observation, run: int, text: str) -> None:
+def every_model_call_contains_text(seen: Observation, run: int, text: str) -> None:
     """Every model call of the run receives a message that contains the text."""
     for call in model_calls(seen, run):
         if not any(text in message.content for message in call.messages):
-            raise Mismatch(f"a model call of run {run}", f"says {text!r}", [_shape(m) for m in call.messages])
+            raise Mismatch(f"a model call of run {run}", f"says {text!r}", _shapes(call))
 
 
 @then('no model call of run {run:d} contains the text "{text}"')
-def no_call_says(seen: Observation, run: int, text: str) -> None:
+def no_model_call_contains_text(seen: Observation, run: int, text: str) -> None:
     """No model call of the run receives a message that contains the text, and there is at least one call."""
     for call in model_calls(seen, run):
         if any(text in message.content for message in call.messages):
-            raise Mismatch(f"a model call of run {run}", f"does not say {text!r}", [_shape(m) for m in call.messages])
+            raise Mismatch(f"a model call of run {run}", f"does not say {text!r}", _shapes(call))
 
 
 @then('model call {call:d} contains the message "{text}"')
-def call_holds(seen: Observation, call: int, text: str) -> None:
+def model_call_contains_message(seen: Observation, call: int, text: str) -> None:
     """One message that the model call receives has exactly this content."""
     contents = [message.content for message in model_call(seen, call).messages]
     if text not in contents:
@@ -192,65 +170,64 @@ def call_holds(seen: Observation, call: int, text: str) -> None:
 
 
 @then('the instructions directly precede "{text}"')
-def directly_precede(seen: Observation, scene: Scene, text: str) -> None:
+def instructions_precede(seen: Observation, scene: Scene, text: str) -> None:
     """In every model call, the instructions directly precede a message with this content."""
     for call in model_calls(seen):
-        _directly_precede(call, scene, text)
+        _expect_before(call, scene, text)
 
 
 @then('the instructions directly precede "{text}" in model call {call:d}')
-def directly_precede_in_call(seen: Observation, scene: Scene, text: str, call: int) -> None:
+def instructions_precede_in_model_call(seen: Observation, scene: Scene, text: str, call: int) -> None:
     """In one model call, the instructions directly precede a message with this content."""
-    _directly_precede(model_call(seen, call), scene, text)
+    _expect_before(model_call(seen, call), scene, text)
 
 
-def _directly_precede(call: ModelCall, scene: Scene, text: str) -> None:
-    contents = [INSTRUCTIONS if carries_instructions(m.content, scene) else m.content for m in call.messages]
+def _expect_before(call: ModelCall, scene: Scene, text: str) -> None:
+    contents = [_content(message, scene) for message in call.messages]
     at = contents.index(INSTRUCTIONS) if INSTRUCTIONS in contents else len(contents)
     if contents[at : at + 2] != [INSTRUCTIONS, text]:
         raise Mismatch("the conversation", [INSTRUCTIONS, text], contents)
 
 
 @then("the instructions are the last message")
-def are_last(seen: Observation, scene: Scene) -> None:
+def instructions_are_last(seen: Observation, scene: Scene) -> None:
     """The instructions are the last message that the first model call receives, and no other message has them."""
     call = model_call(seen, 1)
     the_instructions(call, scene)
     if _carriers(call, scene) != [len(call.messages) - 1]:
-        raise Mismatch("the conversation", "the instructions last", [_shape(message) for message in call.messages])
+        raise Mismatch("the conversation", "the instructions last", _shapes(call))
 
 
 @then("the instructions have the user role")
-def have_user_role(seen: Observation, scene: Scene) -> None:
+def instructions_have_user_role(seen: Observation, scene: Scene) -> None:
     """The message with the instructions has the user role."""
     expect("the role of the instructions", "user", the_instructions(model_call(seen, 1), scene).role)
 
 
 @then("only the instructions are marked")
-def are_marked(seen: Observation, scene: Scene) -> None:
+def only_instructions_are_marked(seen: Observation, scene: Scene) -> None:
     """In the first model call, the message with the instructions has the mark, and no other message has it."""
     call = model_call(seen, 1)
     the_instructions(call, scene)
-    marked = [at for at, message in enumerate(call.messages) if MARKER in message.extra]
-    if marked != _carriers(call, scene):
-        shapes = [_shape(message) for message in call.messages]
-        raise Mismatch("the conversation", "the instructions are marked, and no other message is", shapes)
+    if [at for at, message in enumerate(call.messages) if MARKER in message.extra] != _carriers(call, scene):
+        raise Mismatch("the conversation", "the instructions are marked, and no other message is", _shapes(call))
 
 
 @then("each call of the hook returns the instructions once")
-def come_out_of_each_call(seen: Observation, scene: Scene) -> None:
+def each_hook_call_returns_instructions(seen: Observation, scene: Scene) -> None:
     """Every call of the hook returns a conversation with the instructions exactly once."""
     expect("the errors of the hook", [], [result.error for result in seen.hook_results if result.error])
     counts = [sum(carries_instructions(m.content, scene) for m in result.messages) for result in seen.hook_results]
     expect("how often the instructions come out of each call", [1] * scene.times, counts)
 
 
-def _hook_calls(seen: Observation, side: Side, hook: Hook) -> list[HookCall]:
+def _hook_calls(seen: Observation, side: str, hook: Hook) -> list[HookCall]:
+    """The calls of the handler on one side of the AgentsMD middleware."""
     return hook_calls(seen, f"the handler {side} AgentsMD", hook)
 
 
 @then("the handler {side} the AgentsMD middleware sees the instructions before model call {call:d}", side=SIDES)
-def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
+def handler_sees_instructions(seen: Observation, scene: Scene, side: str, call: int) -> None:
     """The scripted handler receives the instructions exactly once before the model call."""
     calls = _hook_calls(seen, SIDES.read(side), "before model")
     if len(calls) < call:
@@ -259,7 +236,7 @@ def handler_sees(seen: Observation, scene: Scene, side: str, call: int) -> None:
 
 
 @then("no file is read before the first model call is prepared")
-def nothing_read_early(seen: Observation) -> None:
+def no_file_is_read_early(seen: Observation) -> None:
     """The run reads no file before the first hook of the handler after the AgentsMD middleware."""
     begun = _hook_calls(seen, "after", "before agent")
     if not begun:
@@ -268,25 +245,29 @@ def nothing_read_early(seen: Observation) -> None:
 
 
 @then("the tool's arguments and result are not changed")
-def tool_unchanged(seen: Observation, scene: Scene) -> None:
+def tool_arguments_and_result_are_unchanged(seen: Observation, scene: Scene) -> None:
     """The tool receives the arguments of the model, compared as JSON, and the model receives the text of the tool."""
     assert scene.agent.model is not None, "an agent of this feature has a model"
     asked = [call for turn in scene.agent.model.turns for call in turn.tool_calls]
-    reached = [_call(run.call) for run in seen.tool_runs]
-    expect("the calls that reach the tool", [_call(call) for call in asked], reached)
+    reached = [_call_text(run.call) for run in seen.tool_runs]
+    expect("the calls that reach the tool", [_call_text(call) for call in asked], reached)
     returned = [m.content for m in model_calls(seen)[-1].messages if m.role == "tool"]
     expect("the results that reach the model", [scene.agent.tools[0].text] * len(asked), returned)
 
 
+def _call_text(call: ToolCall) -> str:
+    return f"{call.id}: {call.name}({as_arguments(call.args)})"
+
+
 @then("the handler after the AgentsMD middleware sees the answer unchanged")
-def answer_unchanged(seen: Observation) -> None:
+def answer_is_unchanged(seen: Observation) -> None:
     """The final state that the handler receives ends with the answer of the model."""
     ends = _hook_calls(seen, "after", "after agent")
     expect("the last message of the final state", ["done"], [end.messages[-1].content for end in ends])
 
 
 @then("no event contains the instructions")
-def no_event_carries(seen: Observation, scene: Scene) -> None:
+def no_event_contains_instructions(seen: Observation, scene: Scene) -> None:
     """No event of the run contains the instructions, and there is at least one event with a message."""
     texts = [event.message.content for event in seen.events if event.message]
     if not texts:
