@@ -6,13 +6,14 @@ A class or a field declares what its value needs, see `Needs`. Here is what depe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache
 from typing import NamedTuple, get_type_hints
 
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
+from .acting import Effect
 from .agents import KEEPS as KEEPS
 from .agents import Agent, AgentsMD, Handler, Hook, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool, Turn
 from .capabilities import Capability
@@ -119,12 +120,17 @@ def _of_handlers(handlers: Sequence[Handler]) -> set[Capability]:
 def _of_hooks(double: Scripted | Plugin) -> set[Capability]:
     """The needs of the hooks of a handler or of a middleware, and of what the hooks change."""
     needed = {CAPABILITY_OF_HOOK[script.hook] for script in double.scripts}
-    for script in double.scripts:
-        if script.hook in _EDITED:
-            effects = {effect for action in script.actions for effect in action.effects}
-            needed |= {_EDITED[script.hook]} if effects & _EDITS else set()
-            needed |= {"tools-from-hooks"} if "tools" in effects else set()
-    return needed
+    return needed.union(
+        *(needs_of_effects(script.hook, action.effects) for script in double.scripts for action in script.actions)
+    )
+
+
+def needs_of_effects(hook: Hook, effects: Set[Effect]) -> set[Capability]:
+    """Return the capabilities for what an action changes in a hook."""
+    if hook not in _EDITED:
+        return set()
+    needed = {_EDITED[hook]} if effects & _EDITS else set()
+    return needed | {"tools-from-hooks"} if "tools" in effects else needed
 
 
 def _several(handlers: Iterable[Handler]) -> bool:

@@ -4,25 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ...contract.actions import (
-    Action,
-    Answer,
-    AppendAnswer,
-    CallInner,
-    DropInstructions,
-    GiveCommand,
-    Insert,
-    Jump,
-    Redact,
-    ReplaceAll,
-    ReplaceLast,
-    Rewrite,
-    SetCalls,
-    SetSystem,
-    Summarize,
-    UseCache,
-    UseInvalidValue,
-)
+from ...contract.acting import Effect
+from ...contract.actions import Action, CallInner, GiveCommand, Jump, ReplaceAll, SetCalls, UseCache
 from ...contract.agents import Agent, AgentsMD, Summarization
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
@@ -30,13 +13,6 @@ from ...contract.scene import Scene
 from ...contract.values import Message, joined
 from ..facts import Facts
 from ..once import once
-
-# The actions that may separate a call from its result, remove one of them, or jump over the tools.
-_SEPARATING = (Insert, ReplaceAll, ReplaceLast, SetCalls, Summarize, UseInvalidValue)
-# The actions that change the conversation or one request.
-_CHANGING = (*_SEPARATING, DropInstructions, Redact, Rewrite, SetSystem)
-# The actions of a wrapper that change the answer of a call, or the number of calls.
-_REPLACING = (Answer, AppendAnswer, CallInner, UseCache, UseInvalidValue)
 
 
 class Story(Facts):
@@ -73,6 +49,10 @@ class Story(Facts):
             for action in script.actions
         )
 
+    def _changes(self, *effects: Effect) -> bool:
+        """Whether an action in a hook, except in a tool wrapper, can change one of these."""
+        return any(kind.effects & set(effects) for kind in self.model_actions)
+
     @once
     def jumps(self) -> bool:
         """Whether a double jumps to a different step of the run."""
@@ -85,7 +65,7 @@ class Story(Facts):
         """Whether neither a hook nor the caller can separate a tool call from its result."""
         return (
             self.is_run
-            and self.model_actions.isdisjoint(_SEPARATING)
+            and not self._changes("results")
             and not self.jumps
             and all(is_answered(run.messages) for run in self.scene.runs)
         )
@@ -95,7 +75,7 @@ class Story(Facts):
         """Whether no hook changes the conversation, a request or an answer."""
         return (
             self.keeps_answers
-            and self.model_actions.isdisjoint(_CHANGING)
+            and not self._changes("conversation", "results", "request")
             and not any(isinstance(one, Summarization) for one in self.handlers)
             and not any(agent.failover and agent.failover.messages is not None for agent in self.agents)
             and not (bool(self.scene.changes) and any(isinstance(one, AgentsMD) for one in self.handlers))
@@ -104,7 +84,7 @@ class Story(Facts):
     @once
     def keeps_answers(self) -> bool:
         """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
-        return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
+        return self.is_run and not self._changes("answer") and not self.jumps
 
     @once
     def emits_each_attempt_once(self) -> bool:
