@@ -161,16 +161,16 @@ def joined(texts: Sequence[str]) -> str:
     return whole
 
 
-def quoted(text: str) -> str:
+def quoted(text: object) -> str:
     """A text between quotes, as it is. Raises `NotWritable` for a text that cannot be there."""
     if not isinstance(text, str) or '"' in text or not (text.isprintable() or not text):
         raise NotWritable(f"{text!r} cannot be between quotes")
     return text
 
 
-def plain(text: str) -> str:
-    """A text of a cell that has no escapes. Raises `NotWritable` for a text that cannot be there."""
-    if text != text.strip() or not text or not text.isprintable():
+def plain(text: str | None) -> str:
+    """A text of a cell that has no escapes. Raises `NotWritable` for a text that cannot be there, and for none."""
+    if text is None or text != text.strip() or not text or not text.isprintable():
         raise NotWritable(f"{text!r} cannot be in a cell")
     return text
 

@@ -26,7 +26,7 @@ from loopspec.contract.scene import (
 
 from ..builders.scene import SceneBuilder
 from ..cells import NUMBER, PATH, TEXT, as_content, as_text, file_of, plain
-from ..declarations import ClosedList, Column, Columns, NotWritable, Rows, Table, Word
+from ..declarations import ClosedList, Column, Columns, NotWritable, Rows, Table, Word, within
 from ..phrasebook import when
 from ..templates import filled, held_in, hole
 
@@ -252,7 +252,10 @@ def calls_are_made_in_order(scene_builder: SceneBuilder, table: Table) -> None:
 
 def calls_table(steps: Sequence[BackendStep]) -> Rows:
     """The table of calls. Raises `NotWritable` for a call that no row says, such as concurrent ones."""
-    rows = [_cells(step) for step in steps]
+    rows: list[dict[str, str]] = []
+    for at, step in enumerate(steps):
+        with within(f"backend[{at}]"):
+            rows.append(_cells(step))
     used = [column.name for column in COLUMNS if any(row.get(column.name) for row in rows)]
     return (tuple(used), *(tuple(row.get(name, "") for name in used) for row in rows))
 
@@ -261,7 +264,7 @@ def _cells(step: BackendStep) -> dict[str, str]:
     for word in CALLS.words:
         if (held := held_in(word.value, step, {})) is not None:
             return {CALL.name: word.text, **{name: _cell(name, value) for name, value in held.items()}}
-    raise NotWritable("no row says this step", "backend")
+    raise NotWritable("no row says this step")
 
 
 def _cell(name: str, value: Any) -> str:  # Any: what the column holds
@@ -279,5 +282,5 @@ def _cell(name: str, value: Any) -> str:  # Any: what the column holds
 def content_text(file: File) -> str:
     """The content of a file in words. Raises `NotWritable` for a long one."""
     if file.repeat != 1 or len(file.content) > _LONG:
-        raise NotWritable("a long content is not written", "files")
+        raise NotWritable("a long content is not written")
     return as_content(file.content)

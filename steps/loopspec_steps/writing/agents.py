@@ -65,7 +65,8 @@ def _configuration_steps(agent: Agent) -> Iterator[WrittenStep]:
 
 
 def _further_model(model: Model) -> WrittenStep:
-    return WrittenStep("given", f'a model "{quoted(model.name)}" that answers', TURNS.write(model.turns))
+    with within("turns"):
+        return WrittenStep("given", f'a model "{quoted(model.name)}" that answers', TURNS.write(model.turns))
 
 
 def _failover_steps(failover: Failover) -> Iterator[WrittenStep]:
