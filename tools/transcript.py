@@ -11,8 +11,9 @@ import sys
 from collections.abc import Callable
 from unittest.mock import patch
 
-from loopspec.contract.actions import AddContext, GetLocal, Insert, Rewrite, SetLocal
-from loopspec.contract.agents import Agent, Config, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.actions import AddContext, GetLocal, Insert, Script, SetLocal
+from loopspec.contract.agents import Agent, Config, Model, Scripted, Tool, Turn
+from loopspec.contract.around import Rewrite
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.values import Message, ToolCall
 from loopspec.contract.workspaces import Entry, Workspace, sentinel

@@ -2,37 +2,55 @@
 
 from __future__ import annotations
 
-from loopspec.contract.actions import Action
-from loopspec.contract.agents import Script
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
-from .action_clauses import ACTIONS, ActionClause, Place
-from .declarations import Clause, OpenType, PhraseError, clause_of
-from .hooks import Where, where_of
+from loopspec.contract.acting import Place
+from loopspec.contract.actions import KINDS, Action, Script
 
+from .cells import CALLS
+from .clauses import Clause, clause_of, written
+from .declarations import NotWritable, OpenType, PhraseError
+from .gates import GATE
+from .holes import held_by
+from .hooks import Where, where_of, where_text
+
+
+def _clauses() -> Iterator[Clause[Action]]:
+    """The sentences that the actions declare."""
+    for kind in KINDS:
+        for one in kind.sentences:
+            places = kind.places if one.places is None else one.places
+            holds = held_by(one.text, calls=CALLS, gate=GATE)
+            yield Clause(one.text, one.meaning or kind.meaning(), kind, one.fields, holds, places)
+
+
+ACTIONS: tuple[Clause[Action], ...] = tuple(_clauses())
 # What a handler does that only observes: no action at all. Stands alone.
-OBSERVES = Clause("observes", "Only observe: change nothing.", lambda: ())
+OBSERVES: Clause[tuple[Action, ...]] = Clause("observes", "Only observe: change nothing.", tuple, {}, {})
 
 
 def actions_of(text: str, place: Place | None = None) -> tuple[Action, ...]:
     """Read the actions that a text names. Raises `PhraseError` for an unknown or misplaced one."""
-    if OBSERVES.holes(text) is not None:
-        return OBSERVES.reads()
+    if text == OBSERVES.sentence:
+        return ()
     found = [clause_of(part.strip(), ACTIONS, "action") for part in text.split("; ")]
-    if place is not None:
-        for clause, _ in found:
-            _check_place(clause, place)
-    return tuple(clause.reads(**holes) for clause, holes in found)
+    for clause, _ in found:
+        if place is not None and clause.places and place not in clause.places:
+            where = "the body of a tool" if place == "tool" else repr(place)
+            known = ", ".join(map(repr, clause.places))
+            raise PhraseError(f"the action {clause.readable!r} does nothing in {where}: it is allowed in {known}")
+    return tuple(clause.read(holes) for clause, holes in found)
 
 
-def _check_place(clause: ActionClause, place: Place) -> None:
-    if clause.places and place not in clause.places:
-        where = "the body of a tool" if place == "tool" else repr(place)
-        known = ", ".join(map(repr, clause.places))
-        raise PhraseError(f"the action {clause.readable!r} does nothing in {where}: it is allowed in {known}")
-
-
-def _body_of(text: str) -> tuple[Action, ...]:
-    return actions_of(text, "tool")
+def actions_text(actions: Iterable[Action], place: Place = "tool") -> str:
+    """Actions of a hook or of a tool in words. Raises `NotWritable` for an action that no sentence says."""
+    allowed = [clause for clause in ACTIONS if not clause.places or place in clause.places]
+    text = "; ".join(written(action, allowed) for action in actions) or OBSERVES.sentence
+    with suppress(PhraseError):  # a text that has the separator in it reads as something else
+        if actions_of(text, place) == tuple(actions):
+            return text
+    raise NotWritable(f"{text!r} does not say the actions")
 
 
 ACTION_LIST = OpenType(
@@ -42,7 +60,11 @@ ACTION_LIST = OpenType(
     actions_of,
 )
 BODY = OpenType(
-    "actions of a tool", "One action, or several in order with `; ` between them.", 'sends the event "25 %"', _body_of
+    "actions of a tool",
+    "One action, or several in order with `; ` between them.",
+    'sends the event "25 %"',
+    lambda text: actions_of(text, "tool"),
+    actions_text,
 )
 
 
@@ -62,3 +84,11 @@ def script_at(where: Where, actions: tuple[Action, ...] = ()) -> Script:
         tools=() if tool is None else (tool,),
         runs=() if run is None else (run,),
     )
+
+
+def script_text(script: Script) -> tuple[str, str]:
+    """The hook of a script and its actions, in words. Raises `NotWritable` for what no step says."""
+    if max(len(script.calls), len(script.tools), len(script.runs)) > 1:
+        raise NotWritable("no phrase names several calls, several tools or several runs of a hook")
+    call, tool, run = next(iter(script.calls), None), next(iter(script.tools), None), next(iter(script.runs), None)
+    return where_text(Where(script.hook, call, tool, run)), actions_text(script.actions, script.hook)

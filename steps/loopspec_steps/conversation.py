@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
 from loopspec.contract.values import MARKER, Message, MessageRole, MessageType, ToolCall
 
-from .cells import JSON, NAMES, TEXT
-from .declarations import ClosedList, Column, Columns, Table, Word
+from .cells import JSON, NAMES, TEXT, names_text
+from .declarations import CELL, BuiltColumns, ClosedList, FieldColumn, Rows, Table, Word
 
 MESSAGE_TYPES: ClosedList[MessageType] = ClosedList(
     "message types",
@@ -23,38 +27,47 @@ ROLES: ClosedList[MessageRole] = ClosedList(
     Word("tool", "The message is the result of a tool call.", "tool"),
 )
 
-ROLE = Column("role", "The role of the message.", ROLES, required=True)
-CONTENT = Column(
+ROLE = FieldColumn("role", "The role of the message.", ROLES, "role", required=True)
+CONTENT = FieldColumn(
     "content",
     "The content of the message; `{instructions}` in a Then stands for the message with the instructions.",
     TEXT,
+    "content",
     required=True,
 )
-CALLS = Column("calls", "The names of the tools that the message calls; ids are `call 1`, `call 2` and so on.", NAMES)
-MARK = Column("mark", "The value of the mark in the message's extra data; without a value there is no mark.", JSON)
-
-CONVERSATION: Columns[Column[object]] = Columns(
-    "conversation", "The messages of a conversation, one per row.", ROLE, CONTENT, CALLS, MARK
+CALLS = FieldColumn(
+    "calls", "The names of the tools that the message calls; ids are `call 1`, `call 2` and so on.", NAMES, "tool_calls"
+)
+MARK = FieldColumn(
+    "mark",
+    "The value of the mark in the message's extra data; without a value there is no mark.",
+    JSON,
+    {"extra": {MARKER: CELL}},
 )
 
 
-def conversation_of(table: Table) -> tuple[Message, ...]:
-    """The messages of a table: role, content and, if wanted, the tools called and the value of the mark."""
-    messages: list[Message] = []
-    calls: list[ToolCall] = []
-    for row in table:
-        called = CALLS.of(row, ())
-        calls += [ToolCall(id=f"call {len(calls) + n}", name=name) for n, name in enumerate(called, 1)]
-        role = ROLE.read(row)
-        answered = calls[-1] if role == "tool" else None
-        messages.append(
-            Message(
-                role=role,
-                content=CONTENT.read(row),
-                tool_calls=tuple(calls[len(calls) - len(called) :]),
-                tool_call_id=answered.id if answered else None,
-                tool_name=answered.name if answered else None,
-                extra={MARKER: MARK.of(row, None)} if MARK.text(row) else {},
-            )
-        )
-    return tuple(messages)
+class _Conversation(BuiltColumns[Message]):
+    """The messages of a conversation, whose calls are numbered through."""
+
+    def read(self, table: Table) -> tuple[Message, ...]:
+        """Return the messages of a table. A result answers the last call before it."""
+        messages: list[Message] = []
+        calls: list[ToolCall] = []
+        for row in table:
+            made = [ToolCall(id=f"call {n}", name=name) for n, name in enumerate(CALLS.of(row, ()), len(calls) + 1)]
+            calls += made
+            message = self.build(row, tool_calls=tuple(made))
+            if message.role == "tool":
+                message = replace(message, tool_call_id=calls[-1].id, tool_name=calls[-1].name)
+            messages.append(message)
+        return tuple(messages)
+
+    def write(self, values: Sequence[Message], known: Mapping[str, Sequence[str]] | None = None) -> Rows:
+        """Return the table of messages."""
+        called = (tuple(call.name for call in message.tool_calls) for message in values)
+        return super().write(values, {CALLS.name: [names_text(names) if names else "" for names in called]})
+
+
+CONVERSATION = _Conversation(
+    "conversation", "The messages of a conversation, one per row.", Message(role="user"), ROLE, CONTENT, CALLS, MARK
+)

@@ -1,37 +1,75 @@
-"""What a phrase declares of its holes and of its table. The parser reads features with it, the phrasebook prints it."""
+"""What a phrase declares of its holes and of its table, and how each reads and is written.
+
+The parser reads features with it, the phrasebook prints it, and scenes are written with it.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-if TYPE_CHECKING:
-    import parse
+from msgspec import Struct
+from msgspec.structs import replace
+
+from loopspec.contract.mismatch import expect
+from loopspec.contract.names import nearest
+
+from .templates import filled, held_in, hole
 
 Row = Mapping[str, str]
 Table = list[dict[str, str]]
+Rows = tuple[tuple[str, ...], ...]  # a table with its head, as a step has it
 T_co = TypeVar("T_co", covariant=True)
 S_contra = TypeVar("S_contra", contravariant=True)
 D = TypeVar("D")
-
-_HOLE = re.compile(r'"?\{(\w+)(?::\w+)?\}"?')
 
 
 class PhraseError(Exception):
     """A feature, or the phrasebook itself, is wrong: nothing an implementation could be blamed for."""
 
 
+class NotWritable(Exception):
+    """A value that no phrase says. `field` is the path of the value, in the end from the Scene."""
+
+    def __init__(self, reason: str, field: str = "") -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.field = field
+        self.reason = reason
+
+    def within(self, path: str) -> NotWritable:
+        """The same of a value that contains the value."""
+        inner = self.field if not self.field or self.field.startswith("[") else f".{self.field}"
+        return NotWritable(self.reason, f"{path}{inner}")
+
+
+@contextmanager
+def within(path: str) -> Iterator[None]:
+    """Let a `NotWritable` name the path of the value that contains the value."""
+    try:
+        yield
+    except NotWritable as error:
+        raise error.within(path) from None
+
+
+def _as_printed(value: object) -> str:
+    return str(value)
+
+
 @dataclass(frozen=True, eq=False)
 class OpenType(Generic[T_co]):
-    """What a hole or a cell holds where the texts are too many to list. `pattern` is for the holes of this type."""
+    """What a hole or a cell holds where the texts are too many to list. `pattern` is for the holes of this type.
+
+    `write` returns the text of a value, and raises `NotWritable` for a value that has none.
+    """
 
     name: str
     meaning: str
     example: str
     read: Callable[[str], T_co]
+    write: Callable[[Any], str] = _as_printed  # Any: a value that `read` returns
     pattern: str | None = None
 
 
@@ -64,12 +102,20 @@ class ClosedList(Generic[T_co]):
             raise PhraseError(f"{text!r} is none of {', '.join(map(repr, self._by_text))}")
         return self._by_text[text].value
 
+    def write(self, value: object) -> str:
+        """Return the text that stands for a value. Raises `NotWritable` for a value that no text stands for."""
+        for word in self.words:
+            if word.value == value:
+                return word.text
+        raise NotWritable(f"no phrase says {value!r}")
+
     def text_of(self, value: object) -> str:
         """Return the text that stands for a value; another value as it prints."""
         return next((word.text for word in self.words if word.value == value), str(value))
 
 
 Holds = OpenType[T_co] | ClosedList[T_co]
+CELL = hole("cell")  # what a cell holds, in the fields that its column fills
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +152,57 @@ class Column(Generic[T_co]):
 
 
 @dataclass(frozen=True, eq=False)
+class FieldColumn(Column[T_co]):
+    """A column whose cells fill a field of the contract, or several fields by their templates with the hole `CELL`."""
+
+    fills: str | Mapping[str, object]
+
+    @property
+    def templates(self) -> Mapping[str, object]:
+        """The fields that a cell fills, with their templates."""
+        return {self.fills: CELL} if isinstance(self.fills, str) else self.fills
+
+    def values(self, row: Row) -> Mapping[str, object]:
+        """Return the fields that the row fills in this column; none for an empty cell."""
+        text = self.text(row)
+        return filled(dict(self.templates), {CELL.name: self.holds.read(text)}, {}) if text else {}
+
+    def cell(self, value: Struct) -> str:
+        """Return the cell that fills the fields of a value. Raises `NotWritable` for fields that no cell fills so."""
+        wanted = {name: getattr(value, name) for name in self.templates}
+        name = next(iter(wanted))
+        held = held_in(dict(self.templates), wanted, {})
+        if held is None:
+            raise NotWritable(f"the column {self.name!r} does not say {wanted[name]!r}", name)
+        with within(name):
+            return self.holds.write(held[CELL.name])
+
+    def is_default(self, value: Struct, default: Struct) -> bool:
+        """Whether the fields of a value are those of an empty cell."""
+        return all(getattr(value, name) == getattr(default, name) for name in self.templates)
+
+
+@dataclass(frozen=True, eq=False)
+class OwnColumn(FieldColumn[T_co]):
+    """A column that fills its fields in a way of its own: `reads` a row, and `writes` the cell of a value.
+
+    `blank`: an empty cell is the empty text, and not the default, so that a row has each cell.
+    """
+
+    reads: Callable[[Row], Mapping[str, object]]
+    writes: Callable[[Any], str]  # Any: a value of the table's rows
+    blank: bool = field(default=False, kw_only=True)
+
+    def values(self, row: Row) -> Mapping[str, object]:
+        """Return the fields that the row fills."""
+        return self.reads(row)
+
+    def cell(self, value: Struct) -> str:
+        """Return the cell of a value."""
+        return self.writes(value)
+
+
+@dataclass(frozen=True, eq=False)
 class SeenColumn(Column[object], Generic[S_contra]):
     """A column of a Then; `shows` returns what stands there for an entry that was seen."""
 
@@ -127,6 +224,7 @@ def _compared(value: object) -> str:
 
 
 C_co = TypeVar("C_co", bound=Column[object], covariant=True)
+S = TypeVar("S", bound=Struct)
 
 
 class Columns(Generic[C_co]):
@@ -148,7 +246,9 @@ class Columns(Generic[C_co]):
         known = ", ".join(self._columns)
         for name in head:
             if name not in self._columns:
-                raise PhraseError(f"{phrase!r} has no column {name!r}{_nearest(name, self._columns)}: it has {known}")
+                close = nearest(name, self._columns)
+                hint = f" (did you mean {close!r}?)" if close else ""
+                raise PhraseError(f"{phrase!r} has no column {name!r}{hint}: it has {known}")
         if len(set(head)) < len(head):
             raise PhraseError(f"the table of {phrase!r} has a column twice: {', '.join(head)}")
         for column in self:
@@ -159,82 +259,69 @@ class Columns(Generic[C_co]):
                 self._columns[name].check(phrase, row)
 
 
+class BuiltColumns(Columns[FieldColumn[object]], Generic[S]):
+    """The columns of a table whose rows are values of the contract. `default` is the value of an empty row."""
+
+    def __init__(self, name: str, meaning: str, default: S, *columns: FieldColumn[object]) -> None:
+        super().__init__(name, meaning, *columns)
+        self._default = default
+
+    def build(self, row: Row, **known: object) -> S:
+        """Return the value of a row; `known` are fields that are read from elsewhere."""
+        found: dict[str, Any] = {}  # Any: the values of fields
+        for column in self:
+            for name, value in column.values(row).items():
+                before = found.get(name)
+                found[name] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+        return replace(self._default, **{**found, **known})
+
+    def read(self, table: Table) -> tuple[S, ...]:
+        """Return the values of a table, one per row."""
+        return tuple(map(self.build, table))
+
+    def write(self, values: Sequence[S], known: Mapping[str, Sequence[str]] | None = None) -> Rows:
+        """Return the table of values, with the columns that it needs; `known` are the cells of columns by name.
+
+        Raises `NotWritable` for a value that no row says.
+        """
+        rows = []
+        for at, value in enumerate(values):
+            with within(f"[{at}]"):
+                rows.append({one.name: self._cell(one, value) for one in self if one.name not in (known or {})})
+        for name, cells in (known or {}).items():
+            rows = [row | {name: cell} for row, cell in zip(rows, cells, strict=True)]
+        used = {one.name for one in self if not all(one.is_default(value, self._default) for value in values)}
+        head = [one.name for at, one in enumerate(self) if at == 0 or one.required or one.name in used]
+        return (tuple(head), *(tuple(row[name] for name in head) for row in rows))
+
+    def _cell(self, column: FieldColumn[object], value: S) -> str:
+        is_empty = not column.required and column.is_default(value, self._default)
+        return "" if is_empty and not (isinstance(column, OwnColumn) and column.blank) else column.cell(value)
+
+
 class SeenColumns(Columns[SeenColumn[S_contra]]):
     """The columns of a Then, which compares as many of them as its table has. With `named`, a line names each cell."""
 
-    def wanted(self, table: Table, *, named: bool = False) -> list[str]:
-        """Return the rows of the table, each on a line."""
-        return [_line({name: self[name].wanted_text(cell) for name, cell in row.items()}, named) for row in table]
+    def __init__(self, name: str, meaning: str, *columns: SeenColumn[S_contra], named: bool = False) -> None:
+        super().__init__(name, meaning, *columns)
+        self._named = named
 
-    def seen(self, entries: Iterable[S_contra], names: Iterable[str], *, named: bool = False) -> list[str]:
+    def wanted(self, table: Table) -> list[str]:
+        """Return the rows of the table, each on a line."""
+        return [self._line({name: self[name].wanted_text(cell) for name, cell in row.items()}) for row in table]
+
+    def seen(self, entries: Iterable[S_contra], names: Iterable[str]) -> list[str]:
         """Return what was seen in the columns with these names, each entry on a line."""
         columns = [self[name] for name in names]
-        return [_line({column.name: column.seen_text(entry) for column in columns}, named) for entry in entries]
+        return [self._line({column.name: column.seen_text(entry) for column in columns}) for entry in entries]
 
+    def compare(
+        self, what: str, table: Table, entries: Iterable[S_contra], *, sort: bool = False, hint: str = ""
+    ) -> None:
+        """Raise `Mismatch` unless the entries are the rows of the table; with `sort`, in any order."""
+        wanted, found = self.wanted(table), self.seen(entries, table[0])
+        expect(what, sorted(wanted) if sort else wanted, sorted(found) if sort else found, hint)
 
-def _line(cells: Row, named: bool) -> str:
-    return ", ".join(f"{name}: {cell}" for name, cell in cells.items()) if named else " | ".join(cells.values())
-
-
-@dataclass(frozen=True, eq=False)
-class Clause(Generic[T_co]):
-    """A part of a step with holes of its own: an action, a gate, a moment. `reads` receives the values of the holes.
-
-    `holds` is what the holes hold whose names do not say it.
-    """
-
-    sentence: str
-    meaning: str
-    reads: Callable[..., T_co]
-    holds: Mapping[str, Holds[object]] = field(default_factory=dict, kw_only=True)
-
-    @cached_property
-    def _parser(self) -> parse.Parser:
-        import parse  # needed to compile features only
-
-        return parse.compile(self.sentence, case_sensitive=True)
-
-    @property
-    def readable(self) -> str:
-        """The sentence without the types of its holes."""
-        return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.sentence)
-
-    def holes(self, text: str) -> Mapping[str, str | int] | None:
-        """Return the values of the holes, or None for another sentence. Only a last hole may hold quotes."""
-        if not text.startswith(self.sentence.partition("{")[0]):
-            return None
-        found = self._parser.parse(text)
-        if found is None:
-            return None
-        values: Mapping[str, str | int] = found.named
-        quoted = any(isinstance(value, str) and '"' in value for value in values.values())
-        return None if quoted and not self.sentence.endswith("}") else values
-
-
-K = TypeVar("K", bound=Clause[object])
-
-
-def clause_of(text: str, clauses: Sequence[K], what: str) -> tuple[K, Mapping[str, str | int]]:
-    """Return the clause that a text is, and the values of its holes. Raises `PhraseError` with the nearest one."""
-    for clause in clauses:
-        if (holes := clause.holes(text)) is not None:
-            return clause, holes
-    sentences = {_HOLE.sub('""', clause.sentence): clause.readable for clause in clauses}
-    close = _closest(re.sub(r'"[^"]*"', '""', text), sentences)
-    raise PhraseError(
-        f"{text!r} is no {what}: the nearest {what} is {sentences[close]!r}; `loopspec phrases` lists every {what}"
-    )
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    from loopspec.contract.names import nearest  # needed for mistakes only
-
-    close = nearest(name, known)
-    return f" (did you mean {close!r}?)" if close else ""
-
-
-def _closest(text: str, known: Iterable[str]) -> str:
-    """The known text that is most like this one, however little."""
-    from loopspec.contract.names import alike  # likewise
-
-    return max(known, key=lambda one: alike(text, one))
+    def _line(self, cells: Row) -> str:
+        named = (f"{name}: {cell}" for name, cell in cells.items())
+        return ", ".join(named) if self._named else " | ".join(cells.values())

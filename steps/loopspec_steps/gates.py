@@ -2,97 +2,125 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from loopspec.contract.acting import Hole
 from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended, Gate, Returned
 
-from .declarations import Clause, OpenType, clause_of
-from .hooks import hook_of
+from .clauses import Clause, clause_of, written
+from .declarations import OpenType
+from .holes import held_by
+
+
+def _says(sentence: str, meaning: str, kind: Callable[..., Gate], **fields: object) -> Clause[Gate]:
+    """A gate in words. Without a run in its fields it is about the run that is spoken of."""
+    return Clause(sentence, meaning, kind, {"run": "{run}", **fields}, held_by(sentence))
+
 
 GATES: tuple[Clause[Gate], ...] = (
-    Clause("the run starts", "The run has begun.", lambda run: Began(run=run)),
-    Clause("the run has ended", "The run has ended, with or without an error.", lambda run: Ended(run=run)),
-    Clause(
+    _says("the run starts", "The run has begun.", Began),
+    _says("the run has ended", "The run has ended, with or without an error.", Ended),
+    _says(
         "the model is called",
         "The agent's own model has received a call of the run.",
-        lambda run: Called(double="model model", run=run),
+        Called,
+        double="model model",
     ),
-    Clause(
+    _says(
         'the model "{model}" is called',
         "The model with this name has received a call of the run.",
-        lambda run, model: Called(double=f"model {model}", run=run),
+        Called,
+        double="model {model}",
     ),
-    Clause(
+    _says(
         "the model is called in run {other:d}",
         "The agent's own model has received a call of another run.",
-        lambda run, other: Called(double="model model", run=str(other)),
+        Called,
+        double="model model",
+        run="{other}",
     ),
-    Clause(
+    _says(
         "a retry is waited for",
         "The run waits for the delay that the back-off callback has returned.",
-        lambda run: Called(double="back-off", run=run),
+        Called,
+        double="back-off",
     ),
-    Clause(
+    _says(
         'the tool "{tool}" is called',
         "The body of the tool has received a call of the run.",
-        lambda run, tool: Called(double=f"tool {tool}", run=run),
+        Called,
+        double="tool {tool}",
     ),
-    Clause(
+    _says(
         '"{handler}" is called {hook} in run {other:d}',
         "The hook of the handler has received a call of another run.",
-        lambda run, handler, hook, other: Called(double=f"{hook_of(hook)} {handler}", run=str(other)),
+        Called,
+        double="{hook} {handler}",
+        run="{other}",
     ),
-    Clause(
+    _says(
         'the tool "{tool}" has returned',
         "A call of the tool in the run has returned.",
-        lambda run, tool: Returned(double=f"tool {tool}", run=run),
+        Returned,
+        double="tool {tool}",
     ),
-    Clause(
+    _says(
         'the tool "{tool}" is called in run {other:d}',
         "The body of the tool has received a call of another run.",
-        lambda run, tool, other: Called(double=f"tool {tool}", run=str(other)),
+        Called,
+        double="tool {tool}",
+        run="{other}",
     ),
-    Clause(
+    _says(
         'call {n:d} of "{double}" in run {other:d} is made',
         "The double, such as `tool t1`, `model m` or `before model H`, has received this many calls of a run.",
-        lambda run, n, double, other: Called(double=double, times=n, run=str(other)),
+        Called,
+        times=Hole("n"),
+        run="{other}",
     ),
-    Clause(
+    _says(
         '"{double}" has returned {n:d} times in run {other:d}',
         "The double, such as `tool t1`, has returned from this many calls of a run.",
-        lambda run, double, n, other: Returned(double=double, times=n, run=str(other)),
+        Returned,
+        times=Hole("n"),
+        run="{other}",
     ),
-    Clause(
+    _says(
         'the result of "{call}" is emitted',
         "The event stream of the run has shown the result of the tool call with this id.",
-        lambda run, call: Appeared(run=run, tool_call_id=call),
+        Appeared,
+        tool_call_id="{call}",
     ),
-    Clause(
+    _says(
         "event {n:d} is emitted",
         "The event stream of the run has shown this many events.",
-        lambda run, n: Appeared(run=run, events=n),
+        Appeared,
+        events=Hole("n"),
     ),
-    Clause(
+    _says(
         "chunk {n:d} is emitted",
         "The streams of the run have shown this many chunks.",
-        lambda run, n: Appeared(run=run, chunks=n),
+        Appeared,
+        chunks=Hole("n"),
     ),
-    Clause(
-        "a cancel request is made",
-        "The caller has requested a cancellation of the run.",
-        lambda run: CancelAsked(run=run),
-    ),
-    Clause(
+    _says("a cancel request is made", "The caller has requested a cancellation of the run.", CancelAsked),
+    _says(
         "{n:d} cancel requests are made",
         "The caller has requested a cancellation of the run this many times.",
-        lambda run, n: CancelAsked(run=run, times=n),
+        CancelAsked,
+        times=Hole("n"),
     ),
 )
 
 MOMENTS: tuple[Clause[Gate], ...] = (
-    Clause("run {n:d}", "The run with this number begins.", lambda n: Began(run=str(n))),
-    Clause(
+    _says("run {n:d}", "The run with this number begins.", Began, run="{n}"),
+    _says(
         "model call {n:d}",
         "The agent's model has received this many calls.",
-        lambda n: Called(double="model model", times=n),
+        Called,
+        double="model model",
+        times=Hole("n"),
+        run=None,
     ),
 )
 
@@ -100,16 +128,30 @@ MOMENTS: tuple[Clause[Gate], ...] = (
 def gate_of(text: str, run: str = "1") -> Gate:
     """Read a gate; one that names no run is about `run`. Raises `PhraseError` for an unknown gate."""
     clause, holes = clause_of(text, GATES, "gate")
-    return clause.reads(run, **holes)
+    return clause.read(holes, run=run)
+
+
+def gate_text(gate: Gate, run: str = "1") -> str:
+    """A gate in words; `run` is the run that is spoken of."""
+    return written(gate, GATES, run=run)
 
 
 def moment_of(text: str) -> Gate:
     """Read a moment. Raises `PhraseError` for an unknown moment."""
     clause, holes = clause_of(text, MOMENTS, "moment")
-    return clause.reads(**holes)
+    return clause.read(holes)
+
+
+def moment_text(gate: Gate) -> str:
+    """A moment in words."""
+    return written(gate, MOMENTS)
 
 
 GATE = OpenType(
-    "gate", "What must have happened before the call or the cancellation continues.", "the run starts", gate_of
+    "gate",
+    "What must have happened before the call or the cancellation continues.",
+    "the run starts",
+    gate_of,
+    gate_text,
 )
-MOMENT = OpenType("moment", "When a file or the language changes.", "run 2", moment_of)
+MOMENT = OpenType("moment", "When a file or the language changes.", "run 2", moment_of, moment_text)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Literal
 
+from loopspec.contract.scene import Fault
+
 from .cells import ANY_TEXT, JSON, NAMES, NUMBER, OBJECT, QUOTED, TIMES
 from .declarations import ClosedList, Holds, Word
 from .hooks import HOOK, WHERE
@@ -13,7 +15,7 @@ from .hooks import HOOK, WHERE
 CancelMode = Literal["after model", "after tools"]
 
 QUOTED_HOLE = re.compile(r'"\{(\w+)\}"')
-_TYPED_HOLE = re.compile(r"\{(\w+)(?::(\w+))?\}")
+NAMED = re.compile(r"\{(\w+)(?::(\w+))?\}")
 
 MODES: ClosedList[bool] = ClosedList(
     "modes",
@@ -33,6 +35,27 @@ POINTS: ClosedList[tuple[CancelMode, ...]] = ClosedList(
         "The cancellation waits for whichever of the two ends first.",
         ("after model", "after tools"),
     ),
+)
+
+FAULTS: ClosedList[Fault] = ClosedList(
+    "errors of reading",
+    "The errors with which reading a file fails; a Then compares the kind only.",
+    Word("a missing-file error", "The file does not exist.", Fault(kind="not_exist")),
+    Word(
+        "a missing-file error inside another error",
+        "The file does not exist; the error is the cause of another error.",
+        Fault(kind="not_exist", wrapped=True),
+    ),
+    Word("a permission error", "The file must not be read.", Fault(kind="permission")),
+    Word("an I/O error", "The file cannot be read.", Fault(kind="io")),
+    Word(
+        'an I/O error that says "file not found"',
+        "The file cannot be read; only the text of the error says that it is missing.",
+        Fault(kind="io", message="file not found"),
+    ),
+    Word("a directory error", "The path is a directory.", Fault(kind="directory")),
+    Word("a not-a-directory error", "The path leads through a file.", Fault(kind="not_a_directory")),
+    Word("a cancellation", "The read is cancelled.", Fault(kind="cancelled")),
 )
 
 # What a hole holds, by the type that a sentence gives it.
@@ -75,5 +98,11 @@ def holds_of(sentence: str) -> dict[str, Holds[object] | None]:
     quoted = set(QUOTED_HOLE.findall(sentence))
     return {
         name: QUOTED if name in quoted else _BY_TYPE[type_] if type_ in _BY_TYPE else _BY_NAME.get(name)
-        for name, type_ in _TYPED_HOLE.findall(sentence)
+        for name, type_ in NAMED.findall(sentence)
     }
+
+
+def held_by(clause: str, **others: Holds[object]) -> dict[str, Holds[object]]:
+    """What the holes of an action, a gate or a moment hold; `others` are those whose names do not say it here."""
+    known = holds_of(clause)
+    return {name: holds or others[name] for name, holds in known.items()}

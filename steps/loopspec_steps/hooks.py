@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal, NamedTuple
 
-from loopspec.contract.agents import Hook
+from loopspec.contract.acting import Hook
 
 from .declarations import ClosedList, OpenType, PhraseError, Word
 
@@ -64,6 +64,12 @@ def where_of(text: str) -> Where:
     return Where(HOOKS.read(found["hook"]), int(found["call"]) if found["call"] else None, found["tool"], found["run"])
 
 
+def where_text(where: Where) -> str:
+    """A hook, maybe with a call, a tool or a run, in words."""
+    hook, call, tool, run = where
+    return hook + (f" call {call}" if call else "") + (f' "{tool}"' if tool else "") + (f" of run {run}" if run else "")
+
+
 def hook_of(text: str) -> Hook:
     """Read a hook where neither a call nor a tool nor a run may be named."""
     where = where_of(text)
@@ -72,20 +78,22 @@ def hook_of(text: str) -> Hook:
     return where.hook
 
 
-def name_of_neighbor(side: Side) -> str:
-    """The name of the scripted handler on one side of the AgentsMD middleware."""
-    return f"the handler {side} AgentsMD"
-
-
 WHERE = OpenType(
     "hook and call",
     "A hook, then maybe `call` and a number for one call of the hook in a run, then maybe a tool in quotes, then maybe "
     "`of run` and a number.",
     'around tool call 2 "t1"',
     where_of,
+    where_text,
     r"(?:before|around|after) (?:agent|model|tool)(?: call \d+)?(?: \"[^\"]+\")?(?: of run \d+)?",
 )
-HOOK = OpenType("hook", "One of the hooks, without a call and without a tool.", "before model", hook_of)
+HOOK = OpenType(
+    "hook",
+    "One of the hooks, without a call and without a tool.",
+    "before model",
+    hook_of,
+    pattern=HOOKS.pattern,
+)
 
 
 def _and(text: str) -> tuple[Where, ...]:
@@ -101,6 +109,7 @@ SEVERAL_WHERE = OpenType(
     "Hooks, each maybe with a call or a tool, with `and` between them.",
     "after model and after agent",
     _and,
+    lambda wheres: " and ".join(map(where_text, wheres)),
 )
 HOOKS_IN_ORDER = OpenType(
     "hooks in order", "Hooks in order, with commas between them.", "before agent, before model", _commas

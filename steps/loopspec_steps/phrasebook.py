@@ -1,8 +1,8 @@
 """The phrases a feature can use, and what each of them does.
 
-A phrase is a plain function under a sentence with holes. A Given or When changes the Scene that is being built; a
-Then looks at an Observation. What pytest-bdd would break in silence is refused here: coroutines, generators, parameters
-that cannot be filled by name, and two phrases for one sentence.
+A phrase is a plain function under a sentence with holes, or a setting. A Given or When changes the Scene that is being
+built; a Then looks at an Observation. What pytest-bdd would break in silence is refused here: coroutines, generators,
+parameters that cannot be filled by name, and two phrases for one sentence.
 """
 
 from __future__ import annotations
@@ -14,44 +14,60 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from types import FunctionType
-from typing import TYPE_CHECKING, Literal, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, cast
 
 if TYPE_CHECKING:
     import parse
 
-from loopspec.contract.agents import Hook
+from loopspec.contract.acting import Hook
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Planned
 
-from .declarations import ClosedList, Column, Columns, Holds, PhraseError, Table
-from .holes import PARSED_HOLES, QUOTED_HOLE, holds_of
+from .declarations import ClosedList, Column, Columns, Holds, OpenType, PhraseError, Rows, Table
+from .holes import NAMED, PARSED_HOLES, QUOTED_HOLE, holds_of
 from .hooks import where_of
 
 Kind = Literal["given", "when", "then"]
 _KINDS: tuple[Kind, ...] = ("given", "when", "then")
 F = TypeVar("F", bound=Callable[..., None])
 _LOOKS_AT = "_looks_at"  # the attribute of a Then's function with the capability that the Then needs, and the hooks
-_WAIVED = (
-    "_waived"  # the attribute of a Then's function with the kinds of planned parts that the Then states to be missing
-)
+_WAIVED = "_waived"  # the same with the kinds of planned parts that the Then states to be missing
+
+
+class Source(NamedTuple):
+    """The module of a phrase, and its first line there."""
+
+    module: str
+    line: int
+
+
+@dataclass(frozen=True)
+class WrittenStep:
+    """One step, with the table below it. The cells are as a phrase receives them, without the escapes of Gherkin."""
+
+    kind: Kind
+    text: str
+    table: Rows = ()
+    docstring: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class Phrase:
-    """One sentence and its function. `pattern` is the sentence for `parse`, `takes` the function's parameters.
+    """One sentence and its function, which `takes` the holes, and what stands below the step.
 
-    `prefix` and `words`, the longest text between its holes, are in every text that it fits. `columns` are those of
-    the table below it.
+    `fixed` are the values of parameters for which the sentence has no hole. `topic` is the group in which the phrase is
+    shown. `columns` are those of the table below the step.
     """
 
     kind: Kind
     sentence: str
-    pattern: str
+    meaning: str
+    topic: str
+    source: Source
     function: Callable[..., None]
     takes: frozenset[str]
-    prefix: str
-    words: str
+    fixed: Mapping[str, object]
     columns: Columns[Column[object]] | None
     _declared: Mapping[str, Holds[object]]
 
@@ -61,11 +77,22 @@ class Phrase:
         return f"{self.kind} {self.sentence}"
 
     @cached_property
+    def _pattern(self) -> str:
+        """The sentence for `parse`."""
+        return QUOTED_HOLE.sub(r'"{\1:Quoted}"', self.sentence)
+
+    @cached_property
+    def _words(self) -> tuple[str, str]:
+        """The beginning, and the longest text between the holes: both are in every text that the sentence fits."""
+        literal = re.split(r"\{[^}]*\}", self._pattern)
+        return literal[0], max(literal, key=len)
+
+    @cached_property
     def parser(self) -> parse.Parser:
         """What finds the holes in a text. Raises `ValueError` for a hole of an unknown type."""
         import parse  # needed to compile features only; a run of compiled cases starts without it
 
-        return parse.compile(self.pattern, PARSED_HOLES, case_sensitive=True)
+        return parse.compile(self._pattern, PARSED_HOLES, case_sensitive=True)
 
     @property
     def readable(self) -> str:
@@ -76,12 +103,7 @@ class Phrase:
     @property
     def plain(self) -> str:
         """The sentence without the types of its holes."""
-        return re.sub(r"\{(\w+):\w+\}", r"{\1}", self.sentence)
-
-    @property
-    def meaning(self) -> str:
-        """What its function says of it, on one line."""
-        return " ".join((inspect.getdoc(self.function) or "").split())
+        return NAMED.sub(r"{\1}", self.sentence)
 
     @property
     def waives(self) -> frozenset[Planned]:
@@ -99,14 +121,7 @@ class Phrase:
             return frozenset()
         return frozenset({capability})
 
-    @property
-    def topic(self) -> str:
-        """What its module is about: the group in which it is shown."""
-        described: str = self.function.__globals__["__doc__"] or ""
-        about = described.partition("\n")[0].partition(": ")[2].rstrip(".")
-        return about[:1].upper() + about[1:]
-
-    @property
+    @cached_property
     def holds(self) -> Mapping[str, Holds[object] | None]:
         """What each of its holes holds; None for a hole of which nothing says so."""
         return {**holds_of(self.sentence), **self._declared}
@@ -121,10 +136,19 @@ class Phrase:
 
     def holes(self, text: str) -> Mapping[str, object] | None:
         """The values of the holes, or None for another sentence."""
-        if not text.startswith(self.prefix) or self.words not in text:
+        beginning, words = self._words
+        if not text.startswith(beginning) or words not in text:
             return None
         found = self.parser.parse(text)
         return None if found is None else found.named
+
+    def run(self, **arguments: object) -> None:
+        """Call the function. Raises what it raises: a Then raises `Mismatch`."""
+        self.function(**self.fixed, **arguments)
+
+    def step(self, holes: Mapping[str, str], table: Rows = (), docstring: str | None = None) -> WrittenStep:
+        """Return the step with these texts in its holes."""
+        return WrittenStep(self.kind, NAMED.sub(lambda hole: holes[hole[1]], self.sentence), table, docstring)
 
 
 @dataclass(frozen=True)
@@ -162,10 +186,12 @@ class PhraseBook:
         sentence: str,
         function: Callable[..., None],
         columns: Columns[Column[object]] | None = None,
-        holds: Mapping[str, Holds[object]] | None = None,
+        given: Mapping[str, object] | None = None,
+        meaning: str = "",
     ) -> None:
-        """Enter a phrase, with the columns of its table and what its holes hold, where their names do not say it.
+        """Enter a function under a sentence, with the columns of its table. `meaning` is its docstring by default.
 
+        `given` are what holes hold, where their names do not say it, and the values of parameters without a hole.
         Raises `PhraseError` for what could never work.
         """
         if inspect.iscoroutinefunction(function) or inspect.isgeneratorfunction(function):
@@ -173,21 +199,25 @@ class PhraseBook:
         code = cast("FunctionType", function).__code__
         if code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
             raise PhraseError(f"the phrase {sentence!r} has parameters that cannot be filled by name")
-        pattern = QUOTED_HOLE.sub(r'"{\1:Quoted}"', sentence)
-        takes = frozenset(code.co_varnames[: code.co_argcount])
+        holds = {name: value for name, value in (given or {}).items() if isinstance(value, OpenType | ClosedList)}
+        fixed = {name: value for name, value in (given or {}).items() if name not in holds}
+        takes = frozenset(code.co_varnames[: code.co_argcount]) - set(fixed)
         if ("table" in takes) != (columns is not None):
             raise PhraseError(
                 f"the phrase {sentence!r} declares {'no columns' if columns is None else 'columns'}, and "
                 f"has {'a table' if columns is None else 'no table'}"
             )
-        if unknown := set(holds or ()) - set(holds_of(sentence)):
+        if unknown := set(holds) - set(holds_of(sentence)):
             raise PhraseError(f"the phrase {sentence!r} has no hole {unknown.pop()!r}")
-        literal = re.split(r"\{[^}]*\}", pattern)
-        phrase = Phrase(
-            kind, sentence, pattern, function, takes, literal[0], max(literal, key=len), columns, holds or {}
-        )
+        meaning = meaning or " ".join((inspect.getdoc(function) or "").split())
+        topic = topic_of(function.__globals__)
+        source = Source(function.__module__, code.co_firstlineno)
+        self.enter(Phrase(kind, sentence, meaning, topic, source, function, takes, fixed, columns, holds))
+
+    def enter(self, phrase: Phrase) -> None:
+        """Enter a phrase. Raises `PhraseError` if its sentence is known."""
         if phrase.id in self._phrases:
-            raise PhraseError(f"the phrase {sentence!r} is defined twice")
+            raise PhraseError(f"the phrase {phrase.sentence!r} is defined twice")
         self._phrases[phrase.id] = phrase
         self._matches.clear()
 
@@ -223,15 +253,24 @@ class PhraseBook:
                 import_module(module)
 
 
+def topic_of(module: Mapping[str, object]) -> str:
+    """The topic of the phrases of a module, by its names: what follows the colon in the first line of its docstring."""
+    about = str(module["__doc__"] or "").partition("\n")[0].partition(": ")[2].rstrip(".")
+    return about[:1].upper() + about[1:]
+
+
 _ADDED = [module for kind in ROLES.values() for module in kind.phrases]  # of roles that products add
 BOOK = PhraseBook({kind: (f"loopspec_steps.{kind}", *_ADDED) for kind in _KINDS})
 
 
 class _Decorator(Protocol):
-    """A decorator that enters a phrase of one kind."""
+    """A decorator that enters a phrase of one kind. A function can have several: each is a sentence of its own.
+
+    A keyword names a hole and what it holds, or a parameter without a hole and its value.
+    """
 
     def __call__(
-        self, sentence: str, columns: Columns[Column[object]] | None = None, /, **holds: Holds[object]
+        self, sentence: str, columns: Columns[Column[object]] | None = None, /, meaning: str = "", **given: object
     ) -> Callable[[F], F]:
         """Return what enters a function under a sentence."""
         ...
@@ -239,10 +278,10 @@ class _Decorator(Protocol):
 
 def _entering(kind: Kind) -> _Decorator:
     def phrase(
-        sentence: str, columns: Columns[Column[object]] | None = None, /, **holds: Holds[object]
+        sentence: str, columns: Columns[Column[object]] | None = None, /, meaning: str = "", **given: object
     ) -> Callable[[F], F]:
         def enter(function: F) -> F:
-            BOOK.add(kind, sentence, function, columns, holds)
+            BOOK.add(kind, sentence, function, columns, given, meaning)
             return function
 
         return enter

@@ -9,12 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from .action_clauses import ACTIONS, ActionClause
-from .actions import ACTION_LIST, BODY, OBSERVES
+from .actions import ACTION_LIST, ACTIONS, BODY, OBSERVES
 from .cells import QUOTED
-from .declarations import Clause, ClosedList, Column, Columns, Holds, OpenType
+from .clauses import Clause
+from .declarations import ClosedList, Column, Columns, Holds, OpenType
 from .gates import GATE, GATES, MOMENT, MOMENTS
-from .holes import holds_of
 from .hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE
 from .phrasebook import BOOK, Kind, Phrase
 
@@ -165,12 +164,8 @@ def _reachable() -> Iterator[Holds[object]]:
             waiting += [HOOKS] if holds in _OF_HOOKS else []
             for type_, clauses in _CLAUSES:
                 if type_ is holds:
-                    waiting += [inner for clause in clauses for inner in _held_by(clause).values()]
+                    waiting += [inner for clause in clauses for inner in clause.holds.values()]
     yield from known
-
-
-def _held_by(clause: Clause[object]) -> Mapping[str, Holds[object] | None]:
-    return {**holds_of(clause.sentence), **clause.holds}
 
 
 def _named(held: Mapping[str, Holds[object] | None]) -> dict[str, str]:
@@ -187,8 +182,7 @@ def _clauses(type_: OpenType[object], *clauses: Clause[object]) -> Group:
 
 
 def _clause(clause: Clause[object]) -> Item:
-    places = clause.places if isinstance(clause, ActionClause) else ()
-    return Item(clause.readable, clause.meaning, _named(_held_by(clause)), places)
+    return Item(clause.readable, clause.meaning, _named(clause.holds), clause.places)
 
 
 def _list(one: ClosedList[object]) -> Group:

@@ -1,34 +1,20 @@
-"""Scenes of Givens, a Then with what it must say yes and no to, and short names for what can be seen."""
+"""Scenes of Givens, the check of a Then, and short names for what can be seen."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
-from loopspec.contract.agents import Hook
+from loopspec.contract.acting import Hook
 from loopspec.contract.calls import ModelRequest
-from loopspec.contract.mismatch import Mismatch
-from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd, Span, ToolRun
+from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd, Span
 from loopspec.contract.scene import Scene
-from loopspec.contract.values import Error, Json, Message, MessageRole, ToolCall, ToolInfo
+from loopspec.contract.values import Error, Json, Message, MessageRole, ToolCall
 from loopspec_steps import Check, ScenarioBuilder
 
 FAILED = Error(kind="scripted", code="e1")
 OTHERWISE = Error(kind="scripted", code="e2")
 Below = Sequence[Sequence[str]] | str | None
-
-
-@dataclass(frozen=True)
-class Says:
-    """A sentence, what stands below it, an Observation of which it is true, and others that miss it narrowly."""
-
-    text: str
-    right: Observation
-    wrong: tuple[Observation, ...]
-    below: Below = None
-
-    def __str__(self) -> str:
-        return self.text
 
 
 Step = str | tuple[str, Sequence[Sequence[str]] | None]
@@ -44,23 +30,14 @@ def built(*steps: Step, act: str = "the agent runs") -> Scene:
     return builder.scene
 
 
-def check_of(text: str, below: Below = None) -> Check:
-    """A Then after any When."""
+def check_of(text: str, below: Below = None, scene: Scene | None = None) -> Check:
+    """A Then after any When, or for a scene."""
     builder = ScenarioBuilder()
     builder.take("when", "the agent runs")
     table, docstring = (None, below) if isinstance(below, str) else (below, None)
     check = builder.take("then", text, table, docstring)
     assert check is not None
-    return check
-
-
-def agrees(check: Check, seen: Observation) -> bool:
-    """Whether a Then says yes."""
-    try:
-        check(seen)
-    except Mismatch:
-        return False
-    return True
+    return check if scene is None else replace(check, scene=scene)
 
 
 # -- what can be seen ------------------------------------------------------------------------------------------
@@ -73,13 +50,7 @@ def said(role: MessageRole, content: str = "", *calls: ToolCall) -> Message:
 
 def ended(error: Error | None = None, *, run: str = "1", interrupted: bool = False, **more: Json) -> Observation:
     """A run that has ended, and nothing else."""
-    end = RunEnd(n=90, run=run, error=error, interrupted=interrupted)
-    return Observation(runs=(replace_in(end, **more),))
-
-
-def replace_in(end: RunEnd, **more: Json) -> RunEnd:
-    """The end of a run, with more said of it."""
-    return RunEnd(n=end.n, run=end.run, error=end.error, interrupted=end.interrupted, **more)
+    return Observation(runs=(RunEnd(n=90, run=run, error=error, interrupted=interrupted, **more),))
 
 
 def both(*parts: Observation) -> Observation:
@@ -104,19 +75,9 @@ def asked(
     return Observation(model_calls=(ModelCall(n=n, model=model, run=run, request=request, context=context or {}),))
 
 
-def offered(*tools: str, **more: Json) -> Observation:
-    """One model call, and the tools it is offered."""
-    return asked(tools=tuple(ToolInfo(name=name) for name in tools), **more)
-
-
 def hooked(hook: Hook = "before model", handler: str = "H", run: str = "1", **more: Json) -> Observation:
     """One call of a hook."""
-    return Observation(hooks=(HookCall(n=3, handler=handler, hook=hook, run=run, **more),))
-
-
-def ran(tool: str = "t", call: ToolCall | None = None, n: int = 5, **more: Json) -> Observation:
-    """One call of a tool."""
-    return Observation(tool_runs=(ToolRun(n=n, tool=tool, call=call or ToolCall(id="c1", name=tool), run="1", **more),))
+    return Observation(hooks=(HookCall(**{"n": 3, **more}, handler=handler, hook=hook, run=run),))
 
 
 def shown(*events: Event) -> Observation:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.contract.actions import CallInner, Insert, Rewrite, SetSession
-from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool
+from loopspec.contract.actions import Insert, Script, SetSession
+from loopspec.contract.agents import Agent, Model, Scripted, Tool
+from loopspec.contract.around import CallInner, Rewrite
 from loopspec.contract.observation import Load, Observation, Outside
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Appeared, Began, Called, Error, Gate, Message, Part, ToolCall

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,10 +13,8 @@ from loopspec.contract.scene import File, Scene
 from loopspec.contract.values import Error
 from loopspec_steps import Check
 
-from .saying import FAILED, Below, Says, asked, both, built, check_of, ended, event, hooked, said, shown
-from .test_loop_phrases import SAYINGS
+from .saying import FAILED, Below, asked, both, built, check_of, ended, event, hooked, said, shown
 
-PYTHON = re.compile(r"\b(None|True|False)\b|\b[A-Z]\w+\(\w+=|frozenset")
 KEY_ERROR = Error(kind="other", message="KeyError: 'missing.md'")
 LOOKUP = Error(kind="other", message="LookupError: no such tool")
 
@@ -37,15 +34,6 @@ def mismatch(check: Check, seen: Observation, scene: Scene | None = None) -> Mis
 def answered(error: Error | None = None, content: Content | None = None) -> Observation:
     """What a backend answered."""
     return Observation(answers=(Answered(n=0, path="missing.md", error=error, content=content),))
-
-
-@pytest.mark.parametrize("saying", SAYINGS, ids=str)
-def test_no_message_speaks_python(saying: Says) -> None:
-    """Neither a missing value nor a whole record is shown as a programming language writes it."""
-    check = check_of(saying.text, saying.below)
-    messages = [str(mismatch(check, wrong)) for wrong in saying.wrong]
-
-    assert [one for one in messages if PYTHON.search(one)] == []
 
 
 def test_a_final_answer_that_is_missing_names_the_error() -> None:

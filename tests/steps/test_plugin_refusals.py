@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.contract.agents import (
-    Script,
-)
+from loopspec.contract.actions import Script
 from loopspec.contract.observation import Creation, Executed, HookCall, Observation, Registered
 from loopspec.contract.plugins import StrategyMeta
 from loopspec.contract.values import Error

@@ -4,13 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.contract.actions import (
-    Action,
+from loopspec.contract.actions import Action, Insert, Script
+from loopspec.contract.agents import (
+    AgentsMD,
+    Config,
+    Field,
+    Handler,
+    Model,
+    Plugin,
+    Scripted,
+    Summarization,
+    TodoList,
+    Tool,
+    Turn,
+)
+from loopspec.contract.around import (
     AssignContext,
     CallInner,
     Count,
     GiveCommand,
-    Insert,
     Jump,
     Redact,
     ReturnNothing,
@@ -19,20 +31,6 @@ from loopspec.contract.actions import (
     UseCache,
     UseInvalidValue,
     UseModel,
-)
-from loopspec.contract.agents import (
-    AgentsMD,
-    Config,
-    Field,
-    Handler,
-    Model,
-    Plugin,
-    Script,
-    Scripted,
-    Summarization,
-    TodoList,
-    Tool,
-    Turn,
 )
 from loopspec.contract.calls import Command
 from loopspec.contract.scene import Run

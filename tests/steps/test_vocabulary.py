@@ -4,84 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from typing import Any
 
-from gherkin.parser import Parser
-from gherkin.pickles.compiler import Compiler
-
-from loopspec.contract.specification import features_root
-from loopspec_steps import BOOK, Phrase
-from loopspec_steps.action_clauses import ACTIONS
-from loopspec_steps.actions import ACTION_LIST, BODY, OBSERVES
-from loopspec_steps.declarations import Clause, ClosedList, Holds, OpenType, clause_of
+from loopspec_steps import BOOK
+from loopspec_steps.actions import ACTION_LIST, ACTIONS, BODY, OBSERVES
+from loopspec_steps.clauses import Clause, clause_of
+from loopspec_steps.declarations import ClosedList, Holds, OpenType
 from loopspec_steps.gates import GATE, GATES, MOMENT, MOMENTS
 from loopspec_steps.holes import PARSED_HOLES, holds_of
 from loopspec_steps.hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE, where_of
-from loopspec_steps.phrasebook import Kind
 from loopspec_steps.vocabulary import DEFAULTS, Group, sections
 
-from . import says_ends, says_events, says_hooks, says_plugins, says_registries
-from .saying import Says, built
+from .examples import EXAMPLES
+from .saying import built
+from .scenarios import Step, steps
 
-_KINDS: dict[str, Kind] = {"Context": "given", "Action": "when", "Outcome": "then"}
 FORBIDDEN = ("It ", "Its ", "They ", "Their ", "That ", "This ", "So ", "Then ", "The same", "None ", "Likewise")
 
 
-@dataclass(frozen=True)
-class Step:
-    """A step of a scenario, with its phrase and, if there is one, its table: the head and the rows."""
-
-    phrase: Phrase
-    holes: dict[str, object]
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-
-
-@cache
-def steps() -> tuple[Step, ...]:
-    """Every step of every scenario, outlines filled in."""
-    return tuple(_steps_of_features())
-
-
-def _steps_of_features() -> Iterator[Step]:
-    for path in sorted(features_root().rglob("*.feature")):
-        document: Any = Parser().parse(path.read_text(encoding="utf-8"))  # Any: gherkin's JSON-like tree
-        document["uri"] = path.name
-        pickles: Any = Compiler().compile(document)  # Any: likewise
-        for pickle in pickles:
-            for node in pickle["steps"]:
-                table = node.get("argument", {}).get("dataTable")
-                cells = [[cell["value"] for cell in row["cells"]] for row in table["rows"]] if table else [[]]
-                yield _step(_KINDS[node["type"]], node["text"], cells)
-
-
-def _step(kind: Kind, text: str, table: Sequence[Sequence[str]]) -> Step:
-    match = BOOK.match(kind, text)
-    return Step(match.phrase, dict(match.holes), tuple(table[0]), tuple(map(tuple, table[1:])))
-
-
-def _checked_by_tests() -> Iterator[Step]:
-    """The Thens that the tests of phrases perform: only they use some columns and words."""
-    for module in (says_ends, says_events, says_hooks, says_plugins, says_registries):
-        for listed in vars(module).values():
-            for says in listed if isinstance(listed, list | tuple) else ():
-                if isinstance(says, Says) and says.below is not None and not isinstance(says.below, str):
-                    yield _step("then", says.text, says.below)
+def _steps_of_examples() -> Iterator[Step]:
+    """The Thens with a table that have examples: only they use some columns and words."""
+    for example in EXAMPLES:
+        if example.below is not None and not isinstance(example.below, str):
+            yield Step("then", example.text, tuple(map(tuple, example.below)))
 
 
 def held(of: Sequence[Step]) -> Iterator[tuple[Holds[object], str]]:
     """The text of each hole and cell of these steps, with its type."""
     for step in of:
-        for hole, holds in step.phrase.holds.items():
-            assert holds is not None, (step.phrase.sentence, hole)
-            yield holds, str(step.holes[hole])
+        phrase, holes = step.phrase, step.holes
+        for hole, holds in phrase.holds.items():
+            assert holds is not None, (phrase.sentence, hole)
+            yield holds, str(holes[hole])
         for row in step.rows:
-            assert step.phrase.columns is not None
-            yield from (
-                (step.phrase.columns[name].holds, cell) for name, cell in zip(step.head, row, strict=True) if cell
-            )
+            assert phrase.columns is not None
+            yield from ((phrase.columns[name].holds, cell) for name, cell in zip(step.head, row, strict=True) if cell)
 
 
 def used_clauses(of: Sequence[Step]) -> Iterator[Clause[object]]:
@@ -135,13 +91,13 @@ def test_every_hole_says_what_it_holds() -> None:
 
 
 def test_every_column_of_every_table_is_declared() -> None:
-    """Each declared column is used in a table of a feature, or in a table that a test of its phrase compares."""
+    """Each declared column is used in a table of a feature, or in a table of an example of its phrase."""
     declared = {(group.name, item.text) for group in groups("Tables") for item in group.items}
     in_features = {(step.phrase.columns.name, name) for step in steps() if step.phrase.columns for name in step.head}
-    in_tests = {(s.phrase.columns.name, name) for s in _checked_by_tests() if s.phrase.columns for name in s.head}
+    in_examples = {(s.phrase.columns.name, name) for s in _steps_of_examples() if s.phrase.columns for name in s.head}
 
     assert in_features - declared == set()
-    assert declared - in_features - in_tests == set()
+    assert declared - in_features - in_examples == set()
 
 
 def test_every_action_gate_and_moment_is_used_by_some_feature() -> None:
@@ -152,10 +108,10 @@ def test_every_action_gate_and_moment_is_used_by_some_feature() -> None:
 
 
 def test_every_word_of_a_closed_list_is_used() -> None:
-    """In a feature, or in a table that a test of its phrase compares."""
+    """In a feature, or in a table of an example of its phrase."""
     declared = {(group.name, item.text) for group in groups("Closed lists") for item in group.items}
 
-    assert declared - used_words(steps()) - used_words(tuple(_checked_by_tests())) == set()
+    assert declared - used_words(steps()) - used_words(tuple(_steps_of_examples())) == set()
 
 
 def test_every_type_is_used_by_some_feature() -> None:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.contract.agents import (
-    Agent,
-    Plugin,
-    Script,
-)
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Agent, Plugin
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta, Workflow
 from loopspec.contract.scene import Act
 from loopspec_steps.builders.agent import EVERY_HOOK

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from msgspec.structs import replace
 
-from loopspec.contract.actions import Insert, SendEvent, SetSession
-from loopspec.contract.agents import Agent, Model, Plugin, Script, Scripted, Tool, Turn
-from loopspec.contract.scene import File, Run, Scene
+from loopspec.contract.actions import Insert, Script, SendEvent, SetSession
+from loopspec.contract.agents import Agent, Model, Plugin, Scripted, Tool, Turn
+from loopspec.contract.scene import File, Meanwhile, Run, Scene, Write
 from loopspec.contract.values import Called, Error, Json, Message, Part, ToolCall
 from loopspec.contract.workspaces import Entry, Workspace
 from loopspec.specification.cases import Case
@@ -25,6 +25,7 @@ from loopspec_steps.writing.scenes import first_difference, write_scene
 from loopspec_steps.writing.steps import NotWritable, WrittenStep, scenario_text
 
 HEAD = "Feature: F\n\n  @X-01 @clarified\n  Rule: R\n\n"
+LONG = File(text="x", repeat=99_999)
 THEN = WrittenStep("then", "the model is called once")
 REFERENCE = PythonTarget(Reference, "reference")
 ROLES = {"agent", "loader", "workspace"}
@@ -71,7 +72,7 @@ def test_every_scene_of_an_agent_a_loader_and_a_workspace_is_written() -> None:
         (Entry(text="x", repeat=2), "repeat"),
         (Entry(kind="forbidden", text="x"), "workspace.entries['p/a.md']"),
         (Entry(kind="repository"), "workspace.entries['p/a.md']"),
-        (Entry(kind="link", target='"'), "workspace.entries['p/a.md'].target"),
+        (Entry(kind="link", target='"'), "workspace.entries['p/a.md']"),
         (Entry(base64=b"x"), "workspace.entries['p/a.md']"),
     ],
 )
@@ -180,10 +181,13 @@ def test_answers_by_call_of_two_resumptions_come_back(
         (scene_of_runs(Run(id="1", messages=(HELLO,), part="cancelled")), "runs[0].part"),
         (scene_of_runs(Run(id="1", messages=(HELLO,), turns={"model": (Turn(text="x"),)})), "runs[0].turns['model']"),
         (resumed_twice({"a": "yes"}, {"a": 1}, "1"), "runs[2].call_answers['a']"),
+        (Scene(act="read", files={"a.md": LONG}), "files['a.md']"),
+        (Scene(act="read", backend=(Write(path="a.md", file=LONG),)), "backend[0]"),
+        (Scene(act="read", backend=(Write(path="a.md", file=File()), Meanwhile(requests=(), steps=()))), "backend[1]"),
     ],
 )
-def test_what_only_variants_use_is_an_error_that_names_the_field(scene: Scene, field: str) -> None:
-    """No phrase says parts of runs, answers of models per run, or objects that are false."""
+def test_what_no_scenario_says_is_an_error_that_names_the_field(scene: Scene, field: str) -> None:
+    """No phrase says parts of runs, answers of models per run, objects that are false, or several concurrent reads."""
     with pytest.raises(NotWritable) as raised:
         write_scene(scene)
     assert raised.value.field == field
@@ -234,6 +238,7 @@ def test_bytes_that_are_no_text_come_back() -> None:
         (Agent(tools=(Tool(name="t", parts=(Part(text="a", url="b"),)),)), "agent.tools[0].parts"),
         (Agent(tools=(Tool(name="t", text="a/b"),)), "agent.tools[0].text"),
         (Agent(tools=(Tool(name="t", error=Error(kind="io")),)), "agent.tools[0].error"),
+        (Agent(tools=(Tool(name="t", error=Error(kind="scripted")),)), "agent.tools[0].error"),
         (Agent(model=Model(turns=(Turn(waits={2: Called(double="model model", run="1")}),))), "model.turns[0].waits"),
         (Agent(handlers=(Scripted(name="H", scripts=(Script(hook="before model", calls=(1, 2)),)),)), "handlers[0]"),
         (Agent(handlers=(Scripted(name="H", scripts=(Script(hook="before model", runs=("1", "2")),)),)), "handlers[0]"),

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self, get_args
+from collections.abc import Collection, Mapping
+from typing import Annotated, Literal, Self, get_args
 
 from msgspec import field
 from msgspec.structs import replace
 
-from .actions import Action
+from .acting import Hook
+from .actions import Action, Script, one_of_each_hook
 from .calls import Command
-from .values import Error, Gate, Json, Message, Part, ToolCall, ToolKind, Value
+from .capabilities import Capability
+from .values import Error, Gate, Json, Message, Needs, Part, ToolCall, ToolKind, Value
 
-Hook = Literal["before agent", "before model", "around model", "after model", "around tool", "after agent"]
 FieldType = Literal["text", "number", "list", "any"]
 SchemaForm = Literal["object", "optional object", "object with defaults"]
 # What a handler may change on purpose. A handler declares its changes, and is judged by the rest.
 HandlerChange = Literal["requests", "answers", "tool-calls", "results", "model-errors", "tool-errors"]
+# The capability of a handler that does not declare a change.
+KEEPS: Mapping[HandlerChange, Capability] = {change: f"keeps-{change}" for change in get_args(HandlerChange)}
 
 
 class Config(Value, frozen=True):
@@ -37,6 +41,14 @@ class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
     config: Config | None = Config()
 
 
+def _of_claim(claim: Capability) -> Collection[Capability]:
+    return [claim]
+
+
+def _of_unchanged(unchanged: tuple[HandlerChange, ...]) -> Collection[Capability]:
+    return [KEEPS[change] for change in unchanged]
+
+
 class Own(Value, frozen=True, tag="own", tag_field="handler"):
     """The handler under test, of the role `handler`. With a `claim`, the scene judges handlers with this claim.
 
@@ -46,32 +58,10 @@ class Own(Value, frozen=True, tag="own", tag_field="handler"):
     """
 
     name: str = "the handler"
-    claim: Literal["idempotent", "no-op"] | None = None
+    claim: Annotated[Literal["idempotent", "no-op"] | None, Needs(_of_claim)] = None
     again: bool = False
-    unchanged: tuple[HandlerChange, ...] = ()
+    unchanged: Annotated[tuple[HandlerChange, ...], Needs(_of_unchanged)] = ()
     shared: bool = False
-
-
-class Script(Value, frozen=True):
-    """A hook that a handler has. `jumps_to` is where the hook of a middleware of the plugin layer may jump to.
-
-    Scripted: the actions in this hook; with `calls`, only in those calls of a run, counted from 1. `tools` restricts it
-    to the calls of these tools, `runs` to these runs. An adapter sees one entry for each hook.
-    """
-
-    hook: Hook
-    actions: tuple[Action, ...] = ()
-    calls: tuple[int, ...] = ()
-    tools: tuple[str, ...] = ()
-    runs: tuple[str, ...] = ()
-    jumps_to: tuple[str, ...] = ()
-
-    scripted = frozenset({"actions", "calls", "tools", "runs"})
-
-
-def _one_of_each_hook(hooks: frozenset[Hook]) -> tuple[Script, ...]:
-    order: tuple[Hook, ...] = get_args(Hook)
-    return tuple(Script(hook=hook) for hook in order if hook in hooks)
 
 
 class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
@@ -90,7 +80,7 @@ class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
 
     def seen(self) -> Self:
         """The handler as an adapter sees it: its hooks."""
-        return replace(super().seen(), scripts=_one_of_each_hook(self.hooks))
+        return replace(super().seen(), scripts=one_of_each_hook(self.hooks))
 
 
 class Field(Value, frozen=True):
@@ -117,7 +107,7 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
     state: tuple[Field, ...] | None = None
     context: tuple[Field, ...] | None = None
     tools: tuple[Tool, ...] = ()
-    form: SchemaForm = "object"
+    form: Annotated[SchemaForm, Needs("schema-forms")] = "object"
     sync: bool = False
     declares: bool = False
     may_jump_to: tuple[str, ...] | None = None
@@ -140,7 +130,7 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
 
     def seen(self) -> Self:
         """The middleware as an adapter sees it: its hooks, and where they may jump to."""
-        scripts = _one_of_each_hook(self.hooks)
+        scripts = one_of_each_hook(self.hooks)
         shown = tuple(replace(one, jumps_to=tuple(sorted(self.jumps_from(one.hook)))) for one in scripts)
         return replace(super().seen(), scripts=shown)
 
@@ -161,6 +151,7 @@ class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"
     prefix: str | None = None
     model: Model | None = None
     counts: bool = True
+    needs = ("summarization",)
 
 
 class TodoList(Value, frozen=True, tag="todo list", tag_field="handler"):
@@ -169,6 +160,7 @@ class TodoList(Value, frozen=True, tag="todo list", tag_field="handler"):
     name: str = "todo list"
     prompt: str | None = None
     description: str | None = None
+    needs = ("todo-list",)
 
 
 Handler = AgentsMD | Scripted | Own | Plugin | Summarization | TodoList
@@ -194,7 +186,7 @@ class Legacy(Value, frozen=True):
 
     def seen(self) -> Self:
         """The middleware as an adapter sees it: its functions."""
-        return replace(super().seen(), scripts=_one_of_each_hook(self.hooks))
+        return replace(super().seen(), scripts=one_of_each_hook(self.hooks))
 
 
 class Turn(Value, frozen=True):
@@ -212,9 +204,9 @@ class Turn(Value, frozen=True):
     chunks: tuple[str, ...] = ()
     breaks: int = 0
     crash: bool = False
-    nothing: bool = False
+    nothing: Annotated[bool, Needs("missing-results")] = False
     waits: dict[int, Gate] = {}
-    extras: tuple[dict[str, Json], ...] = ()
+    extras: Annotated[tuple[dict[str, Json], ...], Needs("extra-data")] = ()
 
     @property
     def pieces(self) -> tuple[str, ...]:
@@ -241,6 +233,13 @@ class Model(Value, frozen=True):
     scripted = frozenset({"turns"})
 
 
+def _of_interfaces(kinds: tuple[ToolKind, ...]) -> Collection[Capability]:
+    needed = [] if kinds else ["incomplete-tools"]
+    needed += ["streaming-tools"] if any("streamable" in kind for kind in kinds) else []
+    needed += ["enhanced-tools"] if any("enhanced" in kind for kind in kinds) else []
+    return [*needed, "mixed-tools"] if len({"enhanced" in kind for kind in kinds}) > 1 else needed
+
+
 class Tool(Value, frozen=True):
     """A tool of the harness, or, with `agent`, an agent as a tool. It has exactly the interfaces in `kinds`.
 
@@ -259,25 +258,25 @@ class Tool(Value, frozen=True):
     name: str
     text: str = "ok"
     error: Error | None = None
-    interrupts: bool = False
+    interrupts: Annotated[bool, Needs("interrupt")] = False
     held: Gate | None = None
-    agent: Agent | None = None
+    agent: Annotated[Agent | None, Needs("agent-tool")] = None
     description: str = ""
-    kinds: tuple[ToolKind, ...] = ("invokable",)
+    kinds: Annotated[tuple[ToolKind, ...], Needs(_of_interfaces)] = ("invokable",)
     texts: tuple[str, ...] = ()
     chunks: tuple[str, ...] = ()
     parts: tuple[Part, ...] = ()
     breaks: int = 0
     crash: bool = False
-    nothing: bool = False
+    nothing: Annotated[bool, Needs("missing-results")] = False
     parses: bool = False
     stubborn: bool = False
     echoes: bool = False
-    nameless: bool = False
+    nameless: Annotated[bool, Needs("incomplete-tools")] = False
     actions: tuple[Action, ...] = ()
     full_history: bool = False
     schema: dict[str, Json] | None = None
-    command: Command | None = None
+    command: Annotated[Command | None, Needs("command")] = None
     known_as: str | None = None
     waits: dict[int, Gate] = {}
 
@@ -301,7 +300,7 @@ class Retry(Value, frozen=True):
     max_retries: int = 1
     codes: tuple[str, ...] | None = None
     rejects: tuple[str, ...] = ()
-    delays: bool = False
+    delays: Annotated[bool, Needs("clock")] = False
 
     def seen(self) -> Self:
         """The retries as an adapter sees them: `codes` and `rejects` without their contents."""
@@ -364,16 +363,16 @@ class Agent(Value, frozen=True):
     max_iterations: int | None = None
     additional_tools: tuple[Tool, ...] = ()
     additional_models: tuple[Model, ...] = ()
-    make_input: MakeInput | None = None
-    exit_tool: bool = False
-    return_directly: dict[str, bool] = {}
-    output_key: str | None = None
-    sequential: bool = False
-    retry: Retry | None = None
-    failover: Failover | None = None
-    legacy: tuple[Legacy, ...] = ()
-    tool_middlewares: tuple[Scripted, ...] = ()
-    callbacks: bool = False
+    make_input: Annotated[MakeInput | None, Needs("custom-input")] = None
+    exit_tool: Annotated[bool, Needs("exit-tool")] = False
+    return_directly: Annotated[dict[str, bool], Needs("return-directly")] = {}
+    output_key: Annotated[str | None, Needs("output-key")] = None
+    sequential: Annotated[bool, Needs("sequential-tools")] = False
+    retry: Annotated[Retry | None, Needs("retry")] = None
+    failover: Annotated[Failover | None, Needs("failover")] = None
+    legacy: Annotated[tuple[Legacy, ...], Needs("legacy")] = ()
+    tool_middlewares: Annotated[tuple[Scripted, ...], Needs("tool-middlewares")] = ()
+    callbacks: Annotated[bool, Needs("callbacks")] = False
     internal_events: bool = False
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from .agents import Hook
+from .acting import Hook
 from .calls import ModelContext, ModelRequest, Resumed, View
 from .names import short_name
 from .plugins import StrategyMeta

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from .agents import Plugin
-from .values import Json, Value
+from .values import Json, Needs, Value
 
 
 class StrategyMeta(Value, frozen=True):
@@ -35,9 +35,9 @@ class Strategy(Value, frozen=True):
     decorated: bool = True
     requires: tuple[str, ...] = ()
     slow: bool = False
-    invalid: bool = False
+    invalid: Annotated[bool, Needs("invalid-values")] = False
     lacks: Literal["metadata", "factory", "maker"] | None = None
-    uses_up: bool = False
+    uses_up: Annotated[bool, Needs("mutable-options")] = False
 
     scripted = frozenset({"makes", "requires", "slow", "invalid"})
 
@@ -46,7 +46,7 @@ class Module(Value, frozen=True):
     """A plugin module with its strategies."""
 
     name: str
-    strategies: tuple[Strategy, ...] = ()
+    strategies: Annotated[tuple[Strategy, ...], Needs("registry")] = ()
 
 
 def strategies_by_key(modules: tuple[Module, ...]) -> dict[str, Strategy]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from collections.abc import Collection
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec.structs import replace
 
 from .agents import Agent, Config, Turn
+from .capabilities import Capability
 from .plugins import Module, Workflow
-from .values import Gate, Json, Message, MessageType, Value
+from .values import Gate, Json, Message, MessageType, Needs, Value
 from .workspaces import Workspace
 
 # What is performed: an act of the kit, or one of a role that a product adds (`RoleKind.acts`).
@@ -63,7 +65,7 @@ class File(Value, frozen=True):
     base64: bytes | None = None
     repeat: int = 1
     fault: Fault | None = None
-    nothing: bool = False
+    nothing: Annotated[bool, Needs("nil-values")] = False
     held: Gate | None = None
 
     @property
@@ -73,13 +75,17 @@ class File(Value, frozen=True):
         return once * self.repeat
 
 
+def _of_languages(languages: str | tuple[str, ...]) -> Collection[Capability]:
+    return ["language-zh"] if "zh" in languages else []
+
+
 class Change(Value, frozen=True):
     """A change during the act: of a file (absent: deleted), or of the language."""
 
     at: Gate
     path: str | None = None
     file: File | None = None
-    language: str | None = None
+    language: Annotated[str | None, Needs(_of_languages)] = None
 
 
 class History(Value, frozen=True):
@@ -97,7 +103,7 @@ class Cancel(Value, frozen=True):
 
     at: Gate
     modes: tuple[Literal["after model", "after tools"], ...] = ()
-    timeout: float | None = None
+    timeout: Annotated[float | None, Needs("clock")] = None
     recursive: bool = False
 
 
@@ -117,16 +123,16 @@ class Run(Value, frozen=True):
     id: str
     messages: tuple[Message, ...] = ()
     history: History | None = None
-    session: dict[str, Json] = {}
-    together: bool = False
-    resume: str | None = None
+    session: Annotated[dict[str, Json], Needs("session-values")] = {}
+    together: Annotated[bool, Needs("concurrent-runs")] = False
+    resume: Annotated[str | None, Needs("interrupt")] = None
     answers: dict[str, Json] = {}
     call_answers: dict[str, Json] = {}
-    streaming: bool = False
-    cancellable: bool = False
-    cancels: tuple[Cancel, ...] = ()
+    streaming: Annotated[bool, Needs("streaming")] = False
+    cancellable: Annotated[bool, Needs("cancel")] = False
+    cancels: Annotated[tuple[Cancel, ...], Needs("cancel")] = ()
     context: dict[str, Json] | None = None
-    thread: str = ""
+    thread: Annotated[str, Needs("threads")] = ""
     part: Stopped | None = None
     turns: dict[str, tuple[Turn, ...]] = {}
 
@@ -158,15 +164,23 @@ class HeldCall(Value, frozen=True):
     until: Gate
 
 
+def _of_path(path: str) -> Collection[Capability]:
+    return ["confined"] if "{outside}" in path else []
+
+
+def _of_fault(kind: StoreFault | StoreFailure) -> Collection[Capability]:
+    return [f"fault-{kind}"]
+
+
 class ReadRequest(Value, frozen=True):
     """A request to a backend. `offset` is a line number from 1; `limit` counts lines, 0 means all.
 
     In the path of a scene, `{outside}` stands for the absolute path of a file outside every root; `{up}` leads there.
     """
 
-    file_path: str
-    offset: int = 1
-    limit: int = 0
+    file_path: Annotated[str, Needs(_of_path)]
+    offset: Annotated[int, Needs("line-ranges")] = 1
+    limit: Annotated[int, Needs("line-ranges")] = 0
 
 
 class Ask(Value, frozen=True, tag="ask", tag_field="backend"):
@@ -181,12 +195,14 @@ class Write(Value, frozen=True, tag="write", tag_field="backend"):
     path: str
     file: File
     judged: bool = False
+    needs = ("edits",)
 
 
 class Delete(Value, frozen=True, tag="delete", tag_field="backend"):
     """Delete a stored file of the target's backend."""
 
     path: str
+    needs = ("deletes",)
 
 
 class Break(Value, frozen=True, tag="break", tag_field="backend"):
@@ -196,7 +212,7 @@ class Break(Value, frozen=True, tag="break", tag_field="backend"):
     """
 
     path: str
-    kind: StoreFault
+    kind: Annotated[StoreFault, Needs(_of_fault)]
 
 
 class Link(Value, frozen=True, tag="link", tag_field="backend"):
@@ -204,12 +220,13 @@ class Link(Value, frozen=True, tag="link", tag_field="backend"):
 
     path: str
     target: str
+    needs = ("links",)
 
 
 class FailStore(Value, frozen=True, tag="fail", tag_field="backend"):
     """Make the whole store of the target's backend fail."""
 
-    kind: StoreFailure
+    kind: Annotated[StoreFailure, Needs(_of_fault)]
 
 
 class Meanwhile(Value, frozen=True, tag="meanwhile", tag_field="backend"):
@@ -227,6 +244,7 @@ class Repeat(Value, frozen=True, tag="repeat", tag_field="backend"):
 
     request: ReadRequest
     times: int
+    needs = ("resources",)
 
     def shortened(self) -> Repeat:
         """The step in its short form: it shows a leak of every read, and none of a few reads in a thousand."""
@@ -238,10 +256,13 @@ class CancelRead(Value, frozen=True, tag="cancel", tag_field="backend"):
 
     request: ReadRequest
     times: int
+    needs = ("cancel-read",)
 
 
 class Close(Value, frozen=True, tag="close", tag_field="backend"):
     """Close the target's backend. An error is an outcome."""
+
+    needs = ("closes",)
 
 
 BackendStep = Ask | Write | Delete | Break | Link | FailStore | Meanwhile | Repeat | CancelRead | Close
@@ -271,26 +292,26 @@ class Scene(Value, frozen=True):
     files: dict[str, File] = {}
     read_as: ReadForm | None = None
     changes: tuple[Change, ...] = ()
-    languages: tuple[str, ...] = ()
-    message_type: MessageType = "message"
+    languages: Annotated[tuple[str, ...], Needs(_of_languages)] = ()
+    message_type: Annotated[MessageType, Needs("agentic-messages")] = "message"
     instructions: Config | None = None
     messages: tuple[Message, ...] = ()
     times: int = 1
-    together: bool = False
+    together: Annotated[bool, Needs("concurrent-runs")] = False
     agent: Agent = Agent()
     runs: tuple[Run, ...] = ()
     one_list: bool = False
-    shared_lists: bool = False
-    falsy: bool = False
+    shared_lists: Annotated[bool, Needs("shared-lists")] = False
+    falsy: Annotated[bool, Needs("falsy-objects")] = False
     listens: bool = False
-    reads_log: bool = False
+    reads_log: Annotated[bool, Needs("default-warning-sink")] = False
     tried: tuple[OutsideAction, ...] = ("set", "get", "delete", "send event")
     backend: tuple[BackendStep, ...] = ()
     modules: tuple[Module, ...] = ()
-    lookups: tuple[str, ...] = ()
-    traces: bool = False
+    lookups: Annotated[tuple[str, ...], Needs("registry")] = ()
+    traces: Annotated[bool, Needs("execution-trace")] = False
     tokens_per_word: int = 1
-    workflow: Workflow | None = None
+    workflow: Annotated[Workflow | None, Needs("graph")] = None
     held: tuple[HeldCall, ...] = ()
     workspace: Workspace | None = None
     own: dict[str, Json] = {}

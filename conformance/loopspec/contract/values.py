@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 import msgspec
 from msgspec import NODEFAULT, Struct
@@ -91,12 +93,41 @@ def _seen(value: object) -> object:
     return value
 
 
+@dataclass(frozen=True)
+class Needs:
+    """A part of the type of a field: the capabilities that a target needs for a value other than the default.
+
+    `what` is a capability, or a function from the value to the capabilities. A class whose values need capabilities
+    together with others, or whatever they hold, has an attribute `needs`.
+    """
+
+    what: str | Callable[[Any], Collection[str]]  # Any: the value of the field
+
+    def of(self, value: object) -> Collection[str]:
+        """The capabilities that this value of the field needs."""
+        return (self.what,) if isinstance(self.what, str) else self.what(value)
+
+
+def is_raw(args: str) -> bool:
+    """Whether arguments are lost if they are parsed and written again: anything but a JSON object in its usual form."""
+    try:
+        parsed = json.loads(args)
+    except ValueError:
+        return True
+    again = json.dumps(parsed, ensure_ascii=False)
+    return not isinstance(parsed, dict) or "".join(again.split()) != "".join(args.split())
+
+
+def _of_arguments(args: str) -> Collection[str]:
+    return ["raw-arguments"] if is_raw(args) else []
+
+
 class ToolCall(Value, frozen=True):
     """A tool call that a model requests. `args` is text that need not be JSON."""
 
     id: str
     name: str
-    args: str = "{}"
+    args: Annotated[str, Needs(_of_arguments)] = "{}"
 
 
 class Part(Value, frozen=True):

@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from msgspec.structs import replace as altered
 
-from ..contract.actions import Action, Hold
-from ..contract.agents import Script
+from ..contract.actions import Action, Hold, Script
 from ..contract.faults import in_one_line
 from ..contract.mismatch import Mismatch, expect, shown
 from ..contract.observation import HookCall, Observation, RunEnd

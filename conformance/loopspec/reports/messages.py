@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -177,15 +176,14 @@ def _arguments(phrase: Phrase, text: str) -> Iterator[Envelope]:
 
 
 def _step_definition(phrase: Phrase, id_: str) -> Envelope:
-    function = inspect.unwrap(phrase.function)
     pattern = "(.*)".join(re.escape(part) for part in _HOLE.split(phrase.sentence))
     return {
         "stepDefinition": {
             "id": id_,
             "pattern": {"source": f"^{pattern}$", "type": "REGULAR_EXPRESSION"},
             "sourceReference": {
-                "uri": f"{function.__module__.replace('.', '/')}.py",
-                "location": {"line": inspect.getsourcelines(function)[1]},
+                "uri": f"{phrase.source.module.replace('.', '/')}.py",
+                "location": {"line": phrase.source.line},
             },
         }
     }

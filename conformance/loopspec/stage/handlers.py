@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from ..contract.actions import Action, AssignContext, Count, Jump, ReturnNothing, SetState, UseInvalidValue
-from ..contract.agents import Hook, Plugin
+from ..contract.acting import Hook
+from ..contract.actions import Action
+from ..contract.agents import Plugin
+from ..contract.around import AssignContext, Count, Jump, ReturnNothing, SetState, UseInvalidValue
 from ..contract.calls import (
     AgentStart,
     Edited,

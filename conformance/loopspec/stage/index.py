@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from ..contract.actions import Action, DeferTools, OfferTools, SetReturnDirectly, SetTools, SetToolSearch
-from ..contract.agents import Agent, Legacy, Model, Plugin, Script, Scripted, Summarization, Tool, Turn
+from ..contract.actions import Action, DeferTools, OfferTools, Script, SetReturnDirectly, SetTools, SetToolSearch
+from ..contract.agents import Agent, Legacy, Model, Plugin, Scripted, Summarization, Tool, Turn
 from ..contract.doubles import ScriptedCrash, ScriptedError
 from ..contract.faults import AdapterError
 from ..contract.scene import Scene

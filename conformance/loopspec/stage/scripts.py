@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from ..contract.acting import Hook
 from ..contract.actions import (
     Action,
     AddContext,
@@ -22,6 +23,7 @@ from ..contract.actions import (
     Raise,
     ReplaceAll,
     ReplaceLast,
+    Script,
     SendEvent,
     SetCalls,
     SetInstruction,
@@ -32,7 +34,6 @@ from ..contract.actions import (
     SetToolSearch,
     Summarize,
 )
-from ..contract.agents import Hook, Script
 from ..contract.calls import AgentStart, Edited, ModelRequest, State
 from ..contract.doubles import Inner, RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.instructions import carries_instructions

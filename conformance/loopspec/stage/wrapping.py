@@ -8,15 +8,13 @@ from typing import Generic, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from ..contract.actions import (
-    Action,
+from ..contract.actions import Action, DeferTools, OfferTools
+from ..contract.around import (
     AddOption,
     Answer,
     AppendAnswer,
     CallInner,
-    DeferTools,
     GiveCommand,
-    OfferTools,
     Redact,
     Rewrite,
     SetSystem,

@@ -2,125 +2,99 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import get_args
+from collections.abc import Sequence
+from typing import TypeVar, get_args
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import ReturnNothing
-from loopspec.contract.agents import (
-    Agent,
-    Failover,
-    Handler,
-    Hook,
-    Legacy,
-    MakeInput,
-    Model,
-    Plugin,
-    Retry,
-    Script,
-    Scripted,
-    Tool,
-    Turn,
-)
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Agent, Handler, Legacy, Model, Plugin, Scripted, Tool
+from loopspec.contract.around import ReturnNothing
+from loopspec.contract.plugins import Module
 
 from ..declarations import PhraseError
 
 EVERY_HOOK: tuple[Hook, ...] = get_args(Hook)
+OBSERVERS = tuple(Script(hook=hook) for hook in EVERY_HOOK)  # what only observes, in every hook
+
+_NOT_GIVEN = Model(name="", turns=())  # the model of an agent before a step gives it another
+
+N = TypeVar("N", bound=Handler | Legacy | Module)
 
 
-@dataclass
+def named(values: Sequence[N], name: str, otherwise: N) -> N:
+    """The value with a name, or another one."""
+    return next((one for one in values if one.name == name), otherwise)
+
+
+def with_named(values: Sequence[N], value: N) -> tuple[N, ...]:
+    """The values, of which one replaces that of its name; a new name comes last."""
+    if any(one.name == value.name for one in values):
+        return tuple(value if one.name == value.name else one for one in values)
+    return (*values, value)
+
+
 class AgentBuilder:
-    """One agent, as given so far, and the sub-agents it has as tools."""
+    """One agent, as given so far, with the sub-agents that it has as tools. Its own tool is what another agent calls.
 
-    name: str = "agent"
-    parent: AgentBuilder | None = None
-    description: str = ""
-    instruction: str = ""
-    model: Model | None = None
-    without_model: bool = False
-    models: dict[str, Model] = field(default_factory=dict)
-    tools: dict[str, Tool | AgentBuilder] = field(default_factory=dict)
-    twins: list[Tool] = field(default_factory=list)
-    additional_tools: list[Tool] = field(default_factory=list)
-    handlers: dict[str, Handler] = field(default_factory=dict)
-    legacy: dict[str, Legacy] = field(default_factory=dict)
-    tool_middlewares: dict[str, Scripted] = field(default_factory=dict)
-    max_iterations: int | None = None
-    make_input: MakeInput | None = None
-    exit_tool: bool = False
-    return_directly: dict[str, bool] = field(default_factory=dict)
-    output_key: str | None = None
-    sequential: bool = False
-    retry: Retry | None = None
-    failover: Failover | None = None
-    callbacks: bool = False
-    internal_events: bool = False
-    full_history: bool = False
-    schema: dict[str, object] | None = None
+    `models` are the models with names, which the agent can call instead of its own.
+    """
+
+    def __init__(self, name: str = "agent", description: str = "", parent: AgentBuilder | None = None) -> None:
+        self.parent = parent
+        self.agent = Agent(name=name, description=description, model=_NOT_GIVEN)
+        self.tool = Tool(name=name)
+        self.tools: dict[str, Tool | AgentBuilder] = {}
+        self.twins: list[Tool] = []
+        self.models: dict[str, Model] = {}
+
+    @property
+    def model_name(self) -> str:
+        """The name of the agent's own model."""
+        return f"{self.agent.name}'s" if self.parent else "model"
+
+    @property
+    def model(self) -> Model:
+        """The agent's own model."""
+        return Model() if self.agent.model in (None, _NOT_GIVEN) else self.agent.model
 
     def script(self, name: str, *scripts: Script) -> None:
         """Let a handler do more; a new one is registered after the present ones."""
-        known = self.handlers.get(name, Scripted(name=name))
+        known = named(self.agent.handlers, name, Scripted(name=name))
         assert isinstance(known, Scripted)
-        self.handlers[name] = replace(known, scripts=(*known.scripts, *scripts))
+        self.attach(replace(known, scripts=(*known.scripts, *scripts)))
 
-    def plugin(self, name: str, *scripts: Script, **details: object) -> None:
-        """Say more of a middleware of the plugin layer; a new one is attached after the present ones."""
-        known = self.plugin_or_new(name)
-        if any(script.hook.startswith("around") and ReturnNothing() in script.actions for script in scripts):
-            raise PhraseError(f"{name!r} returns nothing around a call, which no adapter can pass on")
-        self.handlers[name] = replace(known, scripts=(*known.scripts, *scripts), **details)
-
-    def plugin_or_new(self, name: str) -> Plugin:
+    def plugin(self, name: str) -> Plugin:
         """What was said of a middleware of the plugin layer."""
-        known = self.handlers.get(name, Plugin(name=name))
+        known = named(self.agent.handlers, name, Plugin(name=name))
         if not isinstance(known, Plugin):
             raise PhraseError(f"{name!r} is no middleware of the plugin layer whose hooks are scripted")
         return known
 
-    def retrying(self, **details: object) -> Retry:
-        """Add to the configuration of retries; return all of it."""
-        self.retry = replace(self.retry or Retry(), **details)
-        return self.retry
+    def script_plugin(self, name: str, *scripts: Script) -> None:
+        """Let a middleware do more; a new one is attached after the present ones."""
+        if any(script.hook.startswith("around") and ReturnNothing() in script.actions for script in scripts):
+            raise PhraseError(f"{name!r} returns nothing around a call, which no adapter can pass on")
+        known = self.plugin(name)
+        self.attach(replace(known, scripts=(*known.scripts, *scripts)))
 
-    def failing_over(self, **details: object) -> None:
-        """Say more of how another model is asked."""
-        self.failover = replace(self.failover or Failover(), **details)
+    def attach(self, handler: Handler) -> None:
+        """Attach a handler, in place of that of its name."""
+        self.agent = replace(self.agent, handlers=with_named(self.agent.handlers, handler))
 
-    def agent(self) -> Agent:
+    def built(self) -> Agent:
         """The agent."""
-        model = self.model or Model(turns=(Turn(text="done"),), name="model" if not self.parent else f"{self.name}'s")
-        return Agent(
-            name=self.name,
-            description=self.description,
-            instruction=self.instruction,
-            model=None if self.without_model else model,
+        agent, failover = self.agent, self.agent.failover
+        return replace(
+            agent,
+            model=Model(name=self.model_name) if agent.model is _NOT_GIVEN else agent.model,
             tools=(*(self._tool(tool) for tool in self.tools.values()), *self.twins),
-            handlers=tuple(self.handlers.values()),
-            max_iterations=self.max_iterations,
-            additional_tools=tuple(self.additional_tools),
-            additional_models=() if self.failover else tuple(self.models.values()),
-            make_input=self.make_input,
-            exit_tool=self.exit_tool,
-            return_directly=self.return_directly,
-            output_key=self.output_key,
-            sequential=self.sequential,
-            retry=self.retry,
-            failover=self._failover(),
-            legacy=tuple(self.legacy.values()),
-            tool_middlewares=tuple(self.tool_middlewares.values()),
-            callbacks=self.callbacks,
-            internal_events=self.internal_events,
+            additional_models=() if failover else tuple(self.models.values()),
+            failover=failover
+            and replace(failover, models=tuple(self.models.get(model.name, model) for model in failover.models)),
         )
-
-    def _failover(self) -> Failover | None:
-        if self.failover is None:
-            return None
-        return replace(self.failover, models=tuple(self.models.get(m.name, m) for m in self.failover.models))
 
     @staticmethod
     def _tool(tool: Tool | AgentBuilder) -> Tool:
-        if isinstance(tool, Tool):
-            return tool
-        return Tool(name=tool.name, agent=tool.agent(), full_history=tool.full_history, schema=tool.schema)
+        return tool if isinstance(tool, Tool) else replace(tool.tool, name=tool.agent.name, agent=tool.built())

@@ -30,7 +30,7 @@ class Check:
     def __call__(self, seen: Observation) -> None:
         """Look. Raises `Mismatch` where the Observation is not what the Then says."""
         given = {**self.arguments, "scene": self.scene} if "scene" in self.phrase.takes else self.arguments
-        self.phrase.function(seen=seen, **given)
+        self.phrase.run(seen=seen, **given)
 
 
 class ScenarioBuilder:
@@ -63,9 +63,9 @@ class ScenarioBuilder:
             return Check(match.phrase, arguments, self.scene)
         if self._scene is not None:
             raise PhraseError(f"{text!r} comes after the When: a second act is a second scenario")
-        match.phrase.function(self._scene_builder, **arguments)
+        match.phrase.run(scene_builder=self._scene_builder, **arguments)
         if kind == "when":
-            self._scene = self._scene_builder.scene()
+            self._scene = self._scene_builder.built()
         return None
 
 

@@ -3,10 +3,8 @@
 from . import (  # noqa: F401  # importing a module enters its phrases
     agent,
     backend,
-    configuration,
     files,
     handlers,
-    held_calls,
     loop,
     plugins,
     runs,

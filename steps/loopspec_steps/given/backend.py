@@ -8,6 +8,8 @@ from loopspec.contract.specification import example_project
 from ..builders.scene import SceneBuilder
 from ..cells import as_text, file_of
 from ..phrasebook import given
+from ..settings import Added
+from .parts import SCENE
 
 
 @given('the stored file "{path}" containing "{content}"')
@@ -45,10 +47,11 @@ def stored_file_with_long_name_and_end(scene_builder: SceneBuilder, name: str, c
     scene_builder.stored[as_text(name) * count + end] = File(text=f"The name ends with {end}.")
 
 
-@given('the stored file "{path}" is a link to "{target}"')
-def stored_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
-    """The file is a link to a path inside the root of the backend. Needs the capability links."""
-    scene_builder.backend.append(Link(path=path, target=target))
+SCENE.given(
+    'the stored file "{path}" is a link to "{target}"',
+    "The file is a link to a path inside the root of the backend. Needs the capability links.",
+    backend=Added(Link(path="{path}", target="{target}")),
+)
 
 
 @given('the stored files "0.md" to "9.md", each of {size:d} bytes with different content')
@@ -63,19 +66,18 @@ def stored_example_project(scene_builder: SceneBuilder) -> None:
     scene_builder.stored |= {path: File(text=content.decode()) for path, content in example_project().items()}
 
 
-@given('the backend has no permission to read "{path}"')
-def backend_may_not_read(scene_builder: SceneBuilder, path: str) -> None:
-    """The store denies permission to read the file. Needs the capability fault-permission."""
-    scene_builder.backend.append(Break(path=path, kind="permission"))
-
-
-@given('the stored file "{path}" is a link to a file in a folder next to the root, whose name begins with the root\'s')
-def backend_links_outside(scene_builder: SceneBuilder, path: str) -> None:
-    """The file is replaced by a link that leaves the backend's root. Needs the capability fault-outside."""
-    scene_builder.backend.append(Break(path=path, kind="outside"))
-
-
-@given('the backend fails to read "{path}"')
-def backend_cannot_read(scene_builder: SceneBuilder, path: str) -> None:
-    """The store fails to read the file. Needs the capability fault-io."""
-    scene_builder.backend.append(Break(path=path, kind="io"))
+SCENE.given(
+    'the backend has no permission to read "{path}"',
+    "The store denies permission to read the file. Needs the capability fault-permission.",
+    backend=Added(Break(path="{path}", kind="permission")),
+)
+SCENE.given(
+    'the stored file "{path}" is a link to a file in a folder next to the root, whose name begins with the root\'s',
+    "The file is replaced by a link that leaves the backend's root. Needs the capability fault-outside.",
+    backend=Added(Break(path="{path}", kind="outside")),
+)
+SCENE.given(
+    'the backend fails to read "{path}"',
+    "The store fails to read the file. Needs the capability fault-io.",
+    backend=Added(Break(path="{path}", kind="io")),
+)

@@ -1,4 +1,4 @@
-"""Given: files, and the results of reading them."""
+"""Given: files, the results of reading them, and the configuration of the AgentsMD middleware."""
 
 from __future__ import annotations
 
@@ -7,18 +7,21 @@ import posixpath
 from msgspec.structs import replace
 
 from loopspec.contract.scene import Change, File
-from loopspec.contract.values import Began
+from loopspec.contract.values import Began, Gate
 
 from ..builders.scene import SceneBuilder
 from ..cells import NAMES, NUMBER, PATH, TEXT, file_of
 from ..declarations import Column, Columns, PhraseError, Table
-from ..faults import FAULTS
-from ..gates import MOMENT, moment_of
+from ..gates import MOMENT
+from ..holes import FAULTS
 from ..phrasebook import given
+from ..settings import Added
+from ..templates import hole
+from .parts import CONFIG, FILE, SCENE
 
 AGENTS_MD = "/project/agents.md"
 
-FILE = Column("path", "The path of the file.", PATH, required=True)
+PATH_COLUMN = Column("path", "The path of the file.", PATH, required=True)
 CONTENT = Column(
     "content",
     "The content of the file; `\\n` and the other escapes of a text stand for characters.",
@@ -28,8 +31,8 @@ CONTENT = Column(
 SIZE = Column("bytes", "The size of the file, its imports included.", NUMBER, required=True)
 IMPORTS = Column("imports", "The paths that the file imports in its first lines; none by default.", NAMES)
 
-FILES: Columns[Column[object]] = Columns("files", "Files with their contents, one per row.", FILE, CONTENT)
-SIZES: Columns[Column[object]] = Columns("sizes", "Files with their sizes, one per row.", FILE, SIZE, IMPORTS)
+FILES: Columns[Column[object]] = Columns("files", "Files with their contents, one per row.", PATH_COLUMN, CONTENT)
+SIZES: Columns[Column[object]] = Columns("sizes", "Files with their sizes, one per row.", PATH_COLUMN, SIZE, IMPORTS)
 
 
 @given('the file "{path}"')
@@ -39,7 +42,7 @@ def file_with_text(scene_builder: SceneBuilder, path: str, docstring: str) -> No
 
 
 @given('the file "{path}" containing "{content}"')
-def file_holding(scene_builder: SceneBuilder, path: str, content: str) -> None:
+def file_containing(scene_builder: SceneBuilder, path: str, content: str) -> None:
     r"""A file. In the content, `\n`, `\r`, `\t` and `\uXXXX` stand for characters and `\xXX` for bytes."""
     scene_builder.write(path, file_of(content))
 
@@ -52,35 +55,33 @@ def instructions_file(scene_builder: SceneBuilder, path: str, docstring: str) ->
 
 
 @given('the instructions file "{path}" containing "{content}"')
-def instructions_file_holding(scene_builder: SceneBuilder, path: str, content: str) -> None:
+@given(
+    'an instructions file containing "{content}"',
+    meaning='The configured file "/project/agents.md" with this content.',
+    path=AGENTS_MD,
+)
+def instructions_file_containing(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """A configured file with this content."""
     scene_builder.configure(path)
     scene_builder.write(path, file_of(content))
-
-
-@given('an instructions file containing "{content}"')
-def instructions_file_that_says(scene_builder: SceneBuilder, content: str) -> None:
-    """The configured file "/project/agents.md" with this content."""
-    scene_builder.configure(AGENTS_MD)
-    scene_builder.write(AGENTS_MD, file_of(content))
 
 
 @given("the files", FILES)
 def files(scene_builder: SceneBuilder, table: Table) -> None:
     """Files with their paths and contents."""
     for row in table:
-        scene_builder.write(FILE.read(row), file_of(CONTENT.text(row)))
+        scene_builder.write(PATH_COLUMN.read(row), file_of(CONTENT.text(row)))
 
 
 @given("files of these sizes", SIZES)
-def files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
+def files_of_these_sizes(scene_builder: SceneBuilder, table: Table) -> None:
     """Files of exactly this many bytes, the imports in their first lines included."""
     for row in table:
         imports = "".join(f"@{path}\n" for path in IMPORTS.of(row, ()))
         filling = SIZE.read(row) - len(imports)
         if filling < 0:
-            raise PhraseError(f"{FILE.read(row)}: {SIZE.text(row)} bytes do not hold its imports")
-        scene_builder.write(FILE.read(row), File(text=imports + "." * filling))
+            raise PhraseError(f"{PATH_COLUMN.read(row)}: {SIZE.text(row)} bytes do not hold its imports")
+        scene_builder.write(PATH_COLUMN.read(row), File(text=imports + "." * filling))
 
 
 @given('an import chain from "{path}" that reaches level {level:d}')
@@ -93,37 +94,79 @@ def import_chain(scene_builder: SceneBuilder, path: str, level: int) -> None:
         scene_builder.write(f"{folder}/level{n}.md", File(text=text))
 
 
-@given('reading "{path}" fails with {fault}', fault=FAULTS)
-def reading_fails(scene_builder: SceneBuilder, path: str, fault: str) -> None:
-    """Every read of the file fails with the error."""
-    scene_builder.files[path] = replace(scene_builder.about(path), fault=FAULTS.read(fault))
-
-
-@given('reading "{path}" returns no content object')
-def reading_gives_nothing(scene_builder: SceneBuilder, path: str) -> None:
-    """Every read of the file succeeds without content. Needs the capability nil-values."""
-    scene_builder.files[path] = replace(scene_builder.about(path), nothing=True)
-
-
-@given('reading "{path}" waits until run {run:d} starts')
-def reading_waits_for_run(scene_builder: SceneBuilder, path: str, run: int) -> None:
-    """Every read of the file waits until the run begins."""
-    scene_builder.files[path] = replace(scene_builder.about(path), held=Began(run=str(run)))
+FILE.given(
+    'reading "{path}" fails with {fault}',
+    "Every read of the file fails with the error.",
+    holds={"fault": FAULTS},
+    fault=hole("fault"),
+)
+FILE.given(
+    'reading "{path}" returns no content object',
+    "Every read of the file succeeds without content. Needs the capability nil-values.",
+    nothing=True,
+)
+FILE.given(
+    'reading "{path}" waits until run {run:d} starts',
+    "Every read of the file waits until the run begins.",
+    held=Began(run="{run}"),
+)
 
 
 @given('reading "{path}" succeeds from {moment} on', moment=MOMENT)
-def reading_works_from(scene_builder: SceneBuilder, path: str, moment: str) -> None:
+def reading_succeeds(scene_builder: SceneBuilder, path: str, moment: str) -> None:
     """Reads of the file succeed from the moment on."""
-    scene_builder.change(moment_of(moment), path, replace(scene_builder.about(path), fault=None))
+    _change(scene_builder, moment, path, replace(scene_builder.file(path), fault=None))
 
 
 @given('"{path}" contains "{content}" from {moment} on', moment=MOMENT)
-def holds_from(scene_builder: SceneBuilder, path: str, content: str, moment: str) -> None:
+def contains_from(scene_builder: SceneBuilder, path: str, content: str, moment: str) -> None:
     """The content of the file changes at the moment; a missing file is created."""
-    scene_builder.change(moment_of(moment), path, file_of(content))
+    _change(scene_builder, moment, path, file_of(content))
 
 
-@given('the language is "{language}" from {moment} on', moment=MOMENT)
-def language_from(scene_builder: SceneBuilder, language: str, moment: str) -> None:
-    """The language is chosen at the moment."""
-    scene_builder.changes.append(Change(at=moment_of(moment), language=language))
+def _change(scene_builder: SceneBuilder, moment: str, path: str, file: File) -> None:
+    at: Gate = MOMENT.read(moment)
+    change = Change(at=at, path=path, file=file)
+    scene_builder.scene = replace(scene_builder.scene, changes=(*scene_builder.scene.changes, change))
+
+
+SCENE.given(
+    'the language is "{language}" from {moment} on',
+    "The language is chosen at the moment.",
+    holds={"moment": MOMENT},
+    changes=Added(Change(at=hole("moment"), language="{language}")),
+)
+
+# -- the configuration -------------------------------------------------------------------------------------------------
+
+
+@given("no configuration")
+def no_configuration(scene_builder: SceneBuilder) -> None:
+    """The handler is created without a configuration object."""
+    scene_builder.has_config = False
+
+
+CONFIG.given("no list of files", "The configuration has no list of files.", files=None)
+CONFIG.given(
+    "the configured files {paths}",
+    "The list of files in the configuration, in order. The files need not exist.",
+    files=hole("paths"),
+)
+CONFIG.given("no backend", "The configuration has no backend.", backend=False)
+CONFIG.given("no warning callback", "The configuration has no callback for warnings.", callback=False)
+CONFIG.given("a byte limit of {limit:d}", "The byte limit in the configuration.", max_bytes=hole("limit"))
+SCENE.given(
+    "the log is captured",
+    "The harness reads the log that receives warnings by default. Needs the capability default-warning-sink.",
+    reads_log=True,
+)
+SCENE.given(
+    'the language is "{language}"',
+    "The language is chosen before the handler is created.",
+    languages=Added("{language}"),
+)
+SCENE.given(
+    'the language is then changed to "{language}"',
+    "A second language is chosen right after the first.",
+    languages=Added("{language}"),
+)

@@ -5,14 +5,18 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
+from loopspec.contract.values import Error
 
 from ..builders.agent import AgentBuilder
 from ..builders.scene import SceneBuilder
 from ..cells import as_object, as_text, calls_of, names
-from ..conversation import CONVERSATION, MESSAGE_TYPES, conversation_of
+from ..conversation import CONVERSATION, MESSAGE_TYPES
 from ..declarations import ClosedList, Table, Word
 from ..phrasebook import given
-from .turns_and_tools import TOOLS, TURNS, error_of, tools_of, turns_of
+from ..settings import Added
+from ..templates import hole
+from .parts import AGENT, FAILOVER, RETRY, SCENE, SUB_AGENT
+from .tables import TOOLS, TURNS
 
 MISSING: ClosedList[str] = ClosedList(
     "parts of a failover",
@@ -22,50 +26,37 @@ MISSING: ClosedList[str] = ClosedList(
 )
 
 
-@given("an agent")
-def an_agent(scene_builder: SceneBuilder) -> None:
-    """An agent that has only a model, which answers "done"."""
-    scene_builder.loop_or_new()
-
-
-@given("an agent without a model")
-def an_agent_without_model(scene_builder: SceneBuilder) -> None:
-    """A configuration of an agent without a model."""
-    scene_builder.loop_or_new().without_model = True
-
-
-@given('an agent with the instruction "{text}"')
-def an_agent_with_instruction(scene_builder: SceneBuilder, text: str) -> None:
-    """An agent with an instruction."""
-    scene_builder.loop_or_new().instruction = text
+AGENT.given("an agent", 'An agent that has only a model, which answers "done".')
+AGENT.given("an agent without a model", "A configuration of an agent without a model.", model=None)
+AGENT.given('an agent with the instruction "{text}"', "An agent with an instruction.", instruction="{text}")
 
 
 @given("a model that answers", TURNS)
-def model_that_answers(scene_builder: SceneBuilder, table: Table) -> None:
+def a_model_that_answers(scene_builder: SceneBuilder, table: Table) -> None:
     """The agent's model, one answer per row."""
-    loop = scene_builder.loop_or_new()
-    name = "model" if loop.parent is None else f"{loop.name}'s"
-    loop.model = Model(name=name, turns=turns_of(table))
+    loop = scene_builder.described
+    loop.agent = replace(loop.agent, model=Model(name=loop.model_name, turns=TURNS.read(table)))
 
 
 @given('a model "{name}" that answers', TURNS)
-def other_model_that_answers(scene_builder: SceneBuilder, name: str, table: Table) -> None:
+def a_named_model_that_answers(scene_builder: SceneBuilder, name: str, table: Table) -> None:
     """A further model, one answer per row."""
-    scene_builder.loop_or_new().models[name] = Model(name=name, turns=turns_of(table))
+    scene_builder.described.models[name] = Model(name=name, turns=TURNS.read(table))
 
 
 @given('a model that calls "{tool}" {times:Times} before it answers "{text}"')
-def model_that_calls(scene_builder: SceneBuilder, tool: str, times: int, text: str) -> None:
+def a_model_that_calls(scene_builder: SceneBuilder, tool: str, times: int, text: str) -> None:
     """The agent's model: this many answers with one tool call each, then an answer with the text."""
-    calls = [Turn(tool_calls=calls_of(tool, number)) for number in range(1, times + 1)]
-    scene_builder.loop_or_new().model = Model(turns=(*calls, Turn(text=text)))
+    calls = (Turn(tool_calls=calls_of(tool, number)) for number in range(1, times + 1))
+    loop = scene_builder.described
+    loop.agent = replace(loop.agent, model=Model(turns=(*calls, Turn(text=text))))
 
 
 @given("the tools", TOOLS)
 def the_tools(scene_builder: SceneBuilder, table: Table) -> None:
     """The agent's tools, one per row. Two rows with the same name are two tools."""
-    loop = scene_builder.loop_or_new()
-    for tool in tools_of(table):
+    loop = scene_builder.described
+    for tool in TOOLS.read(table):
         if tool.name in loop.tools:
             loop.twins.append(tool)
         else:
@@ -73,220 +64,185 @@ def the_tools(scene_builder: SceneBuilder, table: Table) -> None:
 
 
 @given('a tool "{name}" that returns "{text}"')
-def tool_that_returns(scene_builder: SceneBuilder, name: str, text: str) -> None:
+def a_tool_that_returns(scene_builder: SceneBuilder, name: str, text: str) -> None:
     """A tool of the agent that returns the text."""
-    scene_builder.loop_or_new().tools[name] = Tool(name=name, text=as_text(text))
+    scene_builder.described.tools[name] = Tool(name=name, text=as_text(text))
 
 
-@given("the additional tools", TOOLS)
-def the_additional_tools(scene_builder: SceneBuilder, table: Table) -> None:
-    """Additional tools: the agent does not have them, and a handler can give them to the agent."""
-    scene_builder.loop_or_new().additional_tools += tools_of(table)
-
-
-@given("an iteration limit of {limit:d}")
-def iteration_limit(scene_builder: SceneBuilder, limit: int) -> None:
-    """The maximum number of model calls in a run."""
-    scene_builder.loop_or_new().max_iterations = limit
+AGENT.given(
+    "the additional tools",
+    "Additional tools: the agent does not have them, and a handler can give them to the agent.",
+    TOOLS,
+    additional_tools=hole("table"),
+)
+AGENT.given(
+    "an iteration limit of {limit:d}", "The maximum number of model calls in a run.", max_iterations=hole("limit")
+)
 
 
 @given("the tools {tools} return directly")
 def tools_return_directly(scene_builder: SceneBuilder, tools: str) -> None:
     """Tools whose result ends the run."""
-    scene_builder.loop_or_new().return_directly |= dict.fromkeys(names(tools), True)
+    loop = scene_builder.described
+    entries = {**loop.agent.return_directly, **dict.fromkeys(names(tools), True)}
+    loop.agent = replace(loop.agent, return_directly=entries)
 
 
-@given('the tool "{tool}" is configured not to return directly')
-def tool_does_not_return_directly(scene_builder: SceneBuilder, tool: str) -> None:
-    """The configuration of the tools that return directly has an entry for the tool that says no."""
-    scene_builder.loop_or_new().return_directly[tool] = False
+AGENT.given(
+    'the tool "{tool}" is configured not to return directly',
+    "The configuration of the tools that return directly has an entry for the tool that says no.",
+    return_directly=Added({"{tool}": False}),
+)
 
+AGENT.given("the exit tool", "The agent has the exit tool of the implementation.", exit_tool=True)
+AGENT.given('the output key "{key}"', "The session key under which the final answer is stored.", output_key="{key}")
+AGENT.given("tool calls run sequentially", "The tool calls of one answer run one after the other.", sequential=True)
+AGENT.given(
+    "a custom input function that prepends",
+    "A custom input generation that inserts messages before the caller's messages.",
+    CONVERSATION,
+    make_input=MakeInput(messages=hole("table")),
+)
+AGENT.given(
+    'a custom input function that fails with "{code}"',
+    "A custom input generation that fails with the error.",
+    make_input=MakeInput(error=Error(kind="scripted", code="{code}")),
+)
 
-@given("the exit tool")
-def the_exit_tool(scene_builder: SceneBuilder) -> None:
-    """The agent has the exit tool of the implementation."""
-    scene_builder.loop_or_new().exit_tool = True
-
-
-@given('the output key "{key}"')
-def the_output_key(scene_builder: SceneBuilder, key: str) -> None:
-    """The session key under which the final answer is stored."""
-    scene_builder.loop_or_new().output_key = key
-
-
-@given("tool calls run sequentially")
-def sequential_calls(scene_builder: SceneBuilder) -> None:
-    """The tool calls of one answer run one after the other."""
-    scene_builder.loop_or_new().sequential = True
-
-
-@given("a custom input function that prepends", CONVERSATION)
-def input_generation(scene_builder: SceneBuilder, table: Table) -> None:
-    """A custom input generation that inserts messages before the caller's messages."""
-    scene_builder.loop_or_new().make_input = MakeInput(messages=conversation_of(table))
-
-
-@given('a custom input function that fails with "{code}"')
-def failing_input_generation(scene_builder: SceneBuilder, code: str) -> None:
-    """A custom input generation that fails with the error."""
-    scene_builder.loop_or_new().make_input = MakeInput(error=error_of(code))
-
-
-@given("failed model calls are retried at most {times:Times}")
-def retries(scene_builder: SceneBuilder, times: int) -> None:
-    """Retry is configured with this maximum number of retries."""
-    scene_builder.loop_or_new().retrying(max_retries=times)
-
-
-@given("a retry predicate that accepts the errors {codes}")
-def retries_after(scene_builder: SceneBuilder, codes: str) -> None:
-    """The retry configuration decides about each error, and accepts only these for a retry."""
-    scene_builder.loop_or_new().retrying(codes=names(codes))
-
-
-@given('an answer check that rejects "{text}"')
-def rejected_answer(scene_builder: SceneBuilder, text: str) -> None:
-    """The retry configuration judges each answer, and rejects this text."""
-    known = scene_builder.loop_or_new().retrying()
-    scene_builder.loop_or_new().retrying(rejects=(*known.rejects, text))
-
-
-@given("a back-off of N seconds before retry N")
-def retry_delays(scene_builder: SceneBuilder) -> None:
-    """A back-off function: one second before the first retry, two seconds before the second."""
-    scene_builder.loop_or_new().retrying(delays=True)
-
-
-@given("a failover to the models {models}")
-def failover(scene_builder: SceneBuilder, models: str) -> None:
-    """Failover is configured to these models in order."""
-    scene_builder.loop_or_new().failover = Failover(models=tuple(Model(name=name) for name in names(models)))
+RETRY.given(
+    "failed model calls are retried at most {times:Times}",
+    "Retry is configured with this maximum number of retries.",
+    max_retries=hole("times"),
+)
+RETRY.given(
+    "a retry predicate that accepts the errors {codes}",
+    "The retry configuration decides about each error, and accepts only these for a retry.",
+    codes=hole("codes"),
+)
+RETRY.given(
+    'an answer check that rejects "{text}"',
+    "The retry configuration judges each answer, and rejects this text.",
+    rejects=Added("{text}"),
+)
+RETRY.given(
+    "a back-off of N seconds before retry N",
+    "A back-off function: one second before the first retry, two seconds before the second.",
+    delays=True,
+)
 
 
 @given("a failover, at most {times:Times}, to the models {models}")
-def limited_failover(scene_builder: SceneBuilder, times: int, models: str) -> None:
+@given("a failover to the models {models}", meaning="Failover is configured to these models in order.", times=None)
+def failover_to(scene_builder: SceneBuilder, models: str, times: int | None) -> None:
     """Failover is configured to these models in order, with a maximum number of failovers."""
-    scene_builder.loop_or_new().failover = Failover(
-        models=tuple(Model(name=name) for name in names(models)), limit=times
-    )
-
-
-@given("a failover predicate that accepts the errors {codes}")
-def failover_after(scene_builder: SceneBuilder, codes: str) -> None:
-    """The failover configuration decides about each error, and fails over only after these."""
-    scene_builder.loop_or_new().failing_over(codes=names(codes))
-
-
-@given("a backup selector that replaces the messages with", CONVERSATION)
-def failover_messages(scene_builder: SceneBuilder, table: Table) -> None:
-    """The callback that chooses a model also returns other messages for the call."""
-    scene_builder.loop_or_new().failing_over(messages=conversation_of(table))
-
-
-@given("a backup selector that replaces the messages for the models {models} with", CONVERSATION)
-def failover_messages_for(scene_builder: SceneBuilder, models: str, table: Table) -> None:
-    """The callback that chooses a model also returns other messages, if it chooses one of these models."""
-    scene_builder.loop_or_new().failing_over(messages=conversation_of(table), messages_for=names(models))
-
-
-@given('a backup selector that fails with "{code}"')
-def failover_fails(scene_builder: SceneBuilder, code: str) -> None:
-    """The callback that chooses a model fails with the error."""
-    scene_builder.loop_or_new().failing_over(error=error_of(code))
+    failover = Failover(models=tuple(Model(name=name) for name in names(models)), limit=times)
+    FAILOVER.put(scene_builder, failover)
 
 
 @given("a failover without {what}", what=MISSING)
-def incomplete_failover(scene_builder: SceneBuilder, what: str) -> None:
+def failover_without(scene_builder: SceneBuilder, what: str) -> None:
     """A failover configuration in which one callback is missing."""
-    missing = {MISSING.read(what): False}
-    scene_builder.loop_or_new().failover = replace(Failover(models=(Model(name="backup"),)), **missing)
+    FAILOVER.put(scene_builder, replace(Failover(models=(Model(name="backup"),)), **{MISSING.read(what): False}))
 
 
-@given("callbacks for model and tool calls")
-def with_callbacks(scene_builder: SceneBuilder) -> None:
-    """The caller has callbacks around model calls and tool calls."""
-    scene_builder.loop_or_new().callbacks = True
+FAILOVER.given(
+    "a failover predicate that accepts the errors {codes}",
+    "The failover configuration decides about each error, and fails over only after these.",
+    codes=hole("codes"),
+)
+FAILOVER.given(
+    "a backup selector that replaces the messages for the models {models} with",
+    "The callback that chooses a model also returns other messages, if it chooses one of these models.",
+    CONVERSATION,
+    messages=hole("table"),
+    messages_for=hole("models"),
+)
+FAILOVER.given(
+    "a backup selector that replaces the messages with",
+    "The callback that chooses a model also returns other messages for the call.",
+    CONVERSATION,
+    messages=hole("table"),
+)
+FAILOVER.given(
+    'a backup selector that fails with "{code}"',
+    "The callback that chooses a model fails with the error.",
+    error=Error(kind="scripted", code="{code}"),
+)
+
+AGENT.given(
+    "a model that calls the callbacks itself",
+    "The agent's model calls the callbacks about its own calls.",
+    callbacks=True,
+    model=Model(reports=True),
+)
+AGENT.given(
+    "callbacks for model and tool calls",
+    "The caller has callbacks around model calls and tool calls.",
+    callbacks=True,
+)
 
 
-@given("a model that calls the callbacks itself")
-def reporting_model(scene_builder: SceneBuilder) -> None:
-    """The agent's model calls the callbacks about its own calls."""
-    scene_builder.loop_or_new().callbacks = True
-    scene_builder.loop_or_new().model = Model(reports=True)
-
-
-@given("a model that does not support tools")
-def model_without_tools(scene_builder: SceneBuilder) -> None:
-    """The agent's model does not accept tools."""
-    scene_builder.loop_or_new().model = Model(takes_tools=False)
+AGENT.given(
+    "a model that does not support tools", "The agent's model does not accept tools.", model=Model(takes_tools=False)
+)
 
 
 @given('a sub-agent "{name}", with')
-def sub_agent(scene_builder: SceneBuilder, name: str) -> None:
+def a_sub_agent(scene_builder: SceneBuilder, name: str) -> None:
     """A sub-agent that the current agent has as a tool.
 
     The steps that follow describe the sub-agent. A second step about the sub-agent continues its description.
     """
-    parent = scene_builder.loop_or_new()
+    parent = scene_builder.described
     known = parent.tools.get(name)
-    new = AgentBuilder(name=name, parent=parent, description=f"what {name} does")
+    new = AgentBuilder(name=name, description=f"what {name} does", parent=parent)
     scene_builder.loop = known if isinstance(known, AgentBuilder) else new
     parent.tools[name] = scene_builder.loop
 
 
 @given("an outer agent, with")
-def agent_above(scene_builder: SceneBuilder) -> None:
+def an_outer_agent(scene_builder: SceneBuilder) -> None:
     """The steps that follow describe the outer agent of the current agent."""
-    loop = scene_builder.loop_or_new()
+    loop = scene_builder.described
     scene_builder.loop = loop.parent or loop
 
 
-@given('the description "{text}"')
-def described_as(scene_builder: SceneBuilder, text: str) -> None:
-    """The description of the current agent, which can be empty."""
-    scene_builder.loop_or_new().description = text
-
-
-@given("no name")
-def has_no_name(scene_builder: SceneBuilder) -> None:
-    """The name of the current agent is empty."""
-    scene_builder.loop_or_new().name = ""
-
-
-@given("the whole conversation as input")
-def whole_history(scene_builder: SceneBuilder) -> None:
-    """The current sub-agent receives the conversation so far."""
-    scene_builder.loop_or_new().full_history = True
+AGENT.given(
+    'the description "{text}"', "The description of the current agent, which can be empty.", description="{text}"
+)
+AGENT.given("no name", "The name of the current agent is empty.", name="")
+AGENT.given(
+    "the events of sub-agents are forwarded",
+    "The current agent emits the events of its sub-agents among its own.",
+    internal_events=True,
+)
+SUB_AGENT.given(
+    "the whole conversation as input",
+    "The current sub-agent receives the conversation so far.",
+    full_history=True,
+)
+SUB_AGENT.given(
+    "an input schema without properties",
+    "The current sub-agent has a schema for its arguments that names no argument.",
+    schema={"type": "object"},
+)
 
 
 @given("the input schema")
-def takes_arguments(scene_builder: SceneBuilder, docstring: str) -> None:
+def the_input_schema(scene_builder: SceneBuilder, docstring: str) -> None:
     """The current sub-agent has this JSON Schema for its arguments."""
-    scene_builder.loop_or_new().schema = as_object(docstring)
+    SUB_AGENT.put(scene_builder, replace(SUB_AGENT.of(scene_builder), schema=as_object(docstring)))
 
 
-@given("an input schema without properties")
-def takes_any_arguments(scene_builder: SceneBuilder) -> None:
-    """The current sub-agent has a schema for its arguments that names no argument."""
-    scene_builder.loop_or_new().schema = {"type": "object"}
-
-
-@given("the events of sub-agents are forwarded")
-def internal_events(scene_builder: SceneBuilder) -> None:
-    """The current agent emits the events of its sub-agents among its own."""
-    scene_builder.loop_or_new().internal_events = True
-
-
-@given("the caller passes the same lists of handlers and tools to all agents")
-def lists_are_shared(scene_builder: SceneBuilder) -> None:
-    """The caller passes one list object to all agents with equal handlers, and one to all agents with equal tools.
-
-    Needs the capability shared-lists.
-    """
-    scene_builder.shared_lists = True
-
-
-@given("the messages are {kind}", kind=MESSAGE_TYPES)
-def messages_are(scene_builder: SceneBuilder, kind: str) -> None:
-    """The message type of all agents."""
-    scene_builder.message_type = MESSAGE_TYPES.read(kind)
+SCENE.given(
+    "the caller passes the same lists of handlers and tools to all agents",
+    "The caller passes one list object to all agents with equal handlers, and one to all agents with equal tools. "
+    "Needs the capability shared-lists.",
+    shared_lists=True,
+)
+SCENE.given(
+    "the messages are {kind}",
+    "The message type of all agents.",
+    holds={"kind": MESSAGE_TYPES},
+    message_type=hole("kind"),
+)

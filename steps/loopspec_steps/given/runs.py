@@ -1,44 +1,38 @@
-"""Given: the mode, the cancellation and the resumption of a run."""
+"""Given: the mode, the cancellation and the resumption of a run, and single calls that wait."""
 
 from __future__ import annotations
 
-from loopspec.contract.scene import Cancel
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from loopspec.contract.scene import Cancel, HeldCall
+from loopspec.contract.values import Gate
 
 from ..builders.scene import SceneBuilder
-from ..cells import as_json
-from ..gates import GATE, gate_of
-from ..holes import MODES, POINTS
+from ..clauses import written
+from ..declarations import NotWritable, PhraseError
+from ..gates import GATE, GATES, gate_of
+from ..holes import POINTS
 from ..phrasebook import given
+from ..settings import Added
+from ..templates import hole
+from .parts import RUN, RUNS
+
+RUNS.given("a {mode:Mode} run", "The mode of all runs.", streaming=hole("mode"))
+RUNS.given("a run that can be cancelled", "The caller can cancel the run, and need not do so.", cancellable=True)
 
 
-@given("a {mode:Mode} run")
-def mode_of_run(scene_builder: SceneBuilder, mode: str) -> None:
-    """The mode of all runs."""
-    scene_builder.streaming = MODES.read(mode)
-
-
-@given("a run that can be cancelled")
-def cancellable_run(scene_builder: SceneBuilder) -> None:
-    """The caller can cancel the run, and need not do so."""
-    scene_builder.cancellable = True
-
-
-def _cancel(
-    scene_builder: SceneBuilder,
-    mode: str,
-    gate: str,
-    timeout: float | None = None,
-    recursive: bool = False,
-    run: int = 1,
-) -> None:
-    cancel = Cancel(at=gate_of(gate, str(run)), modes=POINTS.read(mode), timeout=timeout, recursive=recursive)
-    scene_builder.cancels.setdefault(run, []).append(cancel)
-
-
-@given("a cancel request that takes effect {mode:Point} is made when {gate}", gate=GATE)
-def run_is_cancelled(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
-    """The caller requests a cancellation of run 1 when the gate opens."""
-    _cancel(scene_builder, mode, gate)
+@given("in run {run:d}, a cancel request that takes effect {mode:Point} is made when {gate}", gate=GATE)
+@given(
+    "a cancel request that takes effect {mode:Point} is made when {gate}",
+    meaning="The caller requests a cancellation of run 1 when the gate opens.",
+    gate=GATE,
+    run=1,
+)
+def run_is_cancelled(scene_builder: SceneBuilder, run: int, mode: str, gate: str) -> None:
+    """The caller requests a cancellation of one of several runs when the gate opens."""
+    _cancel(scene_builder, Cancel(at=gate_of(gate, str(run)), modes=POINTS.read(mode)), run)
 
 
 @given("a cancel request that takes effect {mode:Point}, or after {seconds:d} seconds, is made when {gate}", gate=GATE)
@@ -47,40 +41,76 @@ def run_is_cancelled_within(scene_builder: SceneBuilder, mode: str, seconds: int
 
     After the timeout the run is cancelled at once.
     """
-    _cancel(scene_builder, mode, gate, timeout=float(seconds))
+    _cancel(scene_builder, Cancel(at=gate_of(gate), modes=POINTS.read(mode), timeout=float(seconds)))
 
 
 @given("a cancel request that takes effect {mode:Point}, also in sub-agents, is made when {gate}", gate=GATE)
 def run_is_cancelled_recursively(scene_builder: SceneBuilder, mode: str, gate: str) -> None:
     """The caller requests a cancellation of run 1 when the gate opens. The points of sub-agents count as well."""
-    _cancel(scene_builder, mode, gate, recursive=True)
+    _cancel(scene_builder, Cancel(at=gate_of(gate), modes=POINTS.read(mode), recursive=True))
 
 
-@given("in run {run:d}, a cancel request that takes effect {mode:Point} is made when {gate}", gate=GATE)
-def numbered_run_is_cancelled(scene_builder: SceneBuilder, run: int, mode: str, gate: str) -> None:
-    """The caller requests a cancellation of one of several runs when the gate opens."""
-    _cancel(scene_builder, mode, gate, run=run)
+def _cancel(scene_builder: SceneBuilder, cancel: Cancel, run: int = 1) -> None:
+    known = RUN.of(scene_builder, str(run))
+    RUN.put(scene_builder, replace(known, cancels=(*known.cancels, cancel)), str(run))
 
 
-@given('the caller resumes the tool "{tool}" with "{answer}"')
-def answered_on_resumption(scene_builder: SceneBuilder, tool: str, answer: str) -> None:
-    """The data that the resumed call of the tool receives for its interrupt."""
-    scene_builder.answers[tool] = answer
+RUNS.given(
+    'the caller resumes the tool "{tool}" with "{answer}"',
+    "The data that the resumed call of the tool receives for its interrupt.",
+    answers=Added({"{tool}": "{answer}"}),
+)
+RUNS.given(
+    'the caller resumes the call "{call}" with "{answer}"',
+    "The data that the resumed call with this id receives for its interrupt.",
+    call_answers=Added({"{call}": hole("answer")}),
+)
+RUNS.given(
+    'the caller resumes the call "{call}" with the JSON value {value}',
+    "The data that the resumed call with this id receives for its interrupt, given as JSON.",
+    call_answers=Added({"{call}": hole("value")}),
+)
+RUN.given(
+    'in run {run:d}, the caller resumes the call "{call}" with "{answer}"',
+    "The data that the resumed call with this id receives in one of several resumed runs.",
+    call_answers=Added({"{call}": hole("answer")}),
+)
+
+# -- calls that wait ---------------------------------------------------------------------------------------------------
+
+_KINDS = ("tool ", "model ", "before agent ", "before model ", "after model ", "after agent ")
 
 
-@given('the caller resumes the call "{call}" with "{answer}"')
-def call_answered_on_resumption(scene_builder: SceneBuilder, call: str, answer: str) -> None:
-    """The data that the resumed call with this id receives for its interrupt."""
-    scene_builder.call_answers[call] = answer
+@given('call {number:d} of "{double}" in run {run:d} waits until {gate}', gate=GATE)
+def call_waits(scene_builder: SceneBuilder, number: int, double: str, run: int, gate: str) -> None:
+    """One call of a model, a tool or a hook, counted from 1 in its run, waits before it does anything.
+
+    The double is `tool t1`, `model m` or `before model H`. With several such phrases, the call waits for each gate.
+    """
+    if not double.startswith(_KINDS):
+        kinds = ", ".join(kind.strip() for kind in _KINDS)
+        raise PhraseError(f"no call of {double!r} can wait: say what it is, then its name; these can wait: {kinds}")
+    held = HeldCall(double=double, run=str(run), number=number, until=gate_of(gate, str(run)))
+    scene_builder.scene = replace(scene_builder.scene, held=(*scene_builder.scene.held, held))
 
 
-@given('the caller resumes the call "{call}" with the JSON value {value}')
-def call_answered_with_json(scene_builder: SceneBuilder, call: str, value: str) -> None:
-    """The data that the resumed call with this id receives for its interrupt, given as JSON."""
-    scene_builder.call_answers[call] = as_json(value)
+def givens_of(held: Sequence[HeldCall]) -> tuple[str, ...]:
+    """The Givens that hold these calls.
+
+    Raises `ValueError` for a gate that is neither about the calls in a run nor about the end of the same run.
+    """
+    return tuple(
+        f'And call {one.number} of "{one.double}" in run {one.run} waits until {_gate_text(one.until, one.run)}'
+        for one in held
+    )
 
 
-@given('in run {run:d}, the caller resumes the call "{call}" with "{answer}"')
-def call_answered_in_run(scene_builder: SceneBuilder, run: int, call: str, answer: str) -> None:
-    """The data that the resumed call with this id receives in one of several resumed runs."""
-    scene_builder.run_answers.setdefault(run, {})[call] = answer
+# Each names the double in the same way, so that the Givens of an order read alike.
+_OF_CALLS = [clause for clause in GATES if '"{double}"' in clause.sentence or clause.sentence == "the run has ended"]
+
+
+def _gate_text(gate: Gate, run: str) -> str:
+    try:
+        return written(gate, _OF_CALLS, run=run)
+    except NotWritable:
+        raise ValueError(f"no Given holds a call until {gate}") from None

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import posixpath
 
+from msgspec.structs import replace
+
 from loopspec.contract.workspaces import Entry, sentinel
 
 from ..builders.scene import SceneBuilder
 from ..cells import NUMBER, PATH, TEXT, names, unescape
 from ..declarations import Column, Columns, PhraseError, Table
 from ..phrasebook import given
+from ..settings import Added
+from ..templates import hole
+from .parts import WORKSPACE
 
 FILE = Column("path", "The path of the file in the workspace.", PATH, required=True)
 CONTENT = Column(
@@ -31,14 +36,20 @@ def _file(content: bytes) -> Entry:
         return Entry(base64=content)
 
 
+def _put(scene_builder: SceneBuilder, path: str, entry: Entry) -> None:
+    known = scene_builder.workspace
+    scene_builder.workspace = replace(known, entries={**known.entries, path: entry})
+
+
 def _first_line(path: str) -> bytes:
     return f"{sentinel(path)}\n".encode()
 
 
-@given('the Git repository "{path}"')
-def repository(scene_builder: SceneBuilder, path: str) -> None:
-    """A folder with a folder ".git" that Git accepts."""
-    scene_builder.entries[f"{path}/.git"] = Entry(kind="repository")
+WORKSPACE.given(
+    'the Git repository "{path}"',
+    'A folder with a folder ".git" that Git accepts.',
+    entries=Added({"{path}/.git": Entry(kind="repository")}),
+)
 
 
 @given('the worktree "{path}" of the Git repository "{repository}"')
@@ -47,17 +58,17 @@ def worktree(scene_builder: SceneBuilder, path: str, repository: str) -> None:
     kept = f"{repository}/.git/worktrees/{path.rpartition('/')[2]}"
     way = posixpath.relpath(kept, path)
     back = posixpath.relpath(f"{path}/.git", kept)
-    scene_builder.entries[f"{path}/.git"] = Entry(text=f"gitdir: {way}\n")
-    scene_builder.entries[f"{kept}/HEAD"] = Entry(text="ref: refs/heads/other\n")
-    scene_builder.entries[f"{kept}/commondir"] = Entry(text="../..\n")
-    scene_builder.entries[f"{kept}/gitdir"] = Entry(text=f"{back}\n")
+    _put(scene_builder, f"{path}/.git", Entry(text=f"gitdir: {way}\n"))
+    _put(scene_builder, f"{kept}/HEAD", Entry(text="ref: refs/heads/other\n"))
+    _put(scene_builder, f"{kept}/commondir", Entry(text="../..\n"))
+    _put(scene_builder, f"{kept}/gitdir", Entry(text=f"{back}\n"))
 
 
 @given("the workspace files {paths}")
 def workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
     """Files of a workspace. Each has one line, which names the file."""
     for path in names(paths):
-        scene_builder.entries[path] = _file(_first_line(path))
+        _put(scene_builder, path, _file(_first_line(path)))
 
 
 @given("workspace files with contents", FILES)
@@ -65,19 +76,19 @@ def workspace_files_with_contents(scene_builder: SceneBuilder, table: Table) -> 
     """Files of a workspace. The first line of each names the file, and the content follows."""
     for row in table:
         path = FILE.text(row)
-        scene_builder.entries[path] = _file(_first_line(path) + unescape(CONTENT.text(row)))
+        _put(scene_builder, path, _file(_first_line(path) + unescape(CONTENT.text(row))))
 
 
 @given('the workspace file "{path}" containing "{content}"')
 def workspace_file(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """A file of a workspace. The first line names the file, and the content follows."""
-    scene_builder.entries[path] = _file(_first_line(path) + unescape(content))
+    _put(scene_builder, path, _file(_first_line(path) + unescape(content)))
 
 
 @given('the workspace file "{path}"')
 def workspace_file_with_text(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
     """A file of a workspace. The first line names the file, and the text below the step follows."""
-    scene_builder.entries[path] = _file(_first_line(path) + docstring.encode())
+    _put(scene_builder, path, _file(_first_line(path) + docstring.encode()))
 
 
 @given("workspace files of these sizes", SIZES)
@@ -88,81 +99,77 @@ def workspace_files_of_sizes(scene_builder: SceneBuilder, table: Table) -> None:
         filling = size - len(_first_line(path))
         if filling < 0:
             raise PhraseError(f"{path}: {size} bytes do not hold its first line")
-        scene_builder.entries[path] = _file(_first_line(path) + b"." * filling)
+        _put(scene_builder, path, _file(_first_line(path) + b"." * filling))
 
 
 @given('the workspace file "{path}" containing "{start}" and {count:d} times "{content}"')
 def repetitive_workspace_file(scene_builder: SceneBuilder, path: str, start: str, count: int, content: str) -> None:
     """A file of a workspace. The first line names the file, and the start and the repeated content follow."""
-    scene_builder.entries[path] = _file(_first_line(path) + unescape(start) + count * unescape(content))
+    _put(scene_builder, path, _file(_first_line(path) + unescape(start) + count * unescape(content)))
 
 
 @given("the empty workspace files {paths}")
 def empty_workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
     """Files of a workspace without a byte."""
     for path in names(paths):
-        scene_builder.entries[path] = Entry(text="")
+        _put(scene_builder, path, Entry(text=""))
 
 
 @given('the workspace file "{path}" with nothing but "{content}"')
 def bare_workspace_file(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """A file of a workspace with this content, and without a first line that names the file."""
-    scene_builder.entries[path] = _file(unescape(content))
+    _put(scene_builder, path, _file(unescape(content)))
 
 
 @given("the workspace folders {paths}")
 def workspace_folders(scene_builder: SceneBuilder, paths: str) -> None:
     """Folders of a workspace, which may have the name of an instruction file."""
     for path in names(paths):
-        scene_builder.entries[path] = Entry(kind="folder")
+        _put(scene_builder, path, Entry(kind="folder"))
 
 
-@given('the named pipe "{path}"')
-def named_pipe(scene_builder: SceneBuilder, path: str) -> None:
-    """A named pipe of a workspace: a program that reads it as a file waits forever."""
-    scene_builder.entries[path] = Entry(kind="pipe")
-
-
-@given('a link from "{path}" to "{target}"')
-def workspace_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
-    """A symbolic link. The target is relative to the folder of the link."""
-    scene_builder.entries[path] = Entry(kind="link", target=target)
-
-
-@given('a hard link from "{path}" to "{target}"')
-def workspace_hard_link(scene_builder: SceneBuilder, path: str, target: str) -> None:
-    """A second name of a file. The target is relative to the folder of the link."""
-    scene_builder.entries[path] = Entry(kind="hard-link", target=target)
+WORKSPACE.given(
+    'the named pipe "{path}"',
+    "A named pipe of a workspace: a program that reads it as a file waits forever.",
+    entries=Added({"{path}": Entry(kind="pipe")}),
+)
+WORKSPACE.given(
+    'a link from "{path}" to "{target}"',
+    "A symbolic link. The target is relative to the folder of the link.",
+    entries=Added({"{path}": Entry(kind="link", target="{target}")}),
+)
+WORKSPACE.given(
+    'a hard link from "{path}" to "{target}"',
+    "A second name of a file. The target is relative to the folder of the link.",
+    entries=Added({"{path}": Entry(kind="hard-link", target="{target}")}),
+)
 
 
 @given('the workspace file "{path}" without read permission')
 def forbidden_workspace_file(scene_builder: SceneBuilder, path: str) -> None:
     """A file of a workspace that the user has no permission to read. The first line names the file."""
-    scene_builder.entries[path] = Entry(kind="forbidden", text=_first_line(path).decode())
+    _put(scene_builder, path, Entry(kind="forbidden", text=_first_line(path).decode()))
 
 
 @given('the unreadable workspace file "{path}"')
 def unreadable(scene_builder: SceneBuilder, path: str) -> None:
     """A symbolic link to itself, which every user fails to read, with an error other than "does not exist"."""
-    scene_builder.entries[path] = Entry(kind="link", target=path.rpartition("/")[2])
+    _put(scene_builder, path, Entry(kind="link", target=path.rpartition("/")[2]))
 
 
-@given('the working directory "{path}"')
-def working_directory(scene_builder: SceneBuilder, path: str) -> None:
-    """The folder in which the tool is started; the folder "project" by default."""
-    scene_builder.working_directory = path
-
-
-@given('the home folder "{path}"')
-def home_folder(scene_builder: SceneBuilder, path: str) -> None:
-    """The home folder of the user; the folder "home" by default, which contains no other folder of a workspace."""
-    scene_builder.home = path
-
-
-@given("the configured workspace files {paths}")
-def configured_workspace_files(scene_builder: SceneBuilder, paths: str) -> None:
-    """The files in the configuration of a tool that does not search for files.
-
-    By default, these are the files with the usual name in the folders down to the working directory.
-    """
-    scene_builder.configured_entries = names(paths)
+WORKSPACE.given(
+    'the working directory "{path}"',
+    'The folder in which the tool is started; the folder "project" by default.',
+    working_directory="{path}",
+)
+WORKSPACE.given(
+    'the home folder "{path}"',
+    'The home folder of the user; the folder "home" by default, which contains no other folder of a workspace.',
+    home="{path}",
+)
+WORKSPACE.given(
+    "the configured workspace files {paths}",
+    "The files in the configuration of a tool that does not search for files. By default, these are the files with the "
+    "usual name in the folders down to the working directory.",
+    configured=hole("paths"),
+)

@@ -1,19 +1,18 @@
-"""Then: how runs end, and what model calls receive."""
+"""Then: how runs end, cancel requests, and actions outside a run."""
 
 from __future__ import annotations
 
-from itertools import permutations
-
 from loopspec.contract.interrupts import tool_and_call
 from loopspec.contract.mismatch import Mismatch, expect
-from loopspec.contract.observation import Event, Observation
+from loopspec.contract.observation import Cancelled, Event, Observation, Waited
 from loopspec.contract.values import ErrorKind
 
-from ..cells import as_text, names
-from ..declarations import ClosedList, Table, Word
+from ..cells import YES_NO, as_text
+from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
+from ..holes import FAULTS, CancelMode
 from ..phrasebook import then, waives
-from .failures import expect_code, expect_kind, how_it_ended, swallowed
-from .observed import MESSAGES, end_of, events_of, expect_messages, model_call
+from .failures import expect_code, expect_kind, expect_kind_through, how_it_ended, swallowed
+from .observed import end_of, errors_of, events_of, expect_names, line_of
 
 REASONS: ClosedList[ErrorKind] = ClosedList(
     "reasons",
@@ -31,6 +30,14 @@ REASONS: ClosedList[ErrorKind] = ClosedList(
 )
 
 
+@then("the run succeeds")
+def run_succeeds(seen: Observation) -> None:
+    """Every run ends without an error, and there is at least one run."""
+    expect("the errors", [], errors_of(seen))
+    if not seen.runs:
+        raise Mismatch("the runs", "at least one", "none")
+
+
 @then("run {run:d} succeeds")
 def one_run_succeeds(seen: Observation, run: int) -> None:
     """The run ends without an error and without an interrupt."""
@@ -40,7 +47,7 @@ def one_run_succeeds(seen: Observation, run: int) -> None:
 
 
 @then("the run fails")
-def the_run_fails(seen: Observation) -> None:
+def run_fails(seen: Observation) -> None:
     """Run 1 ends with an error of any kind."""
     end = end_of(seen, 1)
     if end.error is None:
@@ -48,38 +55,38 @@ def the_run_fails(seen: Observation) -> None:
 
 
 @then('the run fails with the error "{code}"')
-def the_run_fails_with(seen: Observation, code: str) -> None:
+def run_fails_with_error(seen: Observation, code: str) -> None:
     """Run 1 ends with the error that has this code, or with an error that this error caused."""
     expect_code(seen, end_of(seen, 1), code)
 
 
 @then('the run fails with an error that names "{name}"')
-def the_run_fails_naming(seen: Observation, name: str) -> None:
+def run_fails_naming(seen: Observation, name: str) -> None:
     """Run 1 ends with an error whose message contains the name."""
     end = end_of(seen, 1)
     if end.error is None or name not in end.error.message:
         raise Mismatch("the error of run 1", f"one that names {name!r}", end.error or how_it_ended(end))
 
 
-@then("the run fails because {reason}", reason=REASONS)
-def the_run_fails_because(seen: Observation, reason: str) -> None:
-    """Run 1 ends with an error of the kind."""
-    _fails_because(seen, 1, reason)
-
-
 @then("run {run:d} fails because {reason}", reason=REASONS)
-def a_run_fails_because(seen: Observation, run: int, reason: str) -> None:
+@then("the run fails because {reason}", meaning="Run 1 ends with an error of the kind.", reason=REASONS, run=1)
+def run_fails_because(seen: Observation, run: int, reason: str) -> None:
     """The run ends with an error of the kind."""
-    _fails_because(seen, run, reason)
-
-
-def _fails_because(seen: Observation, run: int, reason: str) -> None:
     end = end_of(seen, run)
     expect_kind(f"the kind of the error of run {run}", REASONS.read(reason), end.error, how_it_ended(end))
 
 
+@then("run {run:d} fails with {fault}", fault=FAULTS)
+def run_fails_with_fault(seen: Observation, run: int, fault: str) -> None:
+    """The run ends with the error, or with an error that this error caused."""
+    ends = [end for end in seen.runs if end.run == str(run)]
+    expect(f"how often run {run} ends", 1, len(ends))
+    what = f"the kind of the error of run {run}"
+    expect_kind_through(what, FAULTS.read(fault).kind, ends[0].error, how_it_ended(ends[0]))
+
+
 @then('the retries are exhausted, with the last error "{code}"')
-def retries_spent(seen: Observation, code: str) -> None:
+def retries_are_exhausted(seen: Observation, code: str) -> None:
     """Run 1 ends with an error for spent retries, which carries the last error."""
     end = end_of(seen, 1)
     expect_kind("the kind of the error of run 1", "retries_exhausted", end.error, how_it_ended(end))
@@ -103,13 +110,16 @@ def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
     end = end_of(seen, run)
     if end.error or not end.interrupted:
         raise Mismatch(f"how run {run} ends", "interrupted, and without an error", how_it_ended(end))
-    interrupting = sorted(tool_and_call(one.info)[0] for one in end.interrupts)
-    expect("the tools that interrupted the run", sorted(names(tools)), interrupting)
+    interrupting = [tool_and_call(one.info)[0] for one in end.interrupts]
+    expect_names("the tools that interrupted the run", tools, interrupting, sort=True)
+
+
+# -- building an agent -------------------------------------------------------------------------------------------------
 
 
 @then('building the agent fails with an error that names "{name}"')
 @waives("runs")
-def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
+def building_fails_naming(seen: Observation, name: str) -> None:
     """Building the agent fails, and the message of the error contains the name.
 
     Underscores can replace the spaces of the name.
@@ -121,7 +131,7 @@ def the_agent_is_refused_naming(seen: Observation, name: str) -> None:
 
 @then("building the agent fails")
 @waives("runs")
-def the_agent_is_refused(seen: Observation) -> None:
+def building_fails(seen: Observation) -> None:
     """Building the agent fails with any error. No model is called."""
     if seen.created is None:
         raise Mismatch("building the agent", "fails", "succeeds")
@@ -130,7 +140,7 @@ def the_agent_is_refused(seen: Observation) -> None:
 
 @then("building the agent fails because {reason}", reason=REASONS)
 @waives("runs")
-def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
+def building_fails_because(seen: Observation, reason: str) -> None:
     """Building the agent fails with an error of the kind."""
     expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
 
@@ -139,21 +149,24 @@ def the_agent_is_refused_because(seen: Observation, reason: str) -> None:
     'either building the agent fails because {reason}, or the model "{model}" is called {times:Times}', reason=REASONS
 )
 @waives("runs")
-def refused_or_calls(seen: Observation, reason: str, model: str, times: int) -> None:
+def building_fails_or_model_is_called(seen: Observation, reason: str, model: str, times: int) -> None:
     """Building the agent fails with an error of the kind, or the model is called so often in all runs."""
     if seen.created is not None:
-        expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
+        building_fails_because(seen, reason)
     else:
         expect(f"the number of calls of {model}", times, sum(call.model == model for call in seen.model_calls))
 
 
 @then("building the agent fails, or the run fails before any model call")
 @waives("runs")
-def refused_or_fails(seen: Observation) -> None:
+def building_or_run_fails(seen: Observation) -> None:
     """Building the agent fails, or run 1 fails. No model is called."""
     if seen.created is None and end_of(seen, 1).error is None:
         raise Mismatch("the agent", "is refused, or its run fails", "neither")
     expect("the number of model calls", 0, len(seen.model_calls))
+
+
+# -- the final answer and the session ----------------------------------------------------------------------------------
 
 
 def final_text(seen: Observation, run: int = 1) -> str | None:
@@ -171,18 +184,14 @@ def text_of(event: Event) -> str:
     return "".join(message.text for message in messages)
 
 
-@then('the final answer is "{text}"')
-def the_final_answer(seen: Observation, text: str) -> None:
-    """Run 1 succeeds, and the final answer has this content.
-
-    The final answer is the reported one; if the adapter reports none, the last message of the event stream.
-    """
-    one_run_succeeds(seen, 1)
-    expect("the final answer", as_text(text), final_text(seen))
-
-
 @then('the final answer of run {run:d} is "{text}"')
-def the_final_answer_of(seen: Observation, run: int, text: str) -> None:
+@then(
+    'the final answer is "{text}"',
+    meaning="Run 1 succeeds, and the final answer has this content. The final answer is the reported one; if the "
+    "adapter reports none, the last message of the event stream.",
+    run=1,
+)
+def final_answer_is(seen: Observation, run: int, text: str) -> None:
     """The run succeeds, and the final answer has this content.
 
     The final answer is the reported one; if the adapter reports none, the last message of the event stream.
@@ -191,20 +200,19 @@ def the_final_answer_of(seen: Observation, run: int, text: str) -> None:
     expect("the final answer", as_text(text), final_text(seen, run))
 
 
-@then('afterwards the session has the value "{value}" under "{key}"')
-def session_holds(seen: Observation, key: str, value: str) -> None:
-    """The session after run 1 has the value under the key."""
-    expect(f"the session value {key!r}", value, end_of(seen, 1).session.get(key))
-
-
 @then('after run {run:d}, the session has the value "{value}" under "{key}"')
-def session_of_run_holds(seen: Observation, run: int, key: str, value: str) -> None:
+@then(
+    'afterwards the session has the value "{value}" under "{key}"',
+    meaning="The session after run 1 has the value under the key.",
+    run=1,
+)
+def session_has(seen: Observation, run: int, key: str, value: str) -> None:
     """The session after the run has the value under the key."""
     expect(f"the session value {key!r}", value, end_of(seen, run).session.get(key))
 
 
 @then('afterwards the session has no "{key}"')
-def session_does_not_hold(seen: Observation, key: str) -> None:
+def session_has_no(seen: Observation, key: str) -> None:
     """The session after run 1 has no value under the key."""
     session = end_of(seen, 1).session
     if key in session:
@@ -222,52 +230,97 @@ OUTSIDE: ClosedList[str] = ClosedList(
 
 
 @then("outside a run, {action} fails", action=OUTSIDE)
-def it_is_an_error(seen: Observation, action: str) -> None:
+def action_outside_a_run_fails(seen: Observation, action: str) -> None:
     """The action outside any run is an error."""
     errors = [one.error for one in seen.outside if one.what == OUTSIDE.read(action)]
     if len(errors) != 1 or errors[0] is None:
         raise Mismatch(f"outside a run, {action}", "an error", "no error" if errors else "was not tried")
 
 
-@then("model call {call:d} receives", MESSAGES)
-def model_call_receives(seen: Observation, call: int, table: Table) -> None:
-    """The whole conversation that call n receives, of any model and in any run."""
-    _receives(seen, None, call, table)
+# -- cancel requests ---------------------------------------------------------------------------------------------------
+
+RESULTS: ClosedList[str] = ClosedList(
+    "results of waiting",
+    "What waiting for a cancellation returns.",
+    Word("cancelled", "The run was cancelled.", "cancelled"),
+    Word("ended before", "The run ended before the cancellation took effect.", "ended"),
+    Word("timed out", "The timeout of the request passed, and the run was cancelled at once.", "timed out"),
+)
+CANCELLED_AT: ClosedList[tuple[CancelMode, ...]] = ClosedList(
+    "points in the error",
+    "The points of the cancellation that the error of the run names.",
+    Word("none", "The error names no point.", ()),
+    Word("the model call", "The error names the model call.", ("after model",)),
+    Word("the tool calls", "The error names the tool calls.", ("after tools",)),
+    Word("either", "The error names both points.", ("after model", "after tools")),
+)
+REQUESTS: SeenColumns[Waited] = SeenColumns(
+    "requests to cancel",
+    "The requests to cancel the run in order, one per row.",
+    SeenColumn(
+        "contributed", "Whether the request came before the end of the run.", YES_NO, lambda one: one.contributed
+    ),
+    SeenColumn(
+        "waiting returns",
+        "What waiting for the cancellation returns.",
+        RESULTS,
+        lambda one: one.outcome,
+        required=True,
+    ),
+    named=True,
+)
+CANCELLATION: SeenColumns[Cancelled] = SeenColumns(
+    "cancellation of a run",
+    "What the error of the cancelled run says, in one row.",
+    SeenColumn(
+        "safe points",
+        "The safe points that the caller requested.",
+        CANCELLED_AT,
+        lambda said: said.modes,
+        required=True,
+    ),
+    SeenColumn(
+        "escalated",
+        "Whether the cancellation took effect at once instead of at its point.",
+        YES_NO,
+        lambda said: said.escalated,
+    ),
+    SeenColumn("timeout", "Whether the timeout of the request had passed.", YES_NO, lambda said: said.timed_out),
+    named=True,
+)
 
 
-@then('the last message of model call {call:d} is "{text}" or "{other}"')
-def last_is_either(seen: Observation, call: int, text: str, other: str) -> None:
-    """The last message that call n receives is one of the two texts."""
-    last = [message.content for message in model_call(seen, call).messages[-1:]]
-    if last not in ([text], [other]):
-        raise Mismatch(f"the last message of model call {call}", f"{text!r} or {other!r}", last)
+@then("the cancel requests return", REQUESTS)
+def cancel_requests_return(seen: Observation, table: Table) -> None:
+    """The result of each request to cancel, in order."""
+    REQUESTS.compare("the requests to cancel", table, seen.waits)
 
 
-@then("in any order, model call {call:d} receives the results", MESSAGES)
-def model_call_receives_results(seen: Observation, call: int, table: Table) -> None:
-    """The tool messages that call n receives, in any order."""
-    results = [message for message in model_call(seen, call).messages if message.role == "tool"]
-    expect_messages("the results", table, results, sort=True)
+@then("waiting for the cancellation ends after every call has returned")
+def waiting_ends_last(seen: Observation) -> None:
+    """Waiting for the cancellation ends after every call has returned."""
+    every_call_has_returned(seen)
+    last = max(span.ended for span in seen.spans if span.ended is not None)
+    if not seen.waits:
+        raise Mismatch("the requests to cancel", "at least one is waited for", "none is")
+    first = min(one.n for one in seen.waits)
+    if first < last:
+        late = [line_of(span) for span in seen.spans if span.ended is not None and span.ended > first]
+        raise Mismatch("the calls that returned after the waiting ended", "none", late)
 
 
-@then('the system message of model call {call:d} is "{text}", and after it, in any order, {texts}')
-def system_message_is(seen: Observation, call: int, text: str, texts: str) -> None:
-    """The system message begins with the first text.
-
-    The other texts follow in any order, each once. White space does not count.
-    """
-    system = [message.content for message in model_call(seen, call).messages if message.role == "system"]
-    orders = [" ".join([as_text(text), *order]) for order in permutations(names(texts))]
-    if len(system) != 1 or " ".join(system[0].split()) not in orders:
-        raise Mismatch("the system message", orders, system)
+@then("every call has returned")
+def every_call_has_returned(seen: Observation) -> None:
+    """Every call of a model, tool or handler has returned, and there was at least one call."""
+    if not seen.spans:
+        raise Mismatch("the trace", "at least one call", "nothing")
+    expect("what never returned", [], [line_of(span) for span in seen.spans if span.ended is None])
 
 
-@then('call {call:d} of the model "{model}" receives', MESSAGES)
-def call_of_model_receives(seen: Observation, call: int, model: str, table: Table) -> None:
-    """The whole conversation that call n of one model receives."""
-    _receives(seen, model, call, table)
-
-
-def _receives(seen: Observation, model: str | None, number: int, table: Table) -> None:
-    call = model_call(seen, number, model=model)
-    expect_messages("the conversation", table, call.messages)
+@then("the cancellation error reports", CANCELLATION)
+def cancellation_error_reports(seen: Observation, table: Table) -> None:
+    """What the error of the cancelled run says, in one row."""
+    said = end_of(seen, 1).cancelled
+    if said is None:
+        raise Mismatch("how run 1 ends", "cancelled", how_it_ended(end_of(seen, 1)))
+    CANCELLATION.compare("what the error says", table, [said])

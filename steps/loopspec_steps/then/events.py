@@ -1,4 +1,4 @@
-"""Then: the event stream of a run."""
+"""Then: the event stream of a run, and the trace of calls."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from loopspec.contract.values import Message
 
 from ..cells import TEXT, YES
 from ..conversation import ROLES
-from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
+from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
 from ..phrasebook import then
 from .ends import text_of
 from .failures import unreported
-from .observed import SEEN_PARTS, events_of
+from .observed import SEEN_PARTS, events_of, line_of, spans_of, trace
 
 
 def _kind(event: Event) -> str:
@@ -44,15 +44,12 @@ def _role(event: Event) -> str:
     return messages[0].role if messages else ""
 
 
+def _parts(message: Message, between: str = "/") -> str:
+    return between.join(part.text or f"image:{part.url}" for part in message.parts)
+
+
 def _chunks(event: Event) -> str:
-    return "/".join(
-        chunk.content or "".join(part.text or f"image:{part.url}" for part in chunk.parts)
-        for chunk in event.chunks or ()
-    )
-
-
-def _parts(message: Message) -> str:
-    return "/".join(part.text or f"image:{part.url}" for part in message.parts)
+    return "/".join(chunk.content or _parts(chunk, "") for chunk in event.chunks or ())
 
 
 EVENT_KINDS: ClosedList[str] = ClosedList(
@@ -111,20 +108,15 @@ EVENTS_BY_KIND: SeenColumns[Event] = SeenColumns(
 )
 
 
-@then("the events are", EVENTS)
-def the_events(seen: Observation, table: Table) -> None:
-    """All events of run 1 in order, in the columns of the table."""
-    _compare(seen, events_of(seen), table)
-
-
 @then("the events of run {run:d} are", EVENTS)
-def the_events_of_run(seen: Observation, run: int, table: Table) -> None:
+@then("the events are", EVENTS, meaning="All events of run 1 in order, in the columns of the table.", run=1)
+def events_are(seen: Observation, table: Table, run: int) -> None:
     """All events of the run in order, in the columns of the table."""
-    _compare(seen, events_of(seen, run), table, run)
+    EVENTS.compare("the events", table, events_of(seen, run), hint=unreported(seen, run))
 
 
 @then("the events are, with all custom ones or none", EVENTS_BY_KIND)
-def the_events_with_or_without_custom_ones(seen: Observation, table: Table) -> None:
+def events_are_with_or_without_custom_ones(seen: Observation, table: Table) -> None:
     """All events of run 1 in order, or all events but the custom ones. Sending a custom event may fail."""
     events = events_of(seen)
     custom = any(_kind(event) == "custom" for event in events)
@@ -133,25 +125,87 @@ def the_events_with_or_without_custom_ones(seen: Observation, table: Table) -> N
 
 
 @then("in any order, the events are", EVENTS)
-def the_events_in_any_order(seen: Observation, table: Table) -> None:
+def events_in_any_order_are(seen: Observation, table: Table) -> None:
     """All events of run 1 in any order, in the columns of the table."""
-    found = sorted(EVENTS.seen(events_of(seen), table[0]))
-    expect("the events, sorted", sorted(EVENTS.wanted(table)), found, unreported(seen, 1))
+    EVENTS.compare("the events, sorted", table, events_of(seen), sort=True, hint=unreported(seen, 1))
 
 
 @then("the events of the agent are", EVENTS)
-def the_events_of_the_agent(seen: Observation, table: Table) -> None:
+def events_of_the_agent_are(seen: Observation, table: Table) -> None:
     """All events of run 1 but the custom ones, in order."""
-    _compare(seen, [event for event in events_of(seen) if _kind(event) != "custom"], table)
+    events = (event for event in events_of(seen) if _kind(event) != "custom")
+    EVENTS.compare("the events", table, events, hint=unreported(seen, 1))
 
 
 @then("the stream ends with one error")
-def the_stream_ends_with_an_error(seen: Observation) -> None:
+def stream_ends_with_one_error(seen: Observation) -> None:
     """The last event of run 1 is an error, and no other event is."""
     kinds = [_kind(event) for event in events_of(seen)]
     if kinds[-1:] != ["error"] or kinds.count("error") != 1:
         raise Mismatch("the events", "one error, and it is the last", kinds, unreported(seen, 1))
 
 
-def _compare(seen: Observation, events: list[Event], table: Table, run: int = 1) -> None:
-    expect("the events", EVENTS.wanted(table), EVENTS.seen(events, table[0]), unreported(seen, run))
+# -- the trace ---------------------------------------------------------------------------------------------------------
+
+
+@then("the trace of run {run:d} is", agent="agent")
+@then(
+    "the trace is",
+    meaning="All calls of the agent in run 1 but those of factories, in the order in which they began. "
+    "Indentation is nesting.",
+    agent="agent",
+    run=1,
+)
+@then(
+    'the trace of "{agent}" is',
+    meaning="All calls of the sub-agent in run 1, in the order in which they began. Indentation is nesting.",
+    run=1,
+)
+def trace_is(seen: Observation, docstring: str, agent: str, run: int) -> None:
+    """All calls of the agent in the run but those of factories, in the order in which they began.
+
+    Indentation is nesting.
+    """
+    spans = [span for span in spans_of(seen, agent, run) if not span.name.startswith("create ")]
+    expect("the trace", docstring.rstrip().splitlines(), trace(spans))
+
+
+@then('around the tool call "{call}", the trace is')
+def trace_around_tool_call_is(seen: Observation, docstring: str, call: str) -> None:
+    """All calls around one tool call and inside it. Calls of other tools do not count."""
+    runs = [run.n for run in seen.tool_runs if run.call.id == call]
+    hooks = [hook.n for hook in seen.hooks if hook.call_id == call]
+    around = {span.n for span in seen.spans if span.n + 1 in {*runs, *hooks}}
+    spans = [span for span in seen.spans if span.n in around or span.inside in around]
+    expect("the trace", docstring.rstrip().splitlines(), trace(spans))
+
+
+@then("the trace of run {run:d} has, in this order")
+@then(
+    "the trace has, in this order",
+    meaning="The calls of run 1, in all agents, include these in order. Other calls can lie between them.",
+    run=1,
+)
+def trace_has(seen: Observation, docstring: str, run: int) -> None:
+    """The calls of the run, in all agents, include these in order. Other calls can lie between them."""
+    wanted = [line.strip() for line in docstring.splitlines() if line.strip()]
+    if not wanted:
+        raise PhraseError(f"{docstring!r} names no call")
+    lines = [line_of(span) for span in spans_of(seen, run=run)]
+    rest = iter(lines)
+    if not all(line in rest for line in wanted):
+        raise Mismatch("the trace", wanted, lines)
+
+
+@then('"{line}" happens {times:Times}')
+def call_happens(seen: Observation, line: str, times: int) -> None:
+    """How often the call is made in all runs together, as a line of a trace names it."""
+    expect(f"how often {line!r} happens", times, [line_of(span) for span in seen.spans].count(line))
+
+
+@then('"{line}" never happens')
+def call_never_happens(seen: Observation, line: str) -> None:
+    """The call is not made, and at least one other call is."""
+    if not seen.spans:
+        raise Mismatch("the trace", "at least one call", "nothing")
+    call_happens(seen, line, 0)

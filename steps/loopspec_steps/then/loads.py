@@ -1,19 +1,24 @@
-"""Then: loads, the files that they show, and the files that they read."""
+"""Then: loads, the files and texts that they show, the files that they read, and warnings."""
 
 from __future__ import annotations
 
 import posixpath
+import re
+from os.path import commonprefix
 
 from loopspec.contract.agents import Config
-from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.mismatch import Mismatch, excerpt, expect
 from loopspec.contract.observation import Load, Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.specification import example_project
 
-from ..cells import names
-from ..faults import FAULTS
+from ..cells import as_text, names
+from ..holes import FAULTS
 from ..phrasebook import then, waives
 from .failures import expect_kind_through
+
+CHINESE = re.compile(r"[一-鿿]")
+_LONG = 200  # characters of a text in a message
 
 
 def the_load(seen: Observation) -> Load:
@@ -40,58 +45,53 @@ def _shown_without_error(seen: Observation) -> list[str]:
 
 @then("creating the middleware fails")
 @waives("runs")
-def creating_is_refused(seen: Observation) -> None:
+def creating_fails(seen: Observation) -> None:
     """Creating the handler fails with an error."""
     if not seen.created:
         raise Mismatch("creating the handler", "an error", "a handler")
 
 
 @then("creating the middleware succeeds")
-def it_is_created(seen: Observation) -> None:
+def creating_succeeds(seen: Observation) -> None:
     """Creating the handler succeeds."""
     if seen.created:
         raise Mismatch("creating the handler", "no error", seen.created)
 
 
 @then('choosing the language "{language}" fails')
-def choosing_is_refused(seen: Observation, language: str) -> None:
+def choosing_language_fails(seen: Observation, language: str) -> None:
     """Choosing the language fails with an error."""
     expect("the languages that are refused", (language,), seen.languages)
 
 
 @then("the loaded files are {paths}")
-def files_shown(seen: Observation, paths: str) -> None:
+def loaded_files_are(seen: Observation, paths: str) -> None:
     """The files in the result of the load, in this order and no others. With `nothing`, the load may also fail."""
     expect("the files shown", list(names(paths)), shown(seen) if paths == "nothing" else _shown_without_error(seen))
 
 
 @then("in any order, the loaded files are {paths}")
-def files_shown_in_any_order(seen: Observation, paths: str) -> None:
+def loaded_files_in_any_order_are(seen: Observation, paths: str) -> None:
     """The files in the result of the load, in any order, each once and no others."""
     expect("the files shown, sorted", sorted(names(paths)), sorted(_shown_without_error(seen)))
 
 
 @then("no file is loaded, or the files {paths}")
-def files_shown_or_nothing(seen: Observation, paths: str) -> None:
+def no_file_is_loaded_or_files(seen: Observation, paths: str) -> None:
     """The result of the load has no file, or these files in this order."""
     if (found := _shown_without_error(seen)) != []:
         expect("the files shown, if any", list(names(paths)), found)
 
 
-@then('"{path}" is loaded')
-def is_shown(seen: Observation, path: str) -> None:
+@then('"{path}" is not loaded', meaning="The load succeeds, and the file is not in its result.", times=0)
+@then('"{path}" is loaded', times=1)
+def is_loaded(seen: Observation, path: str, times: int) -> None:
     """The file is in the result of the load exactly once."""
-    expect(f"how often {path} is shown", 1, _shown_without_error(seen).count(path))
-
-
-@then('"{path}" is not loaded')
-def is_not_shown(seen: Observation, path: str) -> None:
-    """The load succeeds, and the file is not in its result."""
-    expect(f"how often {path} is shown", 0, _shown_without_error(seen).count(path))
+    expect(f"how often {path} is shown", times, _shown_without_error(seen).count(path))
 
 
 @then('"{one}" and "{other}" are not both loaded')
-def are_not_both_shown(seen: Observation, one: str, other: str) -> None:
+def are_not_both_loaded(seen: Observation, one: str, other: str) -> None:
     """The load succeeds, and at most one of the two files is in its result."""
     shown = _shown_without_error(seen)
     if one in shown and other in shown:
@@ -99,7 +99,7 @@ def are_not_both_shown(seen: Observation, one: str, other: str) -> None:
 
 
 @then('"{later}" comes after "{earlier}"')
-def is_shown_after(seen: Observation, later: str, earlier: str) -> None:
+def comes_after(seen: Observation, later: str, earlier: str) -> None:
     """Both files are in the result of the load, in this order. Other files can lie between them."""
     order = [path for path in _shown_without_error(seen) if path in (earlier, later)]
     expect("the order of the two files", [earlier, later], order)
@@ -113,19 +113,19 @@ def _section(seen: Observation, path: str) -> str:
 
 
 @then('the section of "{path}" is exactly')
-def section_reads(seen: Observation, path: str, docstring: str) -> None:
+def section_is(seen: Observation, path: str, docstring: str) -> None:
     """The whole content of one file in the result of the load."""
     expect(f"the section of {path}", docstring, _section(seen, path))
 
 
 @then('the section of "{path}" is {size:d} bytes long')
-def section_is_long(seen: Observation, path: str, size: int) -> None:
+def section_is_bytes_long(seen: Observation, path: str, size: int) -> None:
     """The length of one file's content in the result of the load."""
     expect(f"the bytes in the section of {path}", size, len(_section(seen, path).encode()))
 
 
 @then('the section of "{path}", if present, is {size:d} bytes long')
-def section_is_long_if_shown(seen: Observation, path: str, size: int) -> None:
+def section_is_bytes_long_if_present(seen: Observation, path: str, size: int) -> None:
     """The length of the file's content, if the file is in the result.
 
     A heading with the path counts as showing the file.
@@ -135,11 +135,11 @@ def section_is_long_if_shown(seen: Observation, path: str, size: int) -> None:
     for section in load.sections:
         rest = rest.replace(section.text, "", 1)
     if path in shown(seen) or path in rest:
-        section_is_long(seen, path, size)
+        section_is_bytes_long(seen, path, size)
 
 
 @then('the section of "{path}" equals the stored file')
-def section_is_as_stored(seen: Observation, path: str) -> None:
+def section_equals_stored_file(seen: Observation, path: str) -> None:
     """The section has the whole content of the file in the example project."""
     expect(f"the section of {path}", example_project()[path].decode(), _section(seen, path))
 
@@ -163,7 +163,7 @@ def _configured(config: Config | None) -> set[str]:
 
 
 @then("the files imported are {paths}")
-def imports_asked_for(seen: Observation, scene: Scene, paths: str) -> None:
+def files_imported_are(seen: Observation, scene: Scene, paths: str) -> None:
     """The files that the loader reads in addition to the configured files, in any order. At least one file is read."""
     if not seen.reads:
         raise Mismatch("the files read", "the configured ones", "none")
@@ -172,24 +172,19 @@ def imports_asked_for(seen: Observation, scene: Scene, paths: str) -> None:
 
 
 @then("the files read are {paths}")
-def files_read(seen: Observation, paths: str) -> None:
+def files_read_are(seen: Observation, paths: str) -> None:
     """All reads in order."""
     expect("the files read", list(names(paths)), [read.path for read in seen.reads])
 
 
 @then("no file is read")
-def nothing_is_read(seen: Observation) -> None:
+def no_file_is_read(seen: Observation) -> None:
     """No file is read."""
     expect("the files read", [], [read.path for read in seen.reads])
 
 
-@then('"{path}" is not read')
-def is_not_read(seen: Observation, path: str) -> None:
-    """The file is not read."""
-    is_read(seen, path, 0)
-
-
 @then('"{path}" is read {times:Times}')
+@then('"{path}" is not read', meaning="The file is not read.", times=0)
 def is_read(seen: Observation, path: str, times: int) -> None:
     """How often the file is read in all."""
     expect(f"how often {path} is read", times, sum(read.path == path for read in seen.reads))
@@ -210,7 +205,7 @@ def is_read_in_run(seen: Observation, path: str, times: int, run: int) -> None:
 
 
 @then("every read requests the whole file")
-def every_read_is_whole(seen: Observation) -> None:
+def every_read_requests_whole_file(seen: Observation) -> None:
     """Every read begins with line 1 and has no limit, and there is at least one read."""
     if not seen.reads:
         raise Mismatch("the reads", "some", "none")
@@ -229,3 +224,130 @@ def every_read_has_context(seen: Observation, run: int, key: str) -> None:
     if not reads:
         raise Mismatch(f"the reads of run {run}", "some", "none")
     expect(f"the reads without {key!r}", [], [read.path for read in reads if key not in read.context])
+
+
+# -- warnings and the log ----------------------------------------------------------------------------------------------
+
+
+def _warned(seen: Observation) -> list[str]:
+    """The paths warned about, in normal form, in order."""
+    return [posixpath.normpath(warning.path) for warning in seen.warnings]
+
+
+@then("a warning is given")
+def a_warning_is_given(seen: Observation) -> None:
+    """At least one warning is given about any file."""
+    if not seen.warnings:
+        raise Mismatch("the warnings", "at least one", "none")
+
+
+@then("no warning is given")
+def no_warning_is_given(seen: Observation) -> None:
+    """No warning is given about any file."""
+    expect("the files warned about", [], _warned(seen))
+
+
+@then("1 warning is given in run {run:d}")
+def one_warning_is_given(seen: Observation, run: int) -> None:
+    """Exactly one warning is given in the run."""
+    expect(f"the number of warnings in run {run}", 1, sum(warning.run == str(run) for warning in seen.warnings))
+
+
+@then("the warnings name {paths}")
+def warnings_name(seen: Observation, paths: str) -> None:
+    """The files with a warning, each at least once and no others. Paths are compared in normal form."""
+    expect("the files warned about, sorted", sorted(set(names(paths))), sorted(set(_warned(seen))))
+
+
+@then("the warnings name, in this order, {paths}")
+def warnings_name_in_order(seen: Observation, paths: str) -> None:
+    """The files with a warning in order, each exactly once. Paths are compared in normal form."""
+    expect("the files warned about", list(names(paths)), _warned(seen))
+
+
+@then("the warnings contain no Chinese")
+def warnings_contain_no_chinese(seen: Observation) -> None:
+    """There are warnings, and their texts have no Chinese character."""
+    a_warning_is_given(seen)
+    expect("the Chinese warnings", [], [w.message for w in seen.warnings if CHINESE.search(w.message)])
+
+
+@then('the log names "{path}"')
+def log_names(seen: Observation, path: str) -> None:
+    """The default log has a line with the path."""
+    if not any(path in line for line in seen.log):
+        raise Mismatch("the log", f"a line that names {path}", seen.log)
+
+
+@then("the log names nothing")
+def log_names_nothing(seen: Observation) -> None:
+    """The default log has no line that names a file with a warning."""
+    expect("the lines in the log", [], [line for line in seen.log if any(path in line for path in _warned(seen))])
+
+
+# -- what a tool loads from a workspace --------------------------------------------------------------------------------
+
+
+def _loaded_text(seen: Observation) -> str:
+    load = the_load(seen)
+    if load.error:
+        raise Mismatch("loading", "no error", load.error)
+    return load.text or ""
+
+
+@then('the loaded text contains "{text}"')
+def loaded_text_contains(seen: Observation, text: str) -> None:
+    """The text that the model receives contains the text."""
+    if as_text(text) not in _loaded_text(seen):
+        raise Mismatch("the loaded text", f"{as_text(text)!r} in it", excerpt(_loaded_text(seen), _LONG))
+
+
+@then('the loaded text contains "{text}" {times:Times}')
+@then(
+    'the loaded text does not contain "{text}"',
+    meaning="The load succeeds, and the text that the model receives does not contain the text.",
+    times=0,
+)
+def loaded_text_contains_times(seen: Observation, text: str, times: int) -> None:
+    """How often the text that the model receives contains the text."""
+    expect(f"how often {as_text(text)!r} is loaded", times, _loaded_text(seen).count(as_text(text)))
+
+
+@then('the loaded text contains, in this order, "{first}", "{second}" and "{third}"')
+def loaded_text_contains_in_order(seen: Observation, first: str, second: str, third: str) -> None:
+    """The text that the model receives contains the three texts, one after the other."""
+    at, found = 0, _loaded_text(seen)
+    for part in map(as_text, (first, second, third)):
+        place = found.find(part, at)
+        if place < 0:
+            raise Mismatch("the loaded text", f"{part!r} after byte {at}", excerpt(found, _LONG))
+        at = place + len(part)
+
+
+@then("the loaded empty files are {paths}")
+def loaded_empty_files_are(seen: Observation, paths: str) -> None:
+    """The files without text in the result of the load, in this order. A tool that names no files has none."""
+    _loaded_text(seen)
+    expect("the empty files loaded", list(names(paths)), list(the_load(seen).empty_files))
+
+
+@then('{size:d} bytes of "{path}" are loaded')
+def bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> None:
+    """The size of the beginning of the file that the model receives."""
+    expect(f"the bytes of {path} that are loaded", size, _loaded_bytes(seen, scene, path))
+
+
+@then('fewer than {size:d} bytes of "{path}" are loaded')
+def fewer_bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> None:
+    """The model receives the beginning of the file, and at most one byte less than this size."""
+    if (loaded := _loaded_bytes(seen, scene, path)) >= size:
+        raise Mismatch(f"the bytes of {path} that are loaded", f"fewer than {size}", loaded)
+
+
+def _loaded_bytes(seen: Observation, scene: Scene, path: str) -> int:
+    assert scene.workspace is not None, "the act reads a workspace"
+    content = scene.workspace.entries[path].content.decode()
+    sections = [section.text for section in the_load(seen).sections if section.path == path]
+    if len(sections) != 1:
+        raise Mismatch(f"how often {path} is loaded", 1, len(sections))
+    return len(commonprefix((content, sections[0])).encode())  # noqa: RUF071  # characters are what is compared

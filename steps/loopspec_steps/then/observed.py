@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from loopspec.contract.agents import Hook
+from loopspec.contract.acting import Hook
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.mismatch import Mismatch, expect
-from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
-from loopspec.contract.values import Error, Message
+from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd, Span, ToolRun
+from loopspec.contract.values import Error, Message, ToolKind
 
-from ..cells import OBJECT, TEXT, as_arguments, as_text, calls_of
+from ..cells import OBJECT, TEXT, as_arguments, as_text, calls_of, names
 from ..conversation import ROLES
-from ..declarations import OpenType, PhraseError, SeenColumn, SeenColumns, Table
+from ..declarations import ClosedList, OpenType, PhraseError, SeenColumn, SeenColumns, Word
 
 T = TypeVar("T")
 
@@ -77,14 +77,6 @@ def model_call(seen: Observation, number: int, run: int | str | None = None, mod
     if len(calls) < number:
         raise Mismatch("the number of model calls", f"at least {number}", len(calls))
     return calls[number - 1]
-
-
-def input_generation(seen: Observation) -> Question:
-    """What a custom input generation was given at its first call; there must be one."""
-    for question in seen.questions:
-        if question.what == "input":
-            return question
-    raise Mismatch("the input generation", "is called", "is not called")
 
 
 def tool_runs(seen: Observation, tool: str, run: int | str | None = None) -> list[ToolRun]:
@@ -157,6 +149,14 @@ SEEN_PARTS = OpenType(
     as_text,
 )
 
+INTERFACES: ClosedList[ToolKind] = ClosedList(
+    "tool interfaces",
+    "The interface by which a tool is called.",
+    Word("invokable", "The tool returns one text.", "invokable"),
+    Word("streamable", "The tool returns a stream of texts.", "streamable"),
+    Word("enhanced invokable", "The tool returns one result of several parts.", "enhanced invokable"),
+    Word("enhanced streamable", "The tool returns a stream of parts.", "enhanced streamable"),
+)
 MESSAGES: SeenColumns[Message] = SeenColumns(
     "messages",
     "Messages that a model, a handler or an input generation receives, one per row.",
@@ -185,7 +185,7 @@ MESSAGES: SeenColumns[Message] = SeenColumns(
 )
 
 
-def expect_messages(what: str, table: Table, messages: Sequence[Message], *, sort: bool = False) -> None:
-    """The messages are those of the table, as far as the table says something of them; with `sort`, in any order."""
-    wanted, found = MESSAGES.wanted(table), MESSAGES.seen(messages, table[0])
-    expect(what, sorted(wanted) if sort else wanted, sorted(found) if sort else found)
+def expect_names(what: str, wanted: str, found: Iterable[str], sort: bool = False) -> None:
+    """The names are those of a list in words; with `sort`, in any order."""
+    order = sorted if sort else list
+    expect(what, order(names(wanted)), order(found))

@@ -11,9 +11,9 @@ from loopspec.contract.scene import Scene
 
 from ..cells import as_text, names
 from ..phrasebook import then
+from .instructions import the_instructions
+from .loads import CHINESE
 from .observed import model_call, model_calls
-from .runs import the_instructions
-from .warnings import CHINESE
 
 
 def _text(seen: Observation, scene: Scene, run: int | None = None) -> str:
@@ -42,8 +42,9 @@ class _Around(NamedTuple):
     footer: str
 
 
-def _around(text: str, contents: dict[str, str]) -> _Around:
+def _around(seen: Observation, scene: Scene, run: int | None = None) -> _Around:
     """Take the files, and their paths in the headings, out of the text."""
+    text, contents = _text(seen, scene, run), _contents(seen, run)
     if not contents:
         raise Mismatch("the files", "some that were read", "none")
     headings, header, rest = [], "", text
@@ -59,7 +60,7 @@ def _around(text: str, contents: dict[str, str]) -> _Around:
 
 
 @then('the instructions begin with "{start}"')
-def begin_with(seen: Observation, scene: Scene, start: str) -> None:
+def instructions_begin_with(seen: Observation, scene: Scene, start: str) -> None:
     """The text of the instructions begins with this text. White space at the start does not count."""
     text = _text(seen, scene).lstrip()
     if not text.startswith(start):
@@ -67,7 +68,7 @@ def begin_with(seen: Observation, scene: Scene, start: str) -> None:
 
 
 @then('the instructions end with "{end}"')
-def end_with(seen: Observation, scene: Scene, end: str) -> None:
+def instructions_end_with(seen: Observation, scene: Scene, end: str) -> None:
     """The text of the instructions ends with this text. White space at the end does not count."""
     text = _text(seen, scene).rstrip()
     if not text.endswith(end):
@@ -75,7 +76,7 @@ def end_with(seen: Observation, scene: Scene, end: str) -> None:
 
 
 @then('there are words between "{start}" and the first heading')
-def words_before_heading(seen: Observation, scene: Scene, start: str) -> None:
+def words_before_first_heading(seen: Observation, scene: Scene, start: str) -> None:
     """The header has a letter, in any script, between the text and the line with the path of the first file."""
     text = _text(seen, scene)
     path = next(iter(_contents(seen)), None)
@@ -98,7 +99,7 @@ def _words(part: str, text: str) -> None:
 
 
 @then('the instructions contain "{words}" once')
-def hold_once(seen: Observation, scene: Scene, words: str) -> None:
+def instructions_contain_once(seen: Observation, scene: Scene, words: str) -> None:
     """The text of the instructions contains these words exactly once."""
     text = _text(seen, scene)
     if text.count(words) != 1:
@@ -106,13 +107,13 @@ def hold_once(seen: Observation, scene: Scene, words: str) -> None:
 
 
 @then("each of {paths} has a heading of its own before its content")
-def own_headings(seen: Observation, scene: Scene, paths: str) -> None:
+def each_has_a_heading(seen: Observation, scene: Scene, paths: str) -> None:
     """Each file is in the instructions exactly once, after a line with its path."""
     expect("the files under headings of their own, sorted", sorted(names(paths)), sorted(_sections(seen, scene)))
 
 
 @then('the instructions contain "{part}"')
-def hold(seen: Observation, scene: Scene, part: str) -> None:
+def instructions_contain(seen: Observation, scene: Scene, part: str) -> None:
     """The text of the instructions contains this text exactly as written."""
     text = _text(seen, scene)
     if as_text(part) not in text:
@@ -120,7 +121,7 @@ def hold(seen: Observation, scene: Scene, part: str) -> None:
 
 
 @then('the instructions do not contain "{part}"')
-def do_not_hold(seen: Observation, scene: Scene, part: str) -> None:
+def instructions_do_not_contain(seen: Observation, scene: Scene, part: str) -> None:
     """The text of the instructions does not contain this text."""
     text = _text(seen, scene)
     if as_text(part) in text:
@@ -128,7 +129,7 @@ def do_not_hold(seen: Observation, scene: Scene, part: str) -> None:
 
 
 @then("the instructions contain, in this order, {parts}")
-def hold_in_order(seen: Observation, scene: Scene, parts: str) -> None:
+def instructions_contain_in_order(seen: Observation, scene: Scene, parts: str) -> None:
     """The text of the instructions contains these texts in order."""
     text, at = _text(seen, scene), 0
     for part in names(parts):
@@ -139,7 +140,7 @@ def hold_in_order(seen: Observation, scene: Scene, parts: str) -> None:
 
 
 @then('the instructions contain the whole of "{path}"')
-def show_whole(seen: Observation, scene: Scene, path: str) -> None:
+def instructions_contain_whole_file(seen: Observation, scene: Scene, path: str) -> None:
     """The text of the instructions contains the whole content of the file."""
     text, content = _text(seen, scene), _contents(seen).get(path, "")
     if not content or content not in text:
@@ -147,13 +148,13 @@ def show_whole(seen: Observation, scene: Scene, path: str) -> None:
 
 
 @then("the instructions of run {run:d} contain {paths}")
-def show_in_run(seen: Observation, scene: Scene, run: int, paths: str) -> None:
+def instructions_of_run_contain(seen: Observation, scene: Scene, run: int, paths: str) -> None:
     """The files in the instructions of the run's first model call, in this order and no others."""
     expect(f"the files shown in run {run}", list(names(paths)), _sections(seen, scene, run))
 
 
 @then("the instructions are the same text in every model call")
-def read_the_same(seen: Observation, scene: Scene) -> None:
+def instructions_are_the_same(seen: Observation, scene: Scene) -> None:
     """The instructions have the same text in all model calls, and there are at least two."""
     texts = [the_instructions(call, scene).content for call in model_calls(seen)]
     if len(texts) < 2:
@@ -165,25 +166,24 @@ def read_the_same(seen: Observation, scene: Scene) -> None:
 @then("the header and the footer of run {one:d} and run {other:d} differ")
 def header_and_footer_differ(seen: Observation, scene: Scene, one: int, other: int) -> None:
     """The header and the footer have other texts in the one run than in the other."""
-    a = _around(_text(seen, scene, one), _contents(seen, one))
-    b = _around(_text(seen, scene, other), _contents(seen, other))
-    if a.header == b.header:
-        raise Mismatch(f"the header of run {other}", f"other words than in run {one}", b.header)
-    if a.footer == b.footer:
-        raise Mismatch(f"the footer of run {other}", f"other words than in run {one}", b.footer)
+    a, b = _around(seen, scene, one), _around(seen, scene, other)
+    for part in ("header", "footer"):
+        if getattr(a, part) == getattr(b, part):
+            raise Mismatch(f"the {part} of run {other}", f"other words than in run {one}", getattr(b, part))
 
 
 @then("the text around the files contains no Chinese")
-def words_not_chinese(seen: Observation, scene: Scene) -> None:
+def text_around_files_is_not_chinese(seen: Observation, scene: Scene) -> None:
     """The header, the headings and the footer have no Chinese character."""
-    around = _around(_text(seen, scene), _contents(seen))
-    parts = (around.header, *around.headings, around.footer)
-    expect("the Chinese parts", [], [part for part in parts if CHINESE.search(part)])
+    expect("the Chinese parts", [], [part for part in _parts(seen, scene) if CHINESE.search(part)])
 
 
 @then("header, headings and footer are Chinese")
-def words_chinese(seen: Observation, scene: Scene) -> None:
+def text_around_files_is_chinese(seen: Observation, scene: Scene) -> None:
     """The header, the headings and the footer have Chinese characters."""
-    around = _around(_text(seen, scene), _contents(seen))
-    parts = (around.header, *around.headings, around.footer)
-    expect("the parts without Chinese", [], [part for part in parts if not CHINESE.search(part)])
+    expect("the parts without Chinese", [], [part for part in _parts(seen, scene) if not CHINESE.search(part)])
+
+
+def _parts(seen: Observation, scene: Scene) -> tuple[str, ...]:
+    around = _around(seen, scene)
+    return (around.header, *around.headings, around.footer)

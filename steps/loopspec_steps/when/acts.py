@@ -1,60 +1,93 @@
-"""When: loads, hooks and runs."""
+"""When: loads, hooks, runs, actions outside a run, plugin modules and workspaces."""
 
 from __future__ import annotations
 
 from ..builders.scene import SceneBuilder
+from ..given.parts import SCENE
 from ..phrasebook import when
+from ..templates import hole
 
-
-@when("the instructions are loaded")
-def instructions_are_loaded(scene_builder: SceneBuilder) -> None:
-    """The configured files are loaded once."""
-    scene_builder.act = "load"
-
-
-@when("the AgentsMD middleware is created")
-def handler_is_created(scene_builder: SceneBuilder) -> None:
-    """The handler is created, and no hook is called."""
-    scene_builder.act = "create"
-
-
-@when("the hook is called {times:Times} outside a run")
-def hook_is_called(scene_builder: SceneBuilder, times: int) -> None:
-    """The before-model hook is called directly, each time with the conversation."""
-    scene_builder.act = "hook"
-    scene_builder.times = times
-
-
-@when("the agent runs")
-def agent_runs(scene_builder: SceneBuilder) -> None:
-    """The agent runs once."""
-    _run(scene_builder, 1)
-
-
-@when("the agent runs twice")
-def agent_runs_twice(scene_builder: SceneBuilder) -> None:
-    """The agent runs twice, one run after the other."""
-    _run(scene_builder, 2)
+SCENE.when("the instructions are loaded", "The configured files are loaded once.", act="load")
+SCENE.when("the AgentsMD middleware is created", "The handler is created, and no hook is called.", act="create")
+SCENE.when(
+    "the hook is called {times:Times} outside a run",
+    "The before-model hook is called directly, each time with the conversation.",
+    act="hook",
+    times=hole("times"),
+)
 
 
 @when("the agent runs {count:Times} concurrently")
-def agent_runs_at_once(scene_builder: SceneBuilder, count: int) -> None:
+def agent_runs_concurrently(scene_builder: SceneBuilder, count: int) -> None:
     """The agent has several runs at the same time. Needs the capability concurrent-runs."""
-    _run(scene_builder, count, together=True)
+    _run(scene_builder, *[None] * count, together=True)
 
 
-@when("the agent runs, is interrupted and is resumed")
-def agent_runs_and_resumes(scene_builder: SceneBuilder) -> None:
-    """Run 1 ends in an interrupt.
+@when("the agent runs", resumes=())
+@when("the agent runs twice", meaning="The agent runs twice, one run after the other.", resumes=(None,))
+@when(
+    "the agent runs, is interrupted and is resumed",
+    meaning="Run 1 ends in an interrupt. "
+    "Run 2 continues from its checkpoint, in an agent that is built again. Needs the capability interrupt.",
+    resumes=("1",),
+)
+@when(
+    "the agent runs and is resumed",
+    meaning="Run 1 is interrupted or cancelled. Run 2 continues from its checkpoint, in an agent that is built again.",
+    resumes=("1",),
+)
+@when(
+    "the agent runs, is resumed, and is resumed again from the new stop",
+    meaning="Run 2 continues from the checkpoint of run 1, and run 3 from the checkpoint of run 2.",
+    resumes=("1", "2"),
+)
+@when(
+    "the agent runs, is resumed, and is resumed again from the first stop",
+    meaning="Run 2 and run 3 continue from the checkpoint of run 1, one after the other, in one agent that is built "
+    "again. Needs the capability checkpoint-reuse.",
+    resumes=("1", "1"),
+)
+def agent_runs(scene_builder: SceneBuilder, resumes: tuple[str | None, ...]) -> None:
+    """The agent runs once."""
+    _run(scene_builder, None, *resumes)
 
-    Run 2 continues from its checkpoint, in an agent that is built again. Needs the capability interrupt.
-    """
+
+def _run(scene_builder: SceneBuilder, *resumes: str | None, together: bool = False) -> None:
     scene_builder.act = "run"
-    scene_builder.add_run()
-    scene_builder.add_run(messages=(), resume="1")
+    for number, resume in enumerate(resumes):
+        scene_builder.add_run(resume=resume, together=together and number > 0)
 
 
-def _run(scene_builder: SceneBuilder, count: int, together: bool = False) -> None:
-    scene_builder.act = "run"
-    for number in range(count):
-        scene_builder.add_run(together=together and number > 0)
+SCENE.when(
+    "setting, reading and deleting a run-local value are tried outside a run",
+    "Run-local values are set, read and deleted outside any run.",
+    act="outside",
+    tried=("set", "get", "delete"),
+)
+SCENE.when(
+    "sending an event is tried outside a run",
+    "A custom event is sent outside any run.",
+    act="outside",
+    tried=("send event",),
+)
+SCENE.when(
+    "the plugin modules are loaded",
+    "All plugin modules are registered in order, and the registry lists its strategies.",
+    act="look up",
+)
+SCENE.when(
+    "the plugin modules are loaded and the providers {providers} are looked up",
+    "All plugin modules are registered in order, and each provider is looked up in the registry.",
+    act="look up",
+    lookups=hole("providers"),
+)
+SCENE.when(
+    "the implementation's own strategies are listed",
+    "The implementation lists the strategies that it includes.",
+    act="catalog",
+)
+SCENE.when(
+    "the tool reads the workspace",
+    "The tool starts in the working directory, and a model receives what the tool reads.",
+    act="read workspace",
+)

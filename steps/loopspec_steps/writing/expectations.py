@@ -12,18 +12,17 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.values import Message
 
 from ..builders.scenario import Check, ScenarioBuilder
-from ..declarations import PhraseError
-from ..faults import FAULTS
-from ..holes import MODES
-from ..then.cancel import REQUESTS
-from ..then.ends import REASONS, final_text
+from ..cells import as_cell, as_content, names_text, quoted, times
+from ..declarations import NotWritable, PhraseError, Rows
+from ..holes import FAULTS, MODES
+from ..phrasebook import WrittenStep
+from ..then.ends import REASONS, REQUESTS, final_text
 from ..then.events import EVENTS
 from ..then.observed import MESSAGES, events_of, spans_of, trace
-from .backends import backend_thens
-from .steps import NotWritable, Rows, WrittenStep, take_step
-from .texts import as_cell, names_text, quoted, times
+from .steps import take_step
 from .workspaces import workspace_thens
 
+_LONG = 200  # bytes of a content: a longer one is in no step
 _OF_A_STATE = ("before model", "after model", "after agent")
 
 
@@ -80,7 +79,7 @@ def _candidates(scene: Scene, seen: Observation) -> _Candidates:
         yield "reads", _naming("the files read are", [read.path for read in seen.reads])
         return
     if scene.act == "read":
-        yield "answers", backend_thens(seen)
+        yield "answers", _read_thens(seen)
         return
     if scene.workspace is not None:
         for load in seen.loads:
@@ -114,7 +113,7 @@ def _writable(steps: Iterator[WrittenStep]) -> Iterator[WrittenStep]:
 def _naming(start: str, names: Sequence[str]) -> Iterator[WrittenStep]:
     """A Then that ends with a list of names, unless a name cannot be in a list."""
     try:
-        yield _then(f"{start} {names_text(names, 'names')}")
+        yield _then(f"{start} {names_text(names)}")
     except NotWritable:
         return
 
@@ -196,9 +195,9 @@ def _trace_thens(seen: Observation, run: str) -> Iterator[WrittenStep]:
 def _model_call_thens(number: int, call: ModelCall) -> Iterator[WrittenStep]:
     if call.messages:
         yield _then(f"model call {number} receives", _messages_table(call.messages))
-    yield _then(f"model call {number} receives the tools {names_text(call.tools, 'tools')}")
+    yield _then(f"model call {number} receives the tools {names_text(call.tools)}")
     yield _then(f"model call {number} is {MODES.text_of(call.request.streaming)}")
-    deferred = names_text([tool.name for tool in call.request.deferred_tools], "deferred_tools")
+    deferred = names_text([tool.name for tool in call.request.deferred_tools])
     yield _then(f"model call {number} receives the deferred tools {deferred}")
 
 
@@ -240,18 +239,18 @@ def _hook_call_thens(where: str, handler: str, call: HookCall) -> Iterator[Writt
     if call.hook == "around tool" and call.args is not None:
         yield _then(f'{start} receives the arguments "{call.args}"')
     if call.instruction is not None and call.hook == "before agent":
-        yield _then(f'{start} sees the instruction "{quoted(call.instruction, "instruction")}"')
+        yield _then(f'{start} sees the instruction "{quoted(call.instruction)}"')
     if call.return_directly is not None and call.hook == "before agent":
-        yield _then(f"{start} sees the return-directly tools {names_text(call.return_directly, 'return_directly')}")
+        yield _then(f"{start} sees the return-directly tools {names_text(call.return_directly)}")
     if call.tools is not None:
-        yield _then(f"{start} sees the tools {names_text(call.tools, 'tools')}")
+        yield _then(f"{start} sees the tools {names_text(call.tools)}")
     for key, value in call.found.items():
         if isinstance(value, str):
             yield _then(f'{start} finds "{value}" under "{key}"')
     for key in call.missing:
         yield _then(f'{start} finds nothing under "{key}"')
     if call.answer is not None:
-        yield _then(f'{start} receives the answer "{quoted(call.answer, "answer")}"')
+        yield _then(f'{start} receives the answer "{quoted(call.answer)}"')
 
 
 # -- loads -------------------------------------------------------------------------------------------------------------
@@ -280,7 +279,20 @@ def _outcome_of_load(load: Load) -> Iterator[WrittenStep]:
                 break
         yield _then("loading fails")
         return
-    yield _then(f"the loaded files are {names_text([section.path for section in load.sections], 'path')}")
+    yield _then(f"the loaded files are {names_text([section.path for section in load.sections])}")
     for section in load.sections:
         if section.text == section.text.strip() and section.text.replace("\n", " ").isprintable():
             yield _then(f'the section of "{section.path}" is exactly', docstring=section.text)
+
+
+def _read_thens(seen: Observation) -> Iterator[WrittenStep]:
+    """The Thens about the reads of a backend, each by its number."""
+    for number, answer in enumerate(seen.answers, 1):
+        if answer.error is None:
+            data = answer.content.data if answer.content else b""
+            if len(data) <= _LONG:
+                yield _then(f'read {number} returns "{as_content(data)}"')
+        elif answer.error.kind == "not_exist":
+            yield _then(f"read {number} fails with a missing-file error")
+        else:
+            yield _then(f"read {number} fails, but not with a missing-file error")

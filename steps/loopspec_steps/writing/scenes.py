@@ -11,14 +11,15 @@ from loopspec.contract.agents import AgentsMD
 from loopspec.contract.scene import Scene
 
 from ..builders.scenario import ScenarioBuilder
-from ..declarations import PhraseError
-from .agents import agent_steps
-from .backends import backend_steps
-from .runs import run_steps
-from .steps import NotWritable, WrittenStep, take_step
-from .texts import times
+from ..cells import quoted, times
+from ..declarations import NotWritable, PhraseError, within
+from ..given.parts import SCENE
+from ..phrasebook import WrittenStep
+from ..when.backend import calls_table, content_text
+from .agents import agent_steps, neighbor_steps
+from .steps import given, take_step
 from .workspaces import workspace_steps
-from .worlds import neighbor_steps, world_steps
+from .worlds import run_steps, world_steps
 
 _MISSING = object()  # an entry that only one of two values has
 
@@ -28,10 +29,10 @@ def write_scene(scene: Scene) -> tuple[WrittenStep, ...]:
 
     Raises `NotWritable`, with the path of a value, for a Scene that no steps build.
     """
-    if scene.workflow or scene.modules or scene.lookups or scene.traces or scene.tokens_per_word != 1:
-        raise NotWritable("the scene", "scenes of the role plugins are not written")
+    if scene.workflow or scene.modules or scene.traces or scene.tokens_per_word != 1 or scene.act == "catalog":
+        raise NotWritable("scenes of the role plugins are not written", "the scene")
     if scene.act == "read":
-        return _first_that_fits(scene, [backend_steps])
+        return _first_that_fits(scene, [_of_backend])
     if scene.workspace is not None:
         return _first_that_fits(scene, [_in_workspace])
     # Two phrasings of agents: in full, and as what is around an AgentsMD middleware.
@@ -56,44 +57,37 @@ def _first_that_fits(scene: Scene, ways: Sequence[Callable[[Scene], Iterator[Wri
 
 
 def _in_full(scene: Scene) -> Iterator[WrittenStep]:
-    yield from agent_steps(scene.agent)
+    with within("agent"):
+        yield from agent_steps(scene.agent)
     yield from world_steps(scene)
-    yield from run_steps(scene)
+    yield from run_steps(scene.runs)
     yield _when(scene)
 
 
 def _around_agentsmd(scene: Scene) -> Iterator[WrittenStep]:
     yield from world_steps(scene)
-    yield from neighbor_steps(scene.agent)
-    yield from run_steps(scene)
+    with within("agent"):
+        yield from neighbor_steps(scene.agent)
+    yield from run_steps(scene.runs)
     yield _when(scene)
 
 
 def _in_workspace(scene: Scene) -> Iterator[WrittenStep]:
-    assert scene.workspace is not None, "asked before"
-    yield from workspace_steps(scene.workspace)
-    yield _when(scene)
+    if scene.workspace is not None:
+        yield from workspace_steps(scene.workspace)
+    yield SCENE.act(scene)
+
+
+def _of_backend(scene: Scene) -> Iterator[WrittenStep]:
+    """The stored files, and the calls of the backend as one table."""
+    for path, file in scene.files.items():
+        with within(f"files[{path!r}]"):
+            yield given(f'the stored file "{quoted(path)}" containing "{content_text(file)}"')
+    yield WrittenStep("when", "calls of the backend are made in order", calls_table(scene.backend))
 
 
 def _when(scene: Scene) -> WrittenStep:
-    match scene.act:
-        case "read workspace":
-            text = "the tool reads the workspace"
-        case "load":
-            text = "the instructions are loaded"
-        case "create":
-            text = "the AgentsMD middleware is created"
-        case "hook":
-            text = f"the hook is called {times(scene.times)} outside a run"
-        case "outside" if scene.tried == ("send event",):
-            text = "sending an event is tried outside a run"
-        case "outside":
-            text = "setting, reading and deleting a run-local value are tried outside a run"
-        case "run":
-            text = _run_when(scene)
-        case _:
-            raise NotWritable("act", f"the act {scene.act!r} is not written")
-    return WrittenStep("when", text)
+    return WrittenStep("when", _run_when(scene)) if scene.act == "run" else SCENE.act(scene)
 
 
 def _run_when(scene: Scene) -> str:
@@ -112,7 +106,7 @@ def _run_when(scene: Scene) -> str:
             return "the agent runs, is resumed, and is resumed again from the first stop"
         case 3, 2, 0:
             return "the agent runs, is resumed, and is resumed again from the new stop"
-    raise NotWritable("runs", "no phrase has these runs")
+    raise NotWritable("no phrase has these runs", "runs")
 
 
 def _must_build(scene: Scene, steps: Sequence[WrittenStep]) -> None:
@@ -122,9 +116,9 @@ def _must_build(scene: Scene, steps: Sequence[WrittenStep]) -> None:
         try:
             take_step(builder, step)
         except PhraseError as error:
-            raise NotWritable(f"the step {step.text!r}", str(error)) from error
+            raise NotWritable(str(error), f"the step {step.text!r}") from error
     if (found := first_difference(scene, builder.scene)) is not None:
-        raise NotWritable(found, "no phrase of the writer says this value")
+        raise NotWritable("no phrase of the writer says this value", found)
 
 
 def first_difference(one: object, other: object, path: str = "") -> str | None:

@@ -1,33 +1,18 @@
-"""The steps of a written scenario, and their text in Gherkin."""
+"""The text of written steps in Gherkin."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from ..builders.scenario import Check, ScenarioBuilder
+from ..declarations import NotWritable as NotWritable
 from ..phrasebook import Kind
-
-Rows = tuple[tuple[str, ...], ...]
-
-
-class NotWritable(Exception):
-    """A value of a Scene that no phrase says. `field` is the path of the value in the Scene."""
-
-    def __init__(self, field: str, reason: str) -> None:
-        super().__init__(f"{field}: {reason}")
-        self.field = field
-        self.reason = reason
+from ..phrasebook import WrittenStep as WrittenStep
 
 
-@dataclass(frozen=True)
-class WrittenStep:
-    """One step, with the table below it. The cells are as a phrase receives them, without the escapes of Gherkin."""
-
-    kind: Kind
-    text: str
-    table: Rows = ()
-    docstring: str | None = None
+def given(text: str) -> WrittenStep:
+    """A Given without a table."""
+    return WrittenStep("given", text)
 
 
 def take_step(builder: ScenarioBuilder, step: WrittenStep) -> Check | None:

@@ -9,8 +9,9 @@ from functools import partial
 from typing import TypeAlias
 
 from loopspec import Message, Observation
+from loopspec.contract.actions import Script
 from loopspec.contract.agents import Agent as Described
-from loopspec.contract.agents import Model, Script, Scripted, Tool, Turn
+from loopspec.contract.agents import Model, Scripted, Tool, Turn
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.scene import Run, Scene

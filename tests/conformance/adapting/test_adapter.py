@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import AdapterError, Observation, ScriptedError, Stage
-from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Agent, Model, Scripted, Tool, Turn
 from loopspec.contract.doubles import Inner
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Error, Json

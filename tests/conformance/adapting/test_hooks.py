@@ -9,18 +9,9 @@ from typing import Any
 import pytest
 
 from loopspec import Message, Observation, ToolInfo
-from loopspec.contract.actions import (
-    Action,
-    AppendAnswer,
-    CallInner,
-    Insert,
-    OfferTools,
-    ReturnNothing,
-    Rewrite,
-    SetSystem,
-    UseModel,
-)
-from loopspec.contract.agents import Hook, Script
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Action, Insert, OfferTools, Script
+from loopspec.contract.around import AppendAnswer, CallInner, ReturnNothing, Rewrite, SetSystem, UseModel
 from loopspec_adapting import Change, HookDouble
 
 from .bundles import Bundle, bundle, in_hook, scene_with, user

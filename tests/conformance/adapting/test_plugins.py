@@ -9,18 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import InvalidValue, Message, Observation, Scene, ToolAnswer
-from loopspec.contract.actions import (
-    Action,
-    AssignContext,
-    Count,
-    GiveCommand,
-    Insert,
-    Jump,
-    ReturnNothing,
-    SetState,
-    UseInvalidValue,
-)
-from loopspec.contract.agents import Hook, Plugin, Script
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Action, Insert, Script
+from loopspec.contract.agents import Plugin
+from loopspec.contract.around import AssignContext, Count, GiveCommand, Jump, ReturnNothing, SetState, UseInvalidValue
 from loopspec.contract.calls import View
 from loopspec.contract.doubles import NoInside, StateHook
 from loopspec.stage import LiveStage

@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import Observation, ScriptedError
-from loopspec.contract.actions import Action, AppendAnswer, CallInner, ReturnNothing
-from loopspec.contract.agents import Script
+from loopspec.contract.actions import Action, Script
+from loopspec.contract.around import AppendAnswer, CallInner, ReturnNothing
 from loopspec.contract.scene import Run
 from loopspec.contract.values import ToolCall
 from loopspec.engine.judge import judge

@@ -23,9 +23,10 @@ LINK = "https://example.org/hooks"
 MODULE = f'''\
 from loopspec import Posture
 from loopspec.contract.axes import axes
-from loopspec.contract.specification import VERSION
+from loopspec.contract.specification import VERSION, mutants
 from loopspec_reference_adapter import Reference
-from loopspec_mutants import POSTURES
+
+POSTURES = mutants().POSTURES
 
 
 class Declaring(Reference):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from loopspec import AgentStart, Capability, Edited, ModelContext, Scene, State
-from loopspec.contract.actions import OfferTools, SetInstruction, SetReturnDirectly, SetTools
-from loopspec.contract.agents import Agent, Hook, Script, Scripted, Tool
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import OfferTools, Script, SetInstruction, SetReturnDirectly, SetTools
+from loopspec.contract.agents import Agent, Scripted, Tool
 from loopspec.contract.doubles import NoInside
 from loopspec.contract.needs import needed_capabilities
 from loopspec.engine.judge import judge

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from loopspec import Edited, Message, ModelRequest, Scene, State
-from loopspec.contract.actions import Action, Insert, ReplaceAll, Rewrite, SetSystem
-from loopspec.contract.agents import Agent, Model, Plugin, Script, Scripted, Turn
+from loopspec.contract.actions import Action, Insert, ReplaceAll, Script
+from loopspec.contract.agents import Agent, Model, Plugin, Scripted, Turn
+from loopspec.contract.around import Rewrite, SetSystem
 from loopspec.contract.doubles import NoInside
 from loopspec.stage import LiveStage
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from loopspec import Run, Scene
-from loopspec.contract.actions import SetTools
-from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.actions import Script, SetTools
+from loopspec.contract.agents import Agent, Model, Scripted, Tool, Turn
 from loopspec.engine.judge import judge
 from loopspec.engine.perform import perform
 

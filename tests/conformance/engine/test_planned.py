@@ -9,8 +9,9 @@ from functools import partial
 import msgspec
 import pytest
 
-from loopspec.contract.actions import Hold
-from loopspec.contract.agents import Agent, Hook, Legacy, Model, Plugin, Script, Scripted, Tool, Turn
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Hold, Script
+from loopspec.contract.agents import Agent, Legacy, Model, Plugin, Scripted, Tool, Turn
 from loopspec.contract.observation import Answered, HookCall, HookResult, Observation, Outside, RunEnd
 from loopspec.contract.scene import Ask, Cancel, Change, File, ReadRequest, Run, Scene
 from loopspec.contract.values import Called, Error, Message, Returned

@@ -9,20 +9,10 @@ from typing import get_args
 import pytest
 
 from loopspec import Message, Observation
-from loopspec.contract.actions import AddContext, AppendAnswer, SendEvent
-from loopspec.contract.agents import (
-    Agent,
-    Config,
-    Failover,
-    Hook,
-    Legacy,
-    Model,
-    Retry,
-    Script,
-    Scripted,
-    Tool,
-    Turn,
-)
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import AddContext, Script, SendEvent
+from loopspec.contract.agents import Agent, Config, Failover, Legacy, Model, Retry, Scripted, Tool, Turn
+from loopspec.contract.around import AppendAnswer
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Fault, File, Run, Scene
 from loopspec.contract.values import MARKER, Error, ToolCall

@@ -11,7 +11,8 @@ import pytest
 from msgspec import NODEFAULT, Raw
 from msgspec.structs import fields, replace
 
-from loopspec.contract.agents import Agent, Hook, Legacy, Plugin, Retry, Scripted
+from loopspec.contract.acting import Hook
+from loopspec.contract.agents import Agent, Legacy, Plugin, Retry, Scripted
 from loopspec.contract.errors import Reported
 from loopspec.contract.plugins import Module, strategies_by_key
 from loopspec.contract.roles import Role

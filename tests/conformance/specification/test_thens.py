@@ -12,7 +12,8 @@ import pytest
 from msgspec.json import decode, encode
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Agent, Hook, Legacy, Plugin, Summarization
+from loopspec.contract.acting import Hook
+from loopspec.contract.agents import Agent, Legacy, Plugin, Summarization
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Observation, RunEnd
 from loopspec.contract.scene import Scene

@@ -10,11 +10,12 @@ from loopspec.contract.actions import (
     GetLocal,
     GetSession,
     Raise,
+    Script,
     SendEvent,
     SetLocal,
     SetSession,
 )
-from loopspec.contract.agents import Agent, Script, Scripted, Tool
+from loopspec.contract.agents import Agent, Scripted, Tool
 from loopspec.contract.calls import AgentStart
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error

@@ -8,20 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import Message, ScriptedError, Strategy, at_once
-from loopspec.contract.actions import (
-    Action,
-    Answer,
-    AppendAnswer,
-    AssignContext,
-    CallInner,
-    DropInstructions,
-    Hold,
-    Jump,
-    Raise,
-    SetState,
-    UseCache,
-)
-from loopspec.contract.agents import Agent, AgentsMD, Hook, Plugin, Script, Scripted
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Action, DropInstructions, Hold, Raise, Script
+from loopspec.contract.agents import Agent, AgentsMD, Plugin, Scripted
+from loopspec.contract.around import Answer, AppendAnswer, AssignContext, CallInner, Jump, SetState, UseCache
 from loopspec.contract.calls import Edited, State, ToolAnswer, View
 from loopspec.contract.doubles import StateHook
 from loopspec.contract.faults import AdapterError

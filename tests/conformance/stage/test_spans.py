@@ -9,8 +9,9 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import Message
-from loopspec.contract.actions import CallInner, Raise
-from loopspec.contract.agents import Agent, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.actions import Raise, Script
+from loopspec.contract.agents import Agent, Model, Scripted, Tool, Turn
+from loopspec.contract.around import CallInner
 from loopspec.contract.calls import InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from loopspec.contract.doubles import Doubles
 from loopspec.contract.observation import ModelCall, Observation, Span

@@ -9,8 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec import AdapterError, Message, MiddlewareConfig, ReadRequest, RunView, ToolCall
-from loopspec.contract.actions import Action, DeleteLocal, GetLocal, Insert, SetLocal
-from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.actions import Action, DeleteLocal, GetLocal, Insert, Script, SetLocal
+from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Scripted, Tool, Turn
 from loopspec.contract.scene import File, Run, Scene
 
 from ..staging import performed

@@ -26,7 +26,7 @@ from loopspec_mutants import MUTANTS
 from loopspec_reference import Agent
 from loopspec_steps.builders.scene import SceneBuilder
 from loopspec_steps.declarations import PhraseError
-from loopspec_steps.given.held_calls import call_waits, givens_of
+from loopspec_steps.given.runs import call_waits, givens_of
 from loopspec_steps.phrasebook import BOOK
 
 A, B, C = (DoubleCall(f"tool {name}", "1", 1, 1) for name in "abc")
@@ -101,8 +101,8 @@ def test_the_givens_of_an_order_make_the_same_scene(name: str, target: Target) -
                 built = SceneBuilder()
                 for given in givens_of(scene.held):
                     match = BOOK.match("given", given.removeprefix("And "))
-                    match.phrase.function(built, **match.holes)
-                assert tuple(built.held) == scene.held
+                    match.phrase.run(scene_builder=built, **match.holes)
+                assert built.scene.held == scene.held
 
 
 def test_only_a_call_of_a_double_that_can_wait_is_held() -> None:

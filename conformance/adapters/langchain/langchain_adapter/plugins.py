@@ -13,7 +13,8 @@ from pydantic import BaseModel, ConfigDict, create_model
 from typing_extensions import TypedDict
 
 import loopspec_adapting as kit
-from loopspec.contract.agents import FieldType, Hook, Plugin
+from loopspec.contract.acting import Hook
+from loopspec.contract.agents import FieldType, Plugin
 from loopspec.contract.sync import at_once
 
 Parts = kit.Parts[BaseMessage]

@@ -6,7 +6,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from typing import cast
 
 import loopspec_reference as ref
-from loopspec.contract.agents import Hook, Legacy, Scripted
+from loopspec.contract.acting import Hook
+from loopspec.contract.agents import Legacy, Scripted
 from loopspec.contract.calls import AgentStart, Edited, InvalidValue, ToolAnswer, ToolRequest
 from loopspec.contract.doubles import Doubles, StateHook
 from loopspec.contract.values import Message

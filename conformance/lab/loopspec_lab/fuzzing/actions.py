@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cache
+from typing import NamedTuple
 
 from hypothesis import strategies as st
 
+from loopspec.contract.acting import Hook
 from loopspec.contract.actions import (
     Action,
     AddContext,
-    AddOption,
-    Answer,
-    AppendAnswer,
-    CallInner,
     DeferTools,
     DeleteLocal,
     GetLocal,
@@ -21,29 +19,50 @@ from loopspec.contract.actions import (
     Insert,
     OfferTools,
     Raise,
-    Redact,
     ReplaceAll,
     ReplaceLast,
-    ReturnNothing,
-    Rewrite,
+    Script,
     SendEvent,
     SetCalls,
     SetInstruction,
     SetLocal,
     SetReturnDirectly,
     SetSession,
-    SetSystem,
     SetTools,
+)
+from loopspec.contract.around import (
+    AddOption,
+    Answer,
+    AppendAnswer,
+    CallInner,
+    Redact,
+    ReturnNothing,
+    Rewrite,
+    SetSystem,
     UseCache,
     UseModel,
 )
-from loopspec.contract.agents import Hook, Script
 from loopspec.contract.capabilities import Capability
-from loopspec.contract.needs import CAPABILITY_OF_HOOK
+from loopspec.contract.needs import CAPABILITY_OF_HOOK, needs_of_effects
 from loopspec.contract.values import Message, ToolCall
 
 Actions = st.SearchStrategy[Action]
-Offered = Iterable[tuple[frozenset[Capability], Actions]]  # with the capabilities that the actions need
+
+
+class _Offer(NamedTuple):
+    """Actions of one kind. `more` are capabilities that their texts or numbers need, in addition to the kind's."""
+
+    kind: type[Action]
+    actions: Actions
+    more: tuple[Capability, ...] = ()
+
+    def is_within(self, shared: frozenset[Capability], hook: Hook | None) -> bool:
+        """Whether targets with these capabilities can do the actions in a hook, or in the body of a tool."""
+        needed = {*self.kind.needs, *self.more}
+        return needed | (needs_of_effects(hook, self.kind.effects) if hook else set()) <= shared
+
+
+Offered = tuple[_Offer, ...]
 
 TEXTS = st.sampled_from(["one", "two words", "规则 😀"])  # the hole of an action is never empty
 KEYS = st.sampled_from(["k", "other key"])
@@ -51,81 +70,71 @@ CODES = st.sampled_from(["h1", "h2"])
 ADDITIONAL_TOOL, ADDITIONAL_MODEL = "additional", "other"
 _TOOL_SETS = st.sampled_from([(), ("t1",), ("t2", "t1"), ("t1", ADDITIONAL_TOOL)])
 
-_FREE: frozenset[Capability] = frozenset()
-_FAILURES: Offered = ((_FREE, st.builds(Raise, code=CODES)), (_FREE, st.builds(Raise, code=CODES, crash=st.just(True))))
-
-
-def _needing(*capabilities: Capability) -> frozenset[Capability]:
-    return frozenset(capabilities)
-
-
-_VALUES: Offered = (
-    (_needing("context-values"), st.builds(AddContext, key=KEYS, value=TEXTS)),
-    (_needing("run-values"), st.builds(SetLocal, key=KEYS, value=TEXTS)),
-    (_needing("run-values"), st.builds(GetLocal, key=KEYS)),
-    (_needing("run-values"), st.builds(DeleteLocal, key=KEYS)),
-    (_needing("session-values"), st.builds(SetSession, key=KEYS, value=TEXTS)),
-    (_needing("session-values"), st.builds(GetSession, key=KEYS)),
-    (_needing("send-event"), st.builds(SendEvent, payload=TEXTS)),
-)
-
 
 def _message(role: str) -> st.SearchStrategy[Message]:
     return st.builds(Message, role=st.just(role), content=TEXTS)
 
 
-def _conversation(edits: Capability) -> Offered:
-    """The edits of the conversation and of the tools, in a hook whose edits are this capability."""
-    return (
-        (_needing(edits), st.builds(Insert, at=st.just(None), message=_message("user") | _message("assistant"))),
-        (_needing(edits), st.builds(Insert, at=st.just(0), message=_message("user") | _message("system"))),
-        (_needing(edits), st.builds(ReplaceAll, messages=st.tuples(_message("user")))),
-        (_needing(edits), st.just(ReplaceAll())),
-        (_needing(edits), st.builds(ReplaceLast, text=TEXTS)),
-        (_needing("tools-from-hooks"), st.builds(OfferTools, tools=_TOOL_SETS)),
-        (_needing("tools-from-hooks", "deferred-tools"), st.builds(DeferTools, tools=_TOOL_SETS)),
-    )
+def _offer(kind: type[Action], *more: Capability, **fields: st.SearchStrategy[object]) -> _Offer:
+    """Actions of a kind with these fields."""
+    return _Offer(kind, st.builds(kind, **fields), more)
 
 
+_FAILURES: Offered = (_offer(Raise, code=CODES), _offer(Raise, code=CODES, crash=st.just(True)))
+_VALUES: Offered = (
+    _offer(AddContext, key=KEYS, value=TEXTS),
+    _offer(SetLocal, key=KEYS, value=TEXTS),
+    _offer(GetLocal, key=KEYS),
+    _offer(DeleteLocal, key=KEYS),
+    _offer(SetSession, key=KEYS, value=TEXTS),
+    _offer(GetSession, key=KEYS),
+    _offer(SendEvent, payload=TEXTS),
+)
+_CONVERSATION: Offered = (
+    _offer(Insert, at=st.just(None), message=_message("user") | _message("assistant")),
+    _offer(Insert, at=st.just(0), message=_message("user") | _message("system")),
+    _offer(ReplaceAll, messages=st.tuples(_message("user"))),
+    _offer(ReplaceAll),
+    _offer(ReplaceLast, text=TEXTS),
+    _offer(OfferTools, tools=_TOOL_SETS),
+    _offer(DeferTools, tools=_TOOL_SETS),
+)
 _ANSWER: Offered = (
-    (_needing("after-model-edits"), st.just(SetCalls())),
-    (_needing("after-model-edits"), st.just(SetCalls(calls=(ToolCall(id="x1", name="t1"),)))),
-    (_needing("after-model-edits"), st.builds(ReplaceLast, text=TEXTS)),
+    _offer(SetCalls),
+    _offer(SetCalls, calls=st.just((ToolCall(id="x1", name="t1"),))),
+    _offer(ReplaceLast, text=TEXTS),
 )
 _START: Offered = (
-    (_needing("before-agent-edits"), st.builds(SetInstruction, text=TEXTS, append=st.booleans())),
-    (_needing("before-agent-edits"), st.builds(SetTools, tools=_TOOL_SETS)),
-    (
-        _needing("before-agent-edits", "return-directly"),
-        st.builds(SetReturnDirectly, tools=st.sampled_from([("t1",), ()])),
-    ),
+    _offer(SetInstruction, text=TEXTS, append=st.booleans()),
+    _offer(SetTools, tools=_TOOL_SETS),
+    _offer(SetReturnDirectly, tools=st.sampled_from([("t1",), ()])),
 )
 _AROUND: Offered = (
-    (_FREE, st.just(CallInner())),
-    (_FREE, st.builds(CallInner, fallback=TEXTS)),
-    (_needing("repeated-inner-calls"), st.just(CallInner(tries=2))),
-    (_FREE, st.builds(Answer, text=TEXTS)),
-    (_FREE, st.builds(AppendAnswer, text=TEXTS)),
+    _offer(CallInner),
+    _offer(CallInner, fallback=TEXTS),
+    _offer(CallInner, "repeated-inner-calls", tries=st.just(2)),
+    _offer(Answer, text=TEXTS),
+    _offer(AppendAnswer, text=TEXTS),
 )
 _MODEL: Offered = (
-    (_FREE, st.builds(Rewrite, text=TEXTS)),
-    (_FREE, st.builds(SetSystem, text=TEXTS, append=st.booleans())),
-    (_FREE, st.builds(Redact, text=st.just("o"), by=st.just("0"))),
-    (_FREE, st.builds(OfferTools, tools=_TOOL_SETS)),
-    (_FREE, st.just(UseCache())),
-    (_FREE, st.just(UseModel(model=ADDITIONAL_MODEL))),
+    _offer(Rewrite, text=TEXTS),
+    _offer(SetSystem, text=TEXTS, append=st.booleans()),
+    _offer(Redact, text=st.just("o"), by=st.just("0")),
+    _offer(OfferTools, tools=_TOOL_SETS),
+    _offer(UseCache),
+    _offer(UseModel, model=st.just(ADDITIONAL_MODEL)),
 )
 _TOOL: Offered = (
-    (_needing("raw-arguments"), st.builds(Rewrite, text=st.sampled_from(["no JSON", '{"b": 2}']))),
-    (_needing("tool-options"), st.builds(AddOption, key=KEYS, value=TEXTS)),
+    _offer(Rewrite, "raw-arguments", text=st.sampled_from(["no JSON", '{"b": 2}'])),
+    _offer(AddOption, key=KEYS, value=TEXTS),
 )
-_NOTHING: Offered = ((_needing("missing-results"), st.just(ReturnNothing())),)
+_NOTHING: Offered = (_offer(ReturnNothing),)
 
 _BY_HOOK: Mapping[Hook, Offered] = {
     "before agent": (*_START, *_VALUES, *_FAILURES, *_NOTHING),
-    "before model": (*_conversation("before-model-edits"), *_VALUES, *_FAILURES, *_NOTHING),
+    "before model": (*_CONVERSATION, *_VALUES, *_FAILURES, *_NOTHING),
     "around model": (*_AROUND, *_MODEL, *_VALUES, *_FAILURES, *_NOTHING),
-    "after model": (*_ANSWER, *_conversation("after-model-edits"), *_VALUES, *_FAILURES, *_NOTHING),
+    "after model": (*_ANSWER, *_CONVERSATION, *_VALUES, *_FAILURES, *_NOTHING),
     "around tool": (*_AROUND, *_TOOL, *_VALUES, *_FAILURES, *_NOTHING),
     "after agent": (*_VALUES, *_FAILURES),
 }
@@ -136,7 +145,7 @@ HOOKS: tuple[Hook, ...] = tuple(_BY_HOOK)
 def body_actions(shared: frozenset[Capability]) -> Actions | None:
     """The actions of the body of a tool; None if targets with these capabilities share none."""
     able = shared - {"context-values"}
-    allowed = [actions for needed, actions in _VALUES if needed <= able]
+    allowed = [offer.actions for offer in _VALUES if offer.is_within(able, None)]
     return st.one_of(allowed) if allowed else None
 
 
@@ -153,6 +162,6 @@ def scripts(shared: frozenset[Capability], places: tuple[Hook, ...]) -> st.Searc
 
 @cache
 def _of_hook(hook: Hook, shared: frozenset[Capability]) -> st.SearchStrategy[Script]:
-    allowed = st.one_of([actions for needed, actions in _BY_HOOK[hook] if needed <= shared])
+    allowed = st.one_of([offer.actions for offer in _BY_HOOK[hook] if offer.is_within(shared, hook)])
     calls = st.sampled_from([(), (), (1,), (2,)])
     return st.builds(Script, hook=st.just(hook), actions=st.lists(allowed, max_size=2).map(tuple), calls=calls)

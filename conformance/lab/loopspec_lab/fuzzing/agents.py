@@ -4,20 +4,10 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from loopspec.contract.actions import (
-    Action,
-    Answer,
-    AppendAnswer,
-    CallInner,
-    Insert,
-    OfferTools,
-    Raise,
-    ReplaceLast,
-    ReturnNothing,
-    Rewrite,
-    SetCalls,
-)
-from loopspec.contract.agents import Agent, Hook, Model, Script, Scripted, Tool, Turn
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Action, Insert, OfferTools, Raise, ReplaceLast, Script, SetCalls
+from loopspec.contract.agents import Agent, Model, Scripted, Tool, Turn
+from loopspec.contract.around import Answer, AppendAnswer, CallInner, ReturnNothing, Rewrite
 from loopspec.contract.values import Error, Message, Part, ToolCall, ToolKind
 
 TOOLS = ("t1", "t2", "t3")

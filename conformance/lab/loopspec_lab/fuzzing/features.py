@@ -8,7 +8,8 @@ from typing import TypeAlias
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Agent, Failover, Legacy, MakeInput, Model, Retry, Script, Scripted, Tool, Turn
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Agent, Failover, Legacy, MakeInput, Model, Retry, Scripted, Tool, Turn
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.scene import Cancel, HeldCall, Scene
 from loopspec.contract.values import Called, Ended, Gate, Json, Message, Returned, ToolCall

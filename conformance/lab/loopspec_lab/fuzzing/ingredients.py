@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
-from loopspec.contract.agents import Script, Tool
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Tool
 from loopspec.contract.scene import Cancel, Scene
 
 from .agents import HELLO

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import (
-    Answer,
-    AssignContext,
-    CallInner,
-    GiveCommand,
-    Insert,
-    Jump,
-    Raise,
-    ReplaceAll,
-    ReplaceLast,
-    ReturnNothing,
-    SetCalls,
-    SetReturnDirectly,
-    SetTools,
-    UseCache,
-    UseInvalidValue,
-    UseModel,
-)
+from loopspec.contract.actions import Action, Insert
 from loopspec.contract.agents import Plugin, Tool, Turn
+from loopspec.contract.around import CallInner
 from loopspec.contract.scene import Cancel, Scene
 from loopspec.contract.values import Called, Ended, Error
 from loopspec.specification.facts import models_of
@@ -35,23 +19,10 @@ from .variant import Variant, Varied
 _DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
 _ADDITIONAL = 3  # model calls between the last answer of a model and the limit
 
-# The actions that can end a run, or keep it from its model or its tools.
-_ENDING = (
-    Answer,
-    AssignContext,
-    Jump,
-    GiveCommand,
-    Raise,
-    ReplaceAll,
-    ReplaceLast,
-    ReturnNothing,
-    SetCalls,
-    SetReturnDirectly,
-    SetTools,
-    UseCache,
-    UseInvalidValue,
-    UseModel,
-)
+
+def _can_end(action: Action) -> bool:
+    """Whether the action can end a run, or keep it from its model or its tools."""
+    return "course" in action.effects
 
 
 def _can_follow(facts: Facts) -> bool:
@@ -65,7 +36,7 @@ def _reaches_the_model(facts: Facts) -> bool:
     """Whether nothing that the scene scripts ends a run before its first model call."""
     agent = facts.scene.agent
     return not any(tool.nameless or not tool.kinds for tool in agent.tools) and not any(
-        isinstance(action, _ENDING)
+        _can_end(action)
         for script in scripts_of(agent)
         if script.hook in ("before agent", "before model", "around model")
         for action in script.actions
@@ -80,7 +51,7 @@ def _can_follow_a_failure(facts: Facts) -> bool:
 
 def _can_follow_the_limit(facts: Facts) -> bool:
     """Whether the first answer of the agent's model calls tools that only return a result, and nothing ends a run."""
-    if not _can_follow(facts) or any(isinstance(action, (*_ENDING, Insert)) for action in facts.actions):
+    if not _can_follow(facts) or any(_can_end(action) or isinstance(action, Insert) for action in facts.actions):
         return False
     agent, calls = facts.scene.agent, {call.name for call in _turns(facts)[0].tool_calls}
     harmless = {tool.known_as or tool.name for tool in agent.tools if _returns_a_result(tool)}

@@ -9,7 +9,8 @@ from typing import TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from loopspec.contract.agents import Agent, Plugin, Script, Tool
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Agent, Plugin, Tool
 from loopspec.contract.values import Gate
 from loopspec.specification import facts
 

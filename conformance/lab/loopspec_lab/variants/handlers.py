@@ -8,8 +8,9 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import Action, SetTools
-from loopspec.contract.agents import Agent, Handler, Hook, Script, Scripted, Tool
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Action, Script, SetTools
+from loopspec.contract.agents import Agent, Handler, Scripted, Tool
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.scene import Scene
 

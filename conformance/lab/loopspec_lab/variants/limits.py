@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import Answer, GiveCommand, Jump, UseCache, UseModel
 from loopspec.contract.agents import Agent
+from loopspec.contract.around import Answer, GiveCommand, Jump, UseCache, UseModel
 from loopspec.contract.scene import Scene
 
 from .facts import Facts, with_agents

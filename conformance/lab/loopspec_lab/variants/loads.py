@@ -6,8 +6,8 @@ from itertools import count
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import DropInstructions
-from loopspec.contract.agents import Agent, AgentsMD, Handler, Script, Scripted
+from loopspec.contract.actions import DropInstructions, Script
+from loopspec.contract.agents import Agent, AgentsMD, Handler, Scripted
 from loopspec.contract.scene import File, Scene
 from loopspec.contract.values import MARKER, Called
 

@@ -8,8 +8,10 @@ from typing import get_args
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import Jump
-from loopspec.contract.agents import Agent, Handler, Hook, Plugin, Script, Summarization, TodoList
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Agent, Handler, Plugin, Summarization, TodoList
+from loopspec.contract.around import Jump
 from loopspec.contract.scene import Scene
 
 from .facts import Facts, found, mapped, with_agents

@@ -11,7 +11,8 @@ from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
 from msgspec import Struct
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Hook, Summarization, TodoList
+from loopspec.contract.acting import Hook
+from loopspec.contract.agents import Summarization, TodoList
 from loopspec.contract.observation import Observation, Span
 from loopspec.contract.scene import File, Scene
 from loopspec.contract.values import Called, Returned
@@ -86,7 +87,8 @@ class Renaming:
 @cache
 def _free_fields(kind: type[Struct]) -> tuple[str, ...]:
     """The fields of a type that may hold names: not those of a closed list of words."""
-    return tuple(name for name, hint in get_type_hints(kind).items() if name not in _JUMPS and not _is_closed(hint))
+    hints = get_type_hints(kind)
+    return tuple(name for name in kind.__struct_fields__ if name not in _JUMPS and not _is_closed(hints[name]))
 
 
 def _is_closed(hint: object) -> bool:

@@ -7,18 +7,9 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import (
-    Action,
-    AddContext,
-    AddOption,
-    AppendAnswer,
-    CallInner,
-    GetLocal,
-    GetSession,
-    Rewrite,
-    SendEvent,
-)
+from loopspec.contract.actions import Action, AddContext, GetLocal, GetSession, SendEvent
 from loopspec.contract.agents import Model, Tool
+from loopspec.contract.around import AddOption, AppendAnswer, CallInner, Rewrite
 from loopspec.contract.scene import Cancel, Run, Scene, Stopped
 from loopspec.contract.values import Called
 

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import Raise, ReturnNothing, UseInvalidValue
-from loopspec.contract.agents import Agent, HandlerChange, Hook, Own
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Raise
+from loopspec.contract.agents import Agent, HandlerChange, Own
+from loopspec.contract.around import ReturnNothing, UseInvalidValue
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.needs import KEEPS
 from loopspec.contract.scene import Scene

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import cached_property
 
-from loopspec.contract.agents import Hook
+from loopspec.contract.acting import Hook
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.observation import Observation
 from loopspec.contract.roles import Role
@@ -87,7 +87,7 @@ class VariedCase(Case):
         """The Givens that hold the calls of this order, as a feature has them; none in the case's own scene."""
         if self.variant.orders is None or not self.scene.held:
             return ()
-        from loopspec_steps.given.held_calls import givens_of  # only a failing case needs the phrases
+        from loopspec_steps.given.runs import givens_of  # only a failing case needs the phrases
 
         return givens_of(self.scene.held)
 

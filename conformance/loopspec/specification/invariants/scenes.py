@@ -5,25 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
-from ...contract.actions import (
-    Answer,
-    AppendAnswer,
-    CallInner,
-    DropInstructions,
-    GiveCommand,
-    Insert,
-    Jump,
-    Redact,
-    ReplaceAll,
-    ReplaceLast,
-    Rewrite,
-    SetCalls,
-    SetSystem,
-    Summarize,
-    UseCache,
-    UseInvalidValue,
-)
+from ...contract.acting import Effect
+from ...contract.actions import ReplaceAll, SetCalls
 from ...contract.agents import Agent, AgentsMD, Summarization
+from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
@@ -31,20 +16,13 @@ from ...contract.scene import Scene
 from ...contract.values import Message, joined
 from ..facts import Facts, models_of
 
-# The actions that may separate a call from its result, remove one of them, or jump over the tools.
-_SEPARATING = (Insert, ReplaceAll, ReplaceLast, SetCalls, Summarize, UseInvalidValue)
-# The actions that change the conversation or one request.
-_CHANGING = (*_SEPARATING, DropInstructions, Redact, Rewrite, SetSystem)
-# The actions of a wrapper that change the answer of a call, or the number of calls.
-_REPLACING = (Answer, AppendAnswer, CallInner, UseCache, UseInvalidValue)
-
 
 class Story(Facts):
     """A scene, one observation of it, and what invariants ask about both.
 
     Whether an invariant applies depends on the scene alone. `model_actions` are the types of the actions in all hooks
-    except tool wrappers, `tool_actions` those in tool wrappers. `continuing` are the sub-agents whose first
-    conversation is that of the outer agent, and has its answers. `streams`: a run is a streaming run.
+    except tool wrappers, with their `effects`, `tool_actions` those in tool wrappers. `continuing` are the sub-agents
+    whose first conversation is that of the outer agent, and has its answers. `streams`: a run is a streaming run.
     """
 
     def __init__(self, scene: Scene, seen: Observation) -> None:
@@ -53,8 +31,13 @@ class Story(Facts):
         scripts = [script for double in self.doubles for script in double.scripts]
         self.model_actions = {type(a) for script in scripts if script.hook != "around tool" for a in script.actions}
         self.tool_actions = {type(a) for script in scripts if script.hook == "around tool" for a in script.actions}
+        self.effects: set[Effect] = {effect for kind in self.model_actions for effect in kind.effects}
         self.continuing = {tool.agent.name for tool in self.tools if tool.agent and tool.full_history}
         self.streams = any(run.streaming for run in scene.runs)
+
+    def _changes(self, *effects: Effect) -> bool:
+        """Whether an action in a hook, except in a tool wrapper, can change one of these."""
+        return not self.effects.isdisjoint(effects)
 
     @cached_property
     def jumps(self) -> bool:
@@ -66,14 +49,14 @@ class Story(Facts):
     @cached_property
     def keeps_answers(self) -> bool:
         """Whether no model wrapper changes an answer or repeats a call, and no hook jumps."""
-        return self.is_run and self.model_actions.isdisjoint(_REPLACING) and not self.jumps
+        return self.is_run and not self._changes("answer") and not self.jumps
 
     @cached_property
     def keeps_conversation(self) -> bool:
         """Whether no hook changes the conversation, a request or an answer."""
         return (
             self.keeps_answers
-            and self.model_actions.isdisjoint(_CHANGING)
+            and not self._changes("conversation", "results", "request")
             and not any(isinstance(one, Summarization) for one in self.handlers)
             and not any(agent.failover and agent.failover.messages is not None for agent in self.agents)
             and not (bool(self.scene.changes) and any(isinstance(one, AgentsMD) for one in self.handlers))
@@ -91,7 +74,7 @@ class Story(Facts):
 
     def keeps_calls_with_results(self) -> bool:
         """Whether neither a hook nor the caller can separate a tool call from its result."""
-        separates = self.jumps or not self.model_actions.isdisjoint(_SEPARATING)
+        separates = self.jumps or self._changes("results")
         return self.is_run and not separates and all(is_answered(run.messages) for run in self.scene.runs)
 
     def emits_each_attempt_once(self) -> bool:
