@@ -334,8 +334,8 @@ def _in_variants(summary: Summary) -> str:
     judged = [name for name, verdicts in summary.variants.items() if verdicts["passed"] or verdicts["known"]]
     if not judged:
         return ""
-    if len(judged) == len(forms()):
-        return f", also in all {len(judged)} variants"
+    if len(judged) > 3:
+        return f", also in {'all ' if len(judged) == len(forms()) else ''}{len(judged)} variants"
     return f", also in the {'variant' if len(judged) == 1 else 'variants'} {', '.join(judged)}"
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from os.path import commonprefix
+from bisect import bisect
 
 from loopspec.contract.agents import Config
 from loopspec.contract.mismatch import Mismatch, excerpt, expect
@@ -350,4 +350,6 @@ def _loaded_bytes(seen: Observation, scene: Scene, path: str) -> int:
     sections = [section.text for section in the_load(seen).sections if section.path == path]
     if len(sections) != 1:
         raise Mismatch(f"how often {path} is loaded", 1, len(sections))
-    return len(commonprefix((content, sections[0])).encode())  # noqa: RUF071  # characters are what is compared
+    lengths = range(1, len(sections[0]) + 1)
+    shared = bisect(lengths, False, key=lambda length: not content.startswith(sections[0][:length]))
+    return len(content[:shared].encode())
