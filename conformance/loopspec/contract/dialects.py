@@ -198,6 +198,7 @@ def value_of_rule() -> Mapping[str, tuple[str, str]]:
     return {one.rule: (axis, value) for axis, of in instruction_axes().items() for value, one in of.values.items()}
 
 
+@cache
 def dialect_names() -> tuple[str, ...]:
     """The names of the dialects, in the order of the alphabet."""
     return tuple(sorted(path.stem for path in _folder().glob("*.toml")))

@@ -71,6 +71,8 @@ class LiveRuns:
     def missed(self) -> tuple[str, ...]:
         """The planned cancel requests that were never sent; the last part of a run may end without its own."""
         planned = Counter((run.id, request) for run in self._scene.runs if not run.part for request in run.cancels)
+        if not planned:
+            return ()
         return tuple(
             f"a cancel request for run {run} was planned for when {request.at}, and was never sent"
             for run, request in (planned - self._sent).elements()

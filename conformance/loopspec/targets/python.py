@@ -51,6 +51,7 @@ class PythonTarget(InProcess):
             _set_dialect(self._object, dialect, name)
         must_be_spelled(self._object, name)
         self._driver = AsyncioDriver()
+        self._tap = Tap(logging.WARNING)
         self.roles = roles_of(self._object, name)
         self.capabilities = capabilities_of(self._object, name)
         if "handler" in self.roles:
@@ -71,7 +72,7 @@ class PythonTarget(InProcess):
 
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene in the role of the stage."""
-        with logging_to(stage.environment.log), self._language_of(stage):
+        with logging_to(stage.environment.log, self._tap), self._language_of(stage):
             kinds = self.error_kinds(stage.role)
             self._driver.run(self._performing(stage), lambda new_waiter: stage.attach(new_waiter, kinds))
 
@@ -162,20 +163,20 @@ def _set_dialect(made: object, dialect: str, name: str) -> None:
         raise TargetUnusable(f"the dialect of {name} cannot be set: leave out the dialect {dialect}")
 
 
-class _Tap(logging.Handler):
-    def __init__(self, take: Callable[[str], None]) -> None:
-        super().__init__(logging.WARNING)
-        self._take = take
+class Tap(logging.Handler):
+    """Passes log lines to `take`. One tap serves all scenes of a target: making one takes locks of `logging`."""
+
+    take: Callable[[str], None]
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._take(record.getMessage())
+        self.take(record.getMessage())
 
 
 @contextmanager
-def logging_to(take: Callable[[str], None]) -> Iterator[None]:
+def logging_to(take: Callable[[str], None], tap: Tap | None = None) -> Iterator[None]:
     """Pass the implementation's log lines to a function."""
-
-    tap = _Tap(take)
+    tap = tap or Tap(logging.WARNING)
+    tap.take = take
     root = logging.getLogger()
     root.addHandler(tap)
     try:

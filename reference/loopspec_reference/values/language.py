@@ -5,6 +5,7 @@ from typing import Literal, get_args
 Language = Literal["en", "zh"]
 
 _DEFAULT: Language = "en"
+_OFFERED = get_args(Language)
 
 _current = _DEFAULT
 
@@ -15,9 +16,8 @@ def set_language(language: Language | None) -> None:
     Raises `ValueError` for an unknown language and keeps the current one (AMD-I18N-06).
     """
     global _current
-    offered = get_args(Language)
-    if language is not None and language not in offered:
-        raise ValueError(f"no texts in {language!r}: choose one of {', '.join(offered)}")
+    if language is not None and language not in _OFFERED:
+        raise ValueError(f"no texts in {language!r}: choose one of {', '.join(_OFFERED)}")
     _current = language or _DEFAULT
 
 
