@@ -67,7 +67,7 @@ class LiveModels:
         number = record.gates.called(f"model {model.name}", run)
         self._report(model, "model start")
         lineage = self._index.lineage(run)
-        played = sum(call.model == model.name and call.run in lineage for call in record.of(ModelCall))
+        played = len([call for call in record.of(ModelCall) if call.model == model.name and call.run in lineage])
         spent = Turn(error=Error(kind="scripted", code="no more turns"))
         turns = self._index.turns(model, run)
         turn = turns[played] if played < len(turns) else spent

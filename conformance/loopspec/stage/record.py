@@ -185,7 +185,7 @@ class Record:
 
     def of(self, kind: type[E]) -> tuple[E, ...]:
         """Return the entries of one kind."""
-        return tuple(entry for entry in self._entries if isinstance(entry, kind))
+        return tuple([entry for entry in self._entries if isinstance(entry, kind)])
 
     def describe(self, error: BaseException) -> Error:
         """Return the contract's error for an exception of the implementation."""

@@ -12,9 +12,22 @@ from loopspec.contract.values import Json, Message, MessageType, Part, ToolCall,
 
 MESSAGE_TYPES: Mapping[MessageType, type[ref.AnyMessage]] = {"message": ref.Message, "agentic": ref.AgenticMessage}
 
+# The last converted messages by their identities: each request repeats those of the request before.
+_CONVERTED: dict[int, tuple[ref.AnyMessage, Message]] = {}
+_AT_MOST = 200
+
 
 def to_wire(message: ref.AnyMessage) -> Message:
     """Convert a message of the reference, of either type."""
+    known = _CONVERTED.get(id(message))
+    if known is None or known[0] is not message:
+        if len(_CONVERTED) >= _AT_MOST:
+            _CONVERTED.clear()
+        known = _CONVERTED[id(message)] = message, _to_wire(message)
+    return known[1]
+
+
+def _to_wire(message: ref.AnyMessage) -> Message:
     extra = dict(message.extra)
     if isinstance(message, ref.AgenticMessage):
         for block in message.blocks:
@@ -27,7 +40,7 @@ def to_wire(message: ref.AnyMessage) -> Message:
                     tool_name=block.tool_name,
                     extra=extra,
                 )
-    calls = tuple(ToolCall(id=call.id, name=call.name, args=call.arguments) for call in message.tool_calls)
+    calls = tuple([ToolCall(id=call.id, name=call.name, args=call.arguments) for call in message.tool_calls])
     call_id, tool_name = getattr(message, "call_id", None), getattr(message, "tool_name", None)
     return Message(
         role=message.role,
@@ -61,7 +74,7 @@ def from_wire(message: Message, message_type: type[ref.AnyMessage]) -> ref.AnyMe
 
 def parts_to_wire(parts: Iterable[ref.Part]) -> tuple[Part, ...]:
     """Convert the parts of a result."""
-    return tuple(Part(text=part.text) if isinstance(part, ref.TextPart) else Part(url=part.url) for part in parts)
+    return tuple([Part(text=part.text) if isinstance(part, ref.TextPart) else Part(url=part.url) for part in parts])
 
 
 def parts_from_wire(parts: Iterable[Part]) -> tuple[ref.Part, ...]:
@@ -82,9 +95,9 @@ def info_from_wire(info: ToolInfo) -> ref.ToolInfo:
 def request_to_wire(request: ref.ModelRequest[ref.AnyMessage]) -> ModelRequest:
     """Convert the request of a model call."""
     return ModelRequest(
-        messages=tuple(to_wire(message) for message in request.messages),
-        tools=tuple(info_to_wire(info) for info in request.tools),
-        deferred_tools=tuple(info_to_wire(info) for info in request.deferred_tools),
+        messages=tuple(map(to_wire, request.messages)),
+        tools=tuple(map(info_to_wire, request.tools)),
+        deferred_tools=tuple(map(info_to_wire, request.deferred_tools)),
         tool_search=info_to_wire(request.tool_search) if request.tool_search else None,
         streaming=request.streaming,
     )
