@@ -16,6 +16,8 @@ from ...contract.scene import Scene
 from ...contract.values import Message, joined
 from ..facts import Facts, models_of
 
+_ENDS: frozenset[Effect] = frozenset({"answer", "course"})  # of actions, one of which may end the call of another
+
 
 class Story(Facts):
     """A scene, one observation of it, and what invariants ask about both.
@@ -84,8 +86,15 @@ class Story(Facts):
         return not rejects and not (repeats and self.streams)
 
     def reads_streams(self) -> bool:
-        """Whether no model wrapper can let a stream go: one that calls the model several times, in a streaming run."""
-        return not (self.streams and CallInner in self.model_actions)
+        """Whether no wrapper can let go of a stream: of a model that it calls again, of a tool that it answers for."""
+        if self.streams and CallInner in self.model_actions:
+            return False
+        streams_of_tools = any("streamable" in kind for tool in self.tools for kind in tool.kinds)
+        return not streams_of_tools or not any(
+            script.hook == "around tool" and len([one for one in script.actions if one.effects & _ENDS]) > 1
+            for double in self.doubles
+            for script in double.scripts
+        )
 
     @cached_property
     def cancelled_immediately(self) -> frozenset[str]:
