@@ -108,6 +108,8 @@ class Method:
             of_run = self.nested and name == "value"
             written = m.RunValue if of_run else _as_written(hint, f"the parameter `{name}` of {self.name}")
             default = () if defaults[name] is inspect.Parameter.empty else (defaults[name],)
+            if not default and self.caller == "adapter" and NoneType in get_args(written):
+                default = (None,)  # many languages write no null
             fields.append((name, written, *default))
         return self._made(base, "", fields, inspect.getdoc(self.function) or "")
 
