@@ -82,31 +82,24 @@ class Inner(Protocol):
 
     def set_local(self, key: str, value: object) -> None:
         """Set a run-local value: JSON, a `RegisteredValue` or an `UnregisteredValue`."""
-        ...
 
     def get_local(self, key: str) -> tuple[object, bool]:
         """Return a run-local value, and whether it is set."""
-        ...
 
     def delete_local(self, key: str) -> None:
         """Delete a run-local value."""
-        ...
 
     def set_session(self, key: str, value: Json) -> None:
         """Set a session value."""
-        ...
 
     def get_session(self, key: str) -> tuple[Json, bool]:
         """Return a session value, and whether it is set."""
-        ...
 
     def send_event(self, payload: Json) -> None:
         """Emit a custom event into the run's stream."""
-        ...
 
     def assign(self, key: str, value: Json) -> None:
         """Change a value of the runtime context in place: a middleware of the plugin layer tries to."""
-        ...
 
 
 class NoInside:
@@ -148,7 +141,6 @@ class BegunAnswer(Protocol[T_co]):
 
     async def complete(self) -> T_co:
         """Wait for the end of the answer and return it. May be called again. Raises the error of a broken stream."""
-        ...
 
 
 class InnerModel(Inner, Protocol):
@@ -159,7 +151,6 @@ class InnerModel(Inner, Protocol):
 
         A middleware of the plugin layer may pass on an `InvalidValue`, which is its mistake.
         """
-        ...
 
 
 class InnerTool(Inner, Protocol):
@@ -167,7 +158,6 @@ class InnerTool(Inner, Protocol):
 
     async def tool(self, request: ToolRequest) -> BegunAnswer[ToolAnswer]:
         """Call the inner endpoint. Raises what the call raises before its answer has begun."""
-        ...
 
 
 class Doubles(Protocol):
@@ -180,30 +170,24 @@ class Doubles(Protocol):
 
     async def generate(self, model: str, request: ModelRequest) -> Message | None:
         """Return the model's answer. Raises `ScriptedError` and `ScriptedCrash`, as everything here does."""
-        ...
 
     def stream(self, model: str, request: ModelRequest) -> AsyncIterator[Message]:
         """Return the model's answer in chunks."""
-        ...
 
     def info(self, tool: str) -> ToolInfo:
         """Return the information about a tool that models receive."""
-        ...
 
     async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
         """Return the tool's answer. Also raises `Interruption`."""
-        ...
 
     def invoke_streaming(self, request: ToolRequest, inner: Inner) -> AsyncIterator[ToolAnswer]:
         """Return the tool's answer in chunks."""
-        ...
 
     async def before_agent(self, handler: str, start: AgentStart, inner: Inner) -> AgentStart | None:
         """Return the start of the run after a handler's hook before the agent.
 
         A tool that was not in `start` is one of the agent's additional tools.
         """
-        ...
 
     async def edit(
         self,
@@ -221,7 +205,6 @@ class Doubles(Protocol):
         framework says of the model call, `view` what a middleware of the plugin layer sees. The numbers among the
         returned messages are those that the hook keeps: see `Edited`.
         """
-        ...
 
     async def around_model(
         self,
@@ -232,17 +215,14 @@ class Doubles(Protocol):
         view: View | None = None,
     ) -> BegunAnswer[Message] | Message | InvalidValue | None:
         """Return a handler's answer around a model call: what `inner` returned, unchanged, or its own answer."""
-        ...
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool, view: View | None = None
     ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue | None:
         """Return a handler's answer around a tool call: what `inner` returned, unchanged, or its own answer."""
-        ...
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Return the first conversation of a run, as a custom input function makes it."""
-        ...
 
     async def create(
         self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
@@ -251,29 +231,23 @@ class Doubles(Protocol):
 
         Raises `ScriptedError` for options that the factory rejects.
         """
-        ...
 
     def count_tokens(self, messages: Sequence[Message]) -> int:
         """Return the number of tokens of a conversation: the words in its contents."""
-        ...
 
     def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
         """Record a callback of a model or a tool of this name."""
-        ...
 
     def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
         """Record a call of a hook of the handler under test: see `Handled`."""
-        ...
 
     def executed(
         self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None
     ) -> None:
         """Record an entry of the execution trace: the inputs of a node's middleware, and its output or error."""
-        ...
 
     def outside(self, inner: Inner) -> None:
         """Try the actions of `inner` outside any run: see `Scene.tried`."""
-        ...
 
 
 class Recovery(Protocol):
@@ -281,28 +255,22 @@ class Recovery(Protocol):
 
     def retryable(self, agent: str, error: BaseException) -> bool:
         """Return whether to retry after this error."""
-        ...
 
     def accepted(
         self, agent: str, attempt: int, messages: Sequence[Message], answer: Message | None, error: BaseException | None
     ) -> bool | None:
         """Return whether an attempt, counted from 1, is accepted; None: the default decides."""
-        ...
 
     def delay(self, agent: str, retry: int) -> float:
         """Return how many seconds to wait before a retry, counted from 1."""
-        ...
 
     async def sleep(self, seconds: float) -> None:
         """Wait on the harness's clock, which advances when no call can continue."""
-        ...
 
     def should_failover(self, agent: str, error: BaseException) -> bool:
         """Return whether to call another model after this error."""
-        ...
 
     def next_model(
         self, agent: str, attempt: int | None, messages: Sequence[Message] | None, error: BaseException
     ) -> ChosenModel:
         """Return the model to call next. Raises `ScriptedError`."""
-        ...

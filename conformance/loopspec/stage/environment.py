@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
 from ..contract.observation import Content, Read, Warned
-from ..contract.scene import Change, Fault, File, ReadForm, ReadRequest, Scene
+from ..contract.scene import Change, Fault, FaultKind, File, ReadForm, ReadRequest, Scene
 from ..contract.sync import at_once
 from .record import Record, current_context, current_run
 
@@ -40,7 +40,6 @@ class LiveEnvironment:
             self._choose(change.language)
 
     async def read(self, request: ReadRequest) -> str | bytes | None:
-        """Read a file of the scene."""
         record, path, run = self._record, request.file_path, current_run.get()
         record.gates.called(f"read {path}", run)
         record.gates.settle()
@@ -66,20 +65,16 @@ class LiveEnvironment:
         return found.data
 
     def read_now(self, request: ReadRequest) -> str | bytes | None:
-        """Read without awaiting."""
         return at_once(self.read(request))
 
     def warn(self, path: str, message: str = "") -> None:
-        """Record a warning about a path."""
         record = self._record
         record.add(Warned(n=record.n, path=path, message=message, run=current_run.get()))
 
     def log(self, line: str) -> None:
-        """Record a line of the default log."""
         self._record.log.append(line)
 
     def choose_languages(self, set_language: Callable[[str], None]) -> None:
-        """Choose the scene's languages, now and later."""
         self._set_language = set_language
         for language in self._scene.languages:
             self._choose(language)
@@ -163,22 +158,20 @@ class Files:
         return Found(as_read(data, self._form))
 
 
+_FAULTS: Mapping[FaultKind, tuple[int, str]] = {
+    "not_exist": (errno.ENOENT, "no such file"),
+    "permission": (errno.EACCES, "permission denied"),
+    "directory": (errno.EISDIR, "is a directory"),
+    "not_a_directory": (errno.ENOTDIR, "not a directory"),
+    "cancelled": (errno.ECANCELED, "the operation was cancelled"),
+    "io": (errno.EIO, "input/output error"),
+}
+
+
 def fault_error(fault: Fault, path: str, content: bytes) -> Exception:
     """The exception that a fault stands for. Content that the file has anyway is its attribute `content`."""
-    error: Exception
-    match fault.kind:
-        case "not_exist":
-            error = FileNotFoundError(errno.ENOENT, fault.message or "no such file", path)
-        case "permission":
-            error = PermissionError(errno.EACCES, fault.message or "permission denied", path)
-        case "directory":
-            error = IsADirectoryError(errno.EISDIR, fault.message or "is a directory", path)
-        case "not_a_directory":
-            error = NotADirectoryError(errno.ENOTDIR, fault.message or "not a directory", path)
-        case "cancelled":
-            error = OSError(errno.ECANCELED, fault.message or "the operation was cancelled", path)
-        case "io":
-            error = OSError(errno.EIO, fault.message or "input/output error", path)
+    number, message = _FAULTS[fault.kind]
+    error: Exception = OSError(number, fault.message or message, path)  # of the subclass for the number
     if fault.wrapped:
         cause, error = error, RuntimeError(f"the backend could not read {path!r}")
         error.__cause__ = cause

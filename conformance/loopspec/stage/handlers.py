@@ -28,6 +28,7 @@ from ..contract.observation import Creation, Executed, Handled, HookCall, Outsid
 from ..contract.plugins import Strategy
 from ..contract.scene import OutsideAction
 from ..contract.values import Json, Message
+from .doubles import SceneDoubles
 from .index import SceneIndex, scripted_failure
 from .record import Record, current_context, current_run
 from .scripts import Findings, act, act_all, actions_of, edit, joined, split_edited, start
@@ -54,18 +55,16 @@ class HookUnderWay:
         return UseInvalidValue() in self.actions
 
 
-class LiveHandlers:
+class LiveHandlers(SceneDoubles):
     """Does in each hook what the scene says."""
 
     def __init__(self, index: SceneIndex, record: Record) -> None:
-        self._index = index
-        self._record = record
+        super().__init__(index, record)
         self._caches: dict[str, Cache] = {}
 
     # -- hooks ---------------------------------------------------------------------------------------------------------
 
     async def before_agent(self, handler: str, given: AgentStart, inner: Inner) -> AgentStart | None:
-        """Return what a handler wants the run to start with."""
         entry = self._entry(handler, "before agent", tools=given.tools)
         entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
         with self._call(entry) as call:
@@ -82,7 +81,6 @@ class LiveHandlers:
         model_context: ModelContext | None = None,
         view: View | None = None,
     ) -> Edited | InvalidValue | None:
-        """Return the state that a handler or a middleware wants."""
         state = joined(given)
         entry = self._entry(handler, hook, state.messages, state.tools)
         if hook != "after agent":
@@ -133,7 +131,6 @@ class LiveHandlers:
         model_context: ModelContext | None = None,
         view: View | None = None,
     ) -> BegunAnswer[Message] | Message | InvalidValue | None:
-        """Return the answer of a wrapper around a model call."""
         request = joined(given)
         names = tuple(tool.name for tool in request.tools)
         entry = self._entry(handler, "around model", request.messages, names)
@@ -145,7 +142,6 @@ class LiveHandlers:
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool, view: View | None = None
     ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue | None:
-        """Return the answer of a wrapper around a tool call."""
         entry = replace(
             self._entry(handler, "around tool", tools=(request.tool,)),
             tool=request.tool,
@@ -213,14 +209,12 @@ class LiveHandlers:
                 )
 
     def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
-        """Record a call of a hook of the handler under test."""
         record, run = self._record, current_run.get()
         record.add(Handled(n=record.n, hook=hook, run=run, kept=kept, returned=returned, changes=changes))
 
     # -- what is configured --------------------------------------------------------------------------------------------
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
-        """Make the first conversation of a run."""
         record, own = self._record, self._index.agent(agent).make_input
         assert own is not None, "the scene configures no input generation"
         with record.span("input", agent):
@@ -242,7 +236,6 @@ class LiveHandlers:
     async def create(
         self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
     ) -> Plugin | InvalidValue:
-        """Return the middleware that a strategy's factory makes for a node of an agent."""
         record = self._record
         with record.span(f"create {node}", agent):
             created = Creation(n=record.n, provider=strategy.provider, node=node, agent=agent, options=dict(options))
@@ -264,12 +257,10 @@ class LiveHandlers:
     def executed(
         self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None
     ) -> None:
-        """Record an entry of the execution trace."""
         record, run = self._record, current_run.get()
         record.add(Executed(n=record.n, node=node, run=run, inputs=tuple(inputs), output=output, error=error))
 
     def outside(self, inner: Inner) -> None:
-        """Try outside any run what the scene says, of the things that belong inside runs."""
         actions: dict[OutsideAction, Callable[[], object]] = {
             "set": lambda: inner.set_local("key", "value"),
             "get": lambda: inner.get_local("key"),

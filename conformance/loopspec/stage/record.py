@@ -5,91 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec.structs import replace
 
 from ..contract.errors import UnhandledErrors, describe
 from ..contract.harness import Waiter
-from ..contract.observation import (
-    Answered,
-    Creation,
-    Event,
-    Executed,
-    Handled,
-    HookCall,
-    HookResult,
-    Load,
-    ModelCall,
-    Observation,
-    Outside,
-    Question,
-    Read,
-    Recorded,
-    Registered,
-    Resources,
-    RunEnd,
-    Span,
-    StoreCall,
-    ToolRun,
-    Waited,
-    Warned,
-)
+from ..contract.observation import HookCall, Observation, Registered, Span, ToolRun
 from ..contract.scene import HeldCall
-from ..contract.values import Error, ErrorKind, Json
+from ..contract.values import Error, ErrorKind, Json, Value
 from .gates import Gates
 
 # The run that a double is called in, and its context values: `await` carries both along.
 current_run: ContextVar[str | None] = ContextVar("loopspec_run", default=None)
 current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_context")
 
-Entry = (
-    Read
-    | Warned
-    | ModelCall
-    | ToolRun
-    | HookCall
-    | Event
-    | RunEnd
-    | Load
-    | HookResult
-    | Answered
-    | StoreCall
-    | Resources
-    | Span
-    | Question
-    | Waited
-    | Outside
-    | Handled
-    | Creation
-    | Executed
-    | Recorded
-)
-E = TypeVar("E", bound=Entry)
+E = TypeVar("E", bound=Value)
 
-# The part of an Observation that an entry belongs to.
-_PARTS: Mapping[type[Entry], str] = {
-    Read: "reads",
-    Warned: "warnings",
-    ModelCall: "model_calls",
-    ToolRun: "tool_runs",
-    HookCall: "hooks",
-    Event: "events",
-    RunEnd: "runs",
-    Load: "loads",
-    HookResult: "hook_results",
-    Answered: "answers",
-    StoreCall: "store_calls",
-    Resources: "resources",
-    Span: "spans",
-    Question: "questions",
-    Waited: "waits",
-    Outside: "outside",
-    Handled: "handled",
-    Creation: "creations",
-    Executed: "executions",
-    Recorded: "own",
-}
+# The part of an Observation that an entry belongs to, by the type of the entry.
+_PARTS = {get_args(hint)[0]: part for part, hint in get_type_hints(Observation).items() if get_origin(hint) is tuple}
 
 
 def cannot_wait() -> Waiter:
@@ -114,7 +48,7 @@ class Record:
         self.log: list[str] = []
         self.strategies: list[Registered] = []
         self.lookups: list[Registered] = []
-        self._entries: list[Entry] = []
+        self._entries: list[Value] = []
         self._around: list[tuple[Hashable, int]] = []
         self._begun: dict[Hashable, int | None] = {}
 
@@ -123,7 +57,7 @@ class Record:
         """The place of the next entry."""
         return len(self._entries)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: Value) -> None:
         """Add an entry; then release the doubles that waited for it."""
         self._entries.append(entry)
         self.gates.settle()
@@ -193,7 +127,7 @@ class Record:
 
     def observation(self) -> Observation:
         """Return everything, as one value."""
-        parts: dict[str, list[Entry]] = {}
+        parts: dict[str, list[Value]] = {}
         for entry in self._entries:
             parts.setdefault(_PARTS[type(entry)], []).append(entry)
         return Observation(

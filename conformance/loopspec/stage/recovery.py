@@ -9,27 +9,25 @@ from ..contract.agents import Failover, Retry
 from ..contract.calls import ChosenModel
 from ..contract.observation import Question
 from ..contract.values import Error, Message
+from .doubles import SceneDoubles
 from .index import SceneIndex, scripted_failure
 from .record import Record, current_run
 
 
-class LiveRecovery:
+class LiveRecovery(SceneDoubles):
     """Answers as the scene says, and records the questions. The contract's `Recovery`."""
 
     def __init__(self, index: SceneIndex, record: Record) -> None:
-        self._index = index
-        self._record = record
+        super().__init__(index, record)
         self._delayed: set[str | None] = set()  # the runs whose next wait is that before a retry
 
     def retryable(self, agent: str, error: BaseException) -> bool:
-        """Return whether to retry after this error."""
         described = self._record_question("retryable", agent, error)
         return _is_one_of(described, self._retry(agent).codes)
 
     def accepted(
         self, agent: str, attempt: int, messages: Sequence[Message], answer: Message | None, error: BaseException | None
     ) -> bool | None:
-        """Return whether an attempt is accepted."""
         text = answer.content if answer else None
         described = self._record_question(
             "accepted", agent, error, number=attempt, messages=tuple(messages), answer=text
@@ -54,7 +52,6 @@ class LiveRecovery:
         self._record_question("sleep", number=seconds)
 
     def should_failover(self, agent: str, error: BaseException) -> bool:
-        """Return whether to call another model after this error."""
         described = self._record_question("failover", agent, error)
         return _is_one_of(described, self._failover(agent).codes)
 
