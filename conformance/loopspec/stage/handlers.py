@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from ..contract import actions as do
 from ..contract.acting import Hook
 from ..contract.actions import Action
 from ..contract.agents import Plugin
-from ..contract.around import AssignContext, Count, Jump, ReturnNothing, SetState, UseInvalidValue
 from ..contract.calls import (
     AgentStart,
     Edited,
@@ -47,12 +47,12 @@ class HookUnderWay:
     @property
     def returns_nothing(self) -> bool:
         """Whether the hook makes the mistake of returning nothing."""
-        return any(isinstance(action, ReturnNothing) for action in self.actions)
+        return any(isinstance(action, do.ReturnNothing) for action in self.actions)
 
     @property
     def returns_invalid(self) -> bool:
         """Whether the hook makes the mistake of returning a value that no hook may return."""
-        return UseInvalidValue() in self.actions
+        return do.UseInvalidValue() in self.actions
 
 
 class LiveHandlers(SceneDoubles):
@@ -96,7 +96,7 @@ class LiveHandlers(SceneDoubles):
             if call.returns_nothing:
                 return None
             edited = replace(split_edited(edit(state, call.actions, self._index.scene), given), own=own, jump=jump)
-            invalid = UseInvalidValue(place="messages") in call.actions
+            invalid = do.UseInvalidValue(place="messages") in call.actions
             return replace(edited, invalid=InvalidValue()) if invalid else edited
 
     async def _own_changes(self, call: HookUnderWay, view: View, inner: Inner) -> tuple[dict[str, Json], str | None]:
@@ -105,19 +105,19 @@ class LiveHandlers(SceneDoubles):
         jump = None
         for action in call.actions:
             match action:
-                case SetState():
+                case do.SetState():
                     own[action.key] = action.value
-                case Count():
+                case do.Count():
                     own[action.key] = int(own.get(action.key, view.own.get(action.key)) or 0) + 1
-                case AssignContext():
+                case do.AssignContext():
                     self._assign(call, action, inner)
-                case Jump():
+                case do.Jump():
                     jump = action.target
                 case _:
                     await act(action, inner, self._record, call.findings)
         return own, jump
 
-    def _assign(self, call: HookUnderWay, action: AssignContext, inner: Inner) -> None:
+    def _assign(self, call: HookUnderWay, action: do.AssignContext, inner: Inner) -> None:
         try:
             inner.assign(action.key, action.value)
         except Exception as error:
@@ -158,7 +158,7 @@ class LiveHandlers(SceneDoubles):
         self, call: HookUnderWay, wrapping: Wrapping[A], inner: Inner
     ) -> BegunAnswer[A] | A | InvalidValue | None:
         """Do the actions of a wrapper; return its answer."""
-        wrapping.passes_on_invalid = UseInvalidValue(place="request") in call.actions
+        wrapping.passes_on_invalid = do.UseInvalidValue(place="request") in call.actions
         for action in call.actions:
             if not await wrapping.act(action):
                 await act(action, inner, self._record, call.findings)

@@ -8,19 +8,8 @@ from typing import Generic, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from ..contract.actions import Action, DeferTools, OfferTools
-from ..contract.around import (
-    AddOption,
-    Answer,
-    AppendAnswer,
-    CallInner,
-    GiveCommand,
-    Redact,
-    Rewrite,
-    SetSystem,
-    UseCache,
-    UseModel,
-)
+from ..contract import actions as do
+from ..contract.actions import Action
 from ..contract.calls import Command, InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from ..contract.doubles import BegunAnswer, InnerModel, InnerTool
 from ..contract.values import Message, Part, ToolInfo
@@ -44,11 +33,11 @@ class Wrapping(ABC, Generic[A]):
     async def act(self, action: Action) -> bool:
         """Do one action, if it is about the request or the answer; return whether it is."""
         match action:
-            case CallInner():
+            case do.CallInner():
                 await self._call(action.fallback, action.tries)
-            case Answer():
+            case do.Answer():
                 self._answer = self._own(action.text)
-            case AppendAnswer():
+            case do.AppendAnswer():
                 self._answer = self._longer(await self._whole(await self.answer()), action.text)
             case _:
                 return self._rewrite(action)
@@ -115,7 +104,7 @@ class ModelWrapping(Wrapping[Message]):
 
     async def act(self, action: Action) -> bool:
         """Do one action, if it is about the request or the answer; return whether it is."""
-        if not isinstance(action, UseCache):
+        if not isinstance(action, do.UseCache):
             return await super().act(action)
         key = msgspec.json.encode(self._request.messages)  # a message with extra data has no hash
         if key not in self._cache:
@@ -130,18 +119,18 @@ class ModelWrapping(Wrapping[Message]):
 
     def _rewrite(self, action: Action) -> bool:
         match action:
-            case SetSystem() | Redact():
+            case do.SetSystem() | do.Redact():
                 self._request = replace(self._request, messages=_reworded(self._request.messages, action))
-            case UseModel():
+            case do.UseModel():
                 self._request = replace(self._request, model=action.model)
-            case Rewrite():
+            case do.Rewrite():
                 added = Message(role="user", content=action.text)
                 self._request = replace(self._request, messages=(*self._request.messages, added))
-            case OfferTools():
+            case do.OfferTools():
                 known = {tool.name: tool for tool in self._request.tools}
                 tools = tuple(known.get(name, ToolInfo(name=name)) for name in action.tools)
                 self._request = replace(self._request, tools=tools)
-            case DeferTools():
+            case do.DeferTools():
                 deferred = tuple(ToolInfo(name=name) for name in action.tools)
                 self._request = replace(self._request, deferred_tools=deferred)
             case _:
@@ -168,7 +157,7 @@ class ToolWrapping(Wrapping[ToolAnswer]):
 
     async def act(self, action: Action) -> bool:
         """Do one action, if it is about the request or the answer; return whether it is."""
-        if not isinstance(action, GiveCommand):
+        if not isinstance(action, do.GiveCommand):
             return await super().act(action)
         answer = await self._whole(await self.answer()) if action.text is None else self._own(action.text)
         self._answer = replace(answer, command=Command(state=action.state, goto=action.goto))
@@ -180,9 +169,9 @@ class ToolWrapping(Wrapping[ToolAnswer]):
 
     def _rewrite(self, action: Action) -> bool:
         match action:
-            case Rewrite():
+            case do.Rewrite():
                 self._request = replace(self._request, args=action.text)
-            case AddOption():
+            case do.AddOption():
                 self._request = replace(self._request, options={**self._request.options, action.key: action.value})
             case _:
                 return False
@@ -202,9 +191,9 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         return answer.text or "/".join(part.text or f"image:{part.url}" for part in answer.parts)
 
 
-def _reworded(messages: tuple[Message, ...], action: SetSystem | Redact) -> tuple[Message, ...]:
+def _reworded(messages: tuple[Message, ...], action: do.SetSystem | do.Redact) -> tuple[Message, ...]:
     """The messages of a request with another system message, or with a text replaced."""
-    if isinstance(action, Redact):
+    if isinstance(action, do.Redact):
         return tuple(replace(one, content=one.content.replace(action.text, action.by)) for one in messages)
     rest = tuple(message for message in messages if message.role != "system")
     there = "".join(message.content for message in messages if message.role == "system")
