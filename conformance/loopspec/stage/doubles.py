@@ -15,7 +15,7 @@ from ..contract.interrupts import info_of
 from ..contract.observation import ModelCall, ToolRun
 from ..contract.values import Error, Gate, Message, ToolCall, ToolInfo
 from .index import SceneIndex, scripted_failure
-from .record import Record, current_context, current_run
+from .record import Record, current_run
 from .scripts import Findings, act_all, joined
 
 
@@ -75,10 +75,7 @@ class LiveModels(SceneDoubles):
         spent = Turn(error=Error(kind="scripted", code="no more turns"))
         turns = self._index.turns(model, run)
         turn = turns[played] if played < len(turns) else spent
-        context = dict(current_context.get({}))
-        record.add(
-            ModelCall(n=record.n, model=model.name, run=run, request=request, answer=_answer(turn), context=context)
-        )
+        record.enter(ModelCall, model=model.name, request=request, answer=_answer(turn))
         await record.hold(f"model {model.name}", number)
         if turn.held:
             await record.gates.wait(turn.held, record.new_waiter)
@@ -148,21 +145,18 @@ class LiveTools(SceneDoubles):
 
     async def _do(self, tool: Tool, request: ToolRequest, inner: Inner) -> int:
         """Record the call and do the actions of the body; return the number of the call in its run."""
-        record, run = self._record, current_run.get()
-        number = record.gates.called(f"tool {request.tool}", run)
+        record = self._record
+        number = record.gates.called(f"tool {request.tool}", current_run.get())
         call = ToolCall(id=request.call_id or "", name=request.tool, args=request.args)
-        entry = ToolRun(
-            n=record.n,
+        entry = record.enter(
+            ToolRun,
             tool=request.tool,
             call=call,
-            run=run,
             kind=request.kind,
             resumed=request.resumed,
             options=request.options,
-            context=dict(current_context.get({})),
             has_no_id=request.call_id is None,
         )
-        record.add(entry)
         await record.hold(f"tool {request.tool}", number)
         if tool.held:
             await self._hold(tool.held, tool.stubborn)

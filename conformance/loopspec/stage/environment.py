@@ -10,7 +10,7 @@ from functools import partial
 from ..contract.observation import Content, Read, Warned
 from ..contract.scene import Change, Fault, FaultKind, File, ReadForm, ReadRequest, Scene
 from ..contract.sync import at_once
-from .record import Record, current_context, current_run
+from .record import Record, current_run
 
 
 class LiveEnvironment:
@@ -48,17 +48,13 @@ class LiveEnvironment:
             await record.gates.wait(file.held, record.new_waiter)
         found = self._files.find(path)
         record.gates.returned(f"read {path}", run)
-        record.add(
-            Read(
-                n=record.n,
-                path=path,
-                offset=request.offset,
-                limit=request.limit,
-                run=run,
-                context=dict(current_context.get({})),
-                content=content_of(found.data),
-                error=record.describe(found.error) if found.error else None,
-            )
+        record.enter(
+            Read,
+            path=path,
+            offset=request.offset,
+            limit=request.limit,
+            content=content_of(found.data),
+            error=record.describe(found.error) if found.error else None,
         )
         if found.error:
             raise found.error
@@ -68,8 +64,7 @@ class LiveEnvironment:
         return at_once(self.read(request))
 
     def warn(self, path: str, message: str = "") -> None:
-        record = self._record
-        record.add(Warned(n=record.n, path=path, message=message, run=current_run.get()))
+        self._record.enter(Warned, path=path, message=message)
 
     def log(self, line: str) -> None:
         self._record.log.append(line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -30,7 +31,7 @@ from ..contract.scene import OutsideAction
 from ..contract.values import Json, Message
 from .doubles import SceneDoubles
 from .index import SceneIndex, scripted_failure
-from .record import Record, current_context, current_run
+from .record import Record, current_run
 from .scripts import Findings, act, act_all, actions_of, edit, joined, split_edited, start
 from .wrapping import A, Cache, ModelWrapping, ToolWrapping, Wrapping
 
@@ -44,16 +45,6 @@ class HookUnderWay:
     actions: tuple[Action, ...]
     findings: Findings = field(default_factory=Findings)
 
-    @property
-    def returns_nothing(self) -> bool:
-        """Whether the hook makes the mistake of returning nothing."""
-        return any(isinstance(action, do.ReturnNothing) for action in self.actions)
-
-    @property
-    def returns_invalid(self) -> bool:
-        """Whether the hook makes the mistake of returning a value that no hook may return."""
-        return do.UseInvalidValue() in self.actions
-
 
 class LiveHandlers(SceneDoubles):
     """Does in each hook what the scene says."""
@@ -65,12 +56,16 @@ class LiveHandlers(SceneDoubles):
     # -- hooks ---------------------------------------------------------------------------------------------------------
 
     async def before_agent(self, handler: str, given: AgentStart, inner: Inner) -> AgentStart | None:
-        entry = self._entry(handler, "before agent", tools=given.tools)
-        entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
-        with self._call(entry) as call:
+        with self._call(
+            handler,
+            "before agent",
+            tools=given.tools,
+            instruction=given.instruction,
+            return_directly=given.return_directly,
+        ) as call:
             await self._wait_if_held(call)
             await act_all(call.actions, inner, self._record, call.findings)
-            return None if call.returns_nothing else start(given, call.actions)
+            return None if do.ReturnNothing() in call.actions else start(given, call.actions)
 
     async def edit(
         self,
@@ -82,18 +77,26 @@ class LiveHandlers(SceneDoubles):
         view: View | None = None,
     ) -> Edited | InvalidValue | None:
         state = joined(given)
-        entry = self._entry(handler, hook, state.messages, state.tools)
         if hook != "after agent":
             model_context = _with_tools(model_context, state.tools, view)
-        entry = replace(entry, deferred_tools=state.deferred_tools, model_context=model_context, view=view)
         # an agent may call the hooks around a model call inside its wrappers
         family = "model" if hook in ("before model", "after model") and view is None else None
-        with self._call(entry, family, encloses=False) as call:
+        with self._call(
+            handler,
+            hook,
+            family,
+            encloses=False,
+            messages=state.messages,
+            tools=state.tools,
+            deferred_tools=state.deferred_tools,
+            model_context=model_context,
+            view=view,
+        ) as call:
             await self._wait_if_held(call)
             own, jump = await self._own_changes(call, view or View(), inner)
-            if call.returns_invalid:
+            if do.UseInvalidValue() in call.actions:
                 return InvalidValue()
-            if call.returns_nothing:
+            if do.ReturnNothing() in call.actions:
                 return None
             edited = replace(split_edited(edit(state, call.actions, self._index.scene), given), own=own, jump=jump)
             invalid = do.UseInvalidValue(place="messages") in call.actions
@@ -133,25 +136,28 @@ class LiveHandlers(SceneDoubles):
     ) -> BegunAnswer[Message] | Message | InvalidValue | None:
         request = joined(given)
         names = tuple(tool.name for tool in request.tools)
-        entry = self._entry(handler, "around model", request.messages, names)
-        entry = replace(entry, model_context=_with_tools(model_context, names, view), view=view)
-        with self._call(entry, "model") as call:
+        shown = _with_tools(model_context, names, view)
+        with self._call(
+            handler, "around model", "model", messages=request.messages, tools=names, model_context=shown, view=view
+        ) as call:
             cache = self._caches.setdefault(handler, {})
             return await self._wrapped(call, ModelWrapping(request, given, inner, call.findings, cache), inner)
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool, view: View | None = None
     ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue | None:
-        entry = replace(
-            self._entry(handler, "around tool", tools=(request.tool,)),
+        with self._call(
+            handler,
+            "around tool",
+            request.call_id or "",
+            tools=(request.tool,),
             tool=request.tool,
             call_id=request.call_id,
             kind=request.kind if view is None else None,
             args=request.args,
             options=request.options,
             view=view,
-        )
-        with self._call(entry, request.call_id or "") as call:
+        ) as call:
             return await self._wrapped(call, ToolWrapping(request, inner, call.findings), inner)
 
     async def _wrapped(
@@ -163,54 +169,42 @@ class LiveHandlers(SceneDoubles):
             if not await wrapping.act(action):
                 await act(action, inner, self._record, call.findings)
         answer = await wrapping.answer()
-        if call.returns_invalid:
+        if do.UseInvalidValue() in call.actions:
             return InvalidValue()
-        return None if call.returns_nothing else answer
-
-    def _entry(
-        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] | None = ()
-    ) -> HookCall:
-        """The entry of a call of a hook, before it is recorded."""
-        context: dict[str, Json] = dict(current_context.get({}))
-        run = current_run.get()
-        return HookCall(n=0, handler=handler, hook=hook, run=run, messages=messages, tools=tools, context=context)
+        return None if do.ReturnNothing() in call.actions else answer
 
     async def _wait_if_held(self, call: HookUnderWay) -> None:
         """Wait for the gates of this call, if the scene holds it."""
         await self._record.hold(f"{call.entry.hook} {call.entry.handler}", call.number)
 
     @contextmanager
-    def _call(self, entry: HookCall, family: str | None = None, *, encloses: bool = True) -> Iterator[HookUnderWay]:
-        """Record a call of a hook, and what it found once it is over.
+    def _call(
+        self,
+        handler: str,
+        hook: Hook,
+        family: str | None = None,
+        *,
+        encloses: bool = True,
+        **received: Any,  # further fields of a `HookCall`
+    ) -> Iterator[HookUnderWay]:
+        """Record a call of a hook with what it received, and what it found once it is over.
 
         `family` names the call that the hook is about, a model call or a tool call; wrappers enclose what they call.
         """
-        record, index = self._record, self._index
-        name, agent = f"{entry.hook} {entry.handler}", index.owner(entry.handler)
-        around = (entry.run, agent, family) if family is not None else None
-        count = record.gates.called(name, entry.run)
+        record, index, run = self._record, self._index, current_run.get()
+        name, agent = f"{hook} {handler}", index.owner(handler)
+        around = (run, agent, family) if family is not None else None
+        count = record.gates.called(name, run)
         with record.span(name, agent, around, encloses=encloses and family is not None):
-            entry = replace(entry, n=record.n)
-            record.add(entry)
-            scripts = index.script(entry.handler)
-            call = HookUnderWay(entry, count, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
+            entry = record.enter(HookCall, handler=handler, hook=hook, **received)
+            call = HookUnderWay(entry, count, actions_of(index.script(handler), hook, count, entry.tool, run))
             try:
                 yield call
             finally:
-                findings = call.findings
-                record.update(
-                    replace(
-                        entry,
-                        found=findings.found,
-                        missing=tuple(findings.missing),
-                        refused=findings.refused,
-                        answer=findings.answer,
-                    )
-                )
+                record.update(replace(entry, **vars(call.findings)))
 
     def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
-        record, run = self._record, current_run.get()
-        record.add(Handled(n=record.n, hook=hook, run=run, kept=kept, returned=returned, changes=changes))
+        self._record.enter(Handled, hook=hook, kept=kept, returned=returned, changes=changes)
 
     # -- what is configured --------------------------------------------------------------------------------------------
 
@@ -218,17 +212,7 @@ class LiveHandlers(SceneDoubles):
         record, own = self._record, self._index.agent(agent).make_input
         assert own is not None, "the scene configures no input generation"
         with record.span("input", agent):
-            record.add(
-                Question(
-                    n=record.n,
-                    what="input",
-                    run=current_run.get(),
-                    agent=agent,
-                    instruction=instruction,
-                    messages=tuple(messages),
-                    context=dict(current_context.get({})),
-                )
-            )
+            record.enter(Question, what="input", agent=agent, instruction=instruction, messages=tuple(messages))
             if own.error:
                 raise scripted_failure(own.error, False)
         return [*own.messages, *messages]
@@ -238,8 +222,7 @@ class LiveHandlers(SceneDoubles):
     ) -> Plugin | InvalidValue:
         record = self._record
         with record.span(f"create {node}", agent):
-            created = Creation(n=record.n, provider=strategy.provider, node=node, agent=agent, options=dict(options))
-            record.add(created)
+            record.enter(Creation, provider=strategy.provider, node=node, agent=agent, options=dict(options))
             if strategy.slow:
                 await record.gates.sleep(1.0, record.new_waiter)
             if missing := [option for option in strategy.requires if option not in options]:
@@ -257,8 +240,7 @@ class LiveHandlers(SceneDoubles):
     def executed(
         self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None
     ) -> None:
-        record, run = self._record, current_run.get()
-        record.add(Executed(n=record.n, node=node, run=run, inputs=tuple(inputs), output=output, error=error))
+        self._record.enter(Executed, node=node, inputs=tuple(inputs), output=output, error=error)
 
     def outside(self, inner: Inner) -> None:
         actions: dict[OutsideAction, Callable[[], object]] = {
@@ -273,7 +255,7 @@ class LiveHandlers(SceneDoubles):
                 actions[what]()
             except Exception as raised:
                 error = self._record.describe(raised)
-            self._record.add(Outside(what=what, error=error))
+            self._record.enter(Outside, what=what, error=error)
 
 
 def _with_tools(context: ModelContext | None, tools: tuple[str, ...] | None, view: View | None) -> ModelContext | None:

@@ -26,47 +26,38 @@ class LiveOutcomes:
         self._record.created = self._record.describe(error)
 
     def loaded(self, sections: Iterable[Section] = (), text: str | None = None) -> None:
-        record = self._record
-        found = tuple(sections) if text is None else find_sections(text, record.of(Read))
-        record.add(Load(n=record.n, sections=found, text=text))
+        found = tuple(sections) if text is None else find_sections(text, self._record.of(Read))
+        self._record.enter(Load, sections=found, text=text)
 
     def recorded(self, value: Json) -> None:
-        self._record.add(Recorded(n=self._record.n, value=value))
+        self._record.enter(Recorded, value=value)
 
     def read_workspace(self, sections: Iterable[Section], text: str, empty_files: Iterable[str]) -> None:
-        record = self._record
-        record.add(Load(n=record.n, sections=tuple(sections), text=text, empty_files=tuple(empty_files)))
+        self._record.enter(Load, sections=tuple(sections), text=text, empty_files=tuple(empty_files))
 
     def load_failed(self, error: BaseException) -> None:
-        record = self._record
-        record.add(Load(n=record.n, error=record.describe(error)))
+        self._record.enter(Load, error=self._record.describe(error))
 
     def hooked(self, messages: Sequence[Message]) -> None:
-        record = self._record
-        record.add(HookResult(n=record.n, messages=tuple(messages)))
+        self._record.enter(HookResult, messages=tuple(messages))
 
     def hook_failed(self, error: BaseException) -> None:
-        record = self._record
-        record.add(HookResult(n=record.n, error=record.describe(error)))
+        self._record.enter(HookResult, error=self._record.describe(error))
 
     def answered(self, path: str, content: str | bytes | None, asked: str = "") -> None:
-        record = self._record
-        record.add(Answered(n=record.n, path=path, asked=asked, content=content_of(content)))
+        self._record.enter(Answered, path=path, asked=asked, content=content_of(content))
 
     def answer_failed(self, path: str, error: BaseException, asked: str = "") -> None:
-        record = self._record
-        record.add(Answered(n=record.n, path=path, asked=asked, error=record.describe(error)))
+        self._record.enter(Answered, path=path, asked=asked, error=self._record.describe(error))
 
     def store_called(
         self, method: Literal["open", "write", "close"], path: str, error: BaseException | None = None
     ) -> None:
-        record = self._record
-        described = None if error is None else record.describe(error)
-        record.add(StoreCall(n=record.n, method=method, path=path, error=described))
+        described = None if error is None else self._record.describe(error)
+        self._record.enter(StoreCall, method=method, path=path, error=described)
 
     def resources_grew(self, descriptors: int, threads: int, tasks: int) -> None:
-        record = self._record
-        record.add(Resources(n=record.n, descriptors=descriptors, threads=threads, tasks=tasks))
+        self._record.enter(Resources, descriptors=descriptors, threads=threads, tasks=tasks)
 
     def registered(self, provider: str, meta: StrategyMeta) -> None:
         self._record.strategies.append(_registered(provider, meta))

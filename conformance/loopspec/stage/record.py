@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec.structs import replace
 
@@ -62,6 +62,14 @@ class Record:
         self._entries.append(entry)
         self.gates.settle()
 
+    def enter(self, kind: type[E], /, **fields: Any) -> E:  # Any: fields of the kind, which its constructor checks
+        """Add an entry of a kind and return it: with its number, and where it has them, the current run and context."""
+        here = {"n": self.n, "run": current_run.get(), "context": dict(current_context.get({}))}
+        own = {name: value for name, value in here.items() if name in kind.__struct_fields__}
+        entry = kind(**{**own, **fields})
+        self.add(entry)
+        return entry
+
     def update(self, entry: HookCall | ToolRun) -> None:
         """Replace the entry with the same number, now that more is known."""
         self._entries[entry.n] = entry
@@ -104,14 +112,12 @@ class Record:
         The last point of a call belongs where its first one was: wrappers around a stream have returned before it ends,
         and a callback from elsewhere may come at any time.
         """
-        n = self.n
         inside = next((at for call, at in reversed(self._around) if call == around), None) if around else None
         if part == "first":
             self._begun[around] = inside
         elif part == "last":
             inside = self._begun.get(around, inside)
-        self.add(Span(n=n, name=name, agent=agent, run=current_run.get(), inside=inside))
-        return n
+        return self.enter(Span, name=name, agent=agent, inside=inside).n
 
     async def hold(self, double: str, number: int) -> None:
         """Wait for the gates of the call with this number in the current run, if the scene holds this call."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from ..contract.agents import Failover, Retry
 from ..contract.calls import ChosenModel
@@ -80,24 +80,11 @@ class LiveRecovery(SceneDoubles):
         what: Literal["retryable", "accepted", "delay", "sleep", "failover", "next model"],
         agent: str = "",
         error: BaseException | None = None,
-        number: float | None = None,
-        messages: tuple[Message, ...] = (),
-        answer: str | None = None,
+        **fields: Any,  # further fields of a `Question`
     ) -> Error | None:
         """Record a question; return its error as the contract's."""
-        record, described = self._record, None if error is None else self._record.describe(error)
-        record.add(
-            Question(
-                n=record.n,
-                what=what,
-                run=current_run.get(),
-                agent=agent,
-                number=number,
-                error=described,
-                messages=messages,
-                answer=answer,
-            )
-        )
+        described = None if error is None else self._record.describe(error)
+        self._record.enter(Question, what=what, agent=agent, error=described, context={}, **fields)
         return described
 
 

@@ -238,7 +238,7 @@ class LiveRuns:
             if at == len(run_record.handles):
                 return
             outcome = await run_record.handles[at].wait()
-            record.add(Waited(n=record.n, run=run.id, contributed=run_record.handles[at].contributed, outcome=outcome))
+            record.enter(Waited, run=run.id, contributed=run_record.handles[at].contributed, outcome=outcome)
 
     def cancelled(
         self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False

@@ -98,14 +98,14 @@ class Findings:
     """What a double found while it acted."""
 
     found: dict[str, Json] = field(default_factory=dict)
-    missing: list[str] = field(default_factory=list)
+    missing: tuple[str, ...] = ()
     refused: dict[str, Error] = field(default_factory=dict)
     answer: str | None = None
 
     def take(self, key: str, value: object, there: bool) -> None:
         """Record what was found under a key."""
         if not there:
-            self.missing.append(key)
+            self.missing += (key,)
         elif isinstance(value, RegisteredValue):  # the record holds JSON
             self.found[key] = f"ticket {value.number}"
         elif isinstance(value, UnregisteredValue):
