@@ -23,6 +23,12 @@ def features_root() -> Path:
     return _folder("features", "features")
 
 
+def features_file(name: str) -> bytes:
+    """The content of a file beside the features; empty for features without the file."""
+    path = features_root() / name
+    return path.read_bytes() if path.is_file() else b""
+
+
 @cache
 def adapters_root() -> Path:
     """The folder of the adapters for implementations of others."""

@@ -18,12 +18,13 @@ from pathlib import Path
 import msgspec
 from msgspec import Raw, Struct
 
-from ..contract.axes import axes_text
+from ..contract.axes import AXES
 from ..contract.cache import cache_folder
 from ..contract.capabilities import Capability
-from ..contract.dialects import instruction_axes_text
+from ..contract.dialects import INSTRUCTION_AXES
 from ..contract.roles import ROLES, Role
 from ..contract.scene import Scene
+from ..contract.specification import features_file
 from ..contract.values import Json
 from .cases import Act, Case, Rule, Step
 
@@ -159,7 +160,7 @@ def make(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> bytes:
 def code_key() -> str:
     """The digest of what affects compiling: the phrases, the contract, this package, libraries, and the axes."""
     libraries = [f"{name} {version(name)}" for name in ("msgspec", "gherkin-official", "parse")]
-    sum_ = hashlib.sha256(" ".join(libraries).encode() + axes_text() + instruction_axes_text())
+    sum_ = hashlib.sha256(" ".join(libraries).encode() + features_file(AXES) + features_file(INSTRUCTION_AXES))
     for folder in (_origin("loopspec_steps").parent, _PACKAGE / "contract", _PACKAGE / "specification"):
         for path in sorted(folder.rglob("*.py")):
             sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
