@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Literal, Self, get_args
 
 from msgspec import field
@@ -41,10 +41,6 @@ class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
     config: Config | None = Config()
 
 
-def _of_claim(claim: Capability) -> Collection[Capability]:
-    return [claim]
-
-
 def _of_unchanged(unchanged: tuple[HandlerChange, ...]) -> Collection[Capability]:
     return [KEEPS[change] for change in unchanged]
 
@@ -58,7 +54,7 @@ class Own(Value, frozen=True, tag="own", tag_field="handler"):
     """
 
     name: str = "the handler"
-    claim: Annotated[Literal["idempotent", "no-op"] | None, Needs(_of_claim)] = None
+    claim: Annotated[Literal["idempotent", "no-op"] | None, Needs(lambda claim: [claim])] = None
     again: bool = False
     unchanged: Annotated[tuple[HandlerChange, ...], Needs(_of_unchanged)] = ()
     shared: bool = False
@@ -365,3 +361,29 @@ class Agent(Value, frozen=True):
     def is_one_per_run(self) -> bool:
         """Whether each run has an agent of its own: see `Own`."""
         return any(isinstance(handler, Own) and handler.shared for handler in self.handlers)
+
+
+def agents_in(agent: Agent) -> Iterator[Agent]:
+    """An agent and all of its sub-agents."""
+    yield agent
+    for tool in tools_of(agent):
+        if tool.agent:
+            yield from agents_in(tool.agent)
+
+
+def tools_of(agent: Agent) -> tuple[Tool, ...]:
+    """The tools that an agent is built with, and those that its handlers may add."""
+    legacy = [tool for one in agent.legacy for tool in one.tools] if agent.legacy else ()
+    return (*agent.tools, *agent.additional_tools, *legacy)
+
+
+def doubles_of(agent: Agent) -> tuple[Scripted | Plugin | Legacy, ...]:
+    """The scripted handlers, middlewares and legacy middlewares of an agent."""
+    handlers = [one for one in agent.handlers if isinstance(one, Scripted | Plugin)]
+    return (*handlers, *agent.legacy, *agent.tool_middlewares)
+
+
+def models_of(agent: Agent) -> tuple[Model, ...]:
+    """The models of an agent: its own, its backup models, and those that its wrappers may call."""
+    backups = agent.failover.models if agent.failover else ()
+    return (*([agent.model] if agent.model else ()), *backups, *agent.additional_models)

@@ -108,31 +108,24 @@ class NoInside:
     why = "this is not available here"
 
     def set_local(self, key: str, value: object) -> None:
-        """Reject the value."""
         raise RuntimeError(self.why)
 
     def get_local(self, key: str) -> tuple[object, bool]:
-        """Reject the key."""
         raise RuntimeError(self.why)
 
     def delete_local(self, key: str) -> None:
-        """Reject the key."""
         raise RuntimeError(self.why)
 
     def set_session(self, key: str, value: Json) -> None:
-        """Reject the value."""
         raise RuntimeError(self.why)
 
     def get_session(self, key: str) -> tuple[Json, bool]:
-        """Reject the key."""
         raise RuntimeError(self.why)
 
     def send_event(self, payload: Json) -> None:
-        """Reject the event."""
         raise RuntimeError(self.why)
 
     def assign(self, key: str, value: Json) -> None:
-        """Reject the value."""
         raise RuntimeError(self.why)
 
 

@@ -14,7 +14,6 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from .acting import Effect, Hook
-from .agents import KEEPS as KEEPS
 from .agents import Agent, AgentsMD, Handler, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool, Turn
 from .capabilities import Capability
 from .plugins import Strategy, Workflow

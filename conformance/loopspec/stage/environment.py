@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 
 from ..contract.observation import Content, Read, Warned
@@ -19,7 +18,7 @@ class LiveEnvironment:
     def __init__(self, scene: Scene, record: Record) -> None:
         self._scene = scene
         self._record = record
-        self._files = Files(scene)
+        self._files = dict(scene.files)
         self._set_language: Callable[[str], None] | None = None
         self._due = list(scene.changes)
         for change in scene.changes:
@@ -35,7 +34,10 @@ class LiveEnvironment:
 
     def _change(self, change: Change) -> None:
         self._due.remove(change)
-        self._files.apply(change)
+        if change.path is not None and change.file is not None:
+            self._files[change.path] = change.file
+        elif change.path is not None:
+            self._files.pop(change.path, None)
         if change.language is not None:
             self._choose(change.language)
 
@@ -46,19 +48,23 @@ class LiveEnvironment:
         file = self._files.get(path)
         if file and file.held:
             await record.gates.wait(file.held, record.new_waiter)
-        found = self._files.find(path)
+        data, error = None, None
+        try:
+            data = read_file(self._files.get(path), path, self._scene.read_as)
+        except Exception as raised:
+            error = raised
         record.gates.returned(f"read {path}", run)
         record.enter(
             Read,
             path=path,
             offset=request.offset,
             limit=request.limit,
-            content=content_of(found.data),
-            error=record.describe(found.error) if found.error else None,
+            content=content_of(data),
+            error=record.describe(error) if error else None,
         )
-        if found.error:
-            raise found.error
-        return found.data
+        if error:
+            raise error
+        return data
 
     def read_now(self, request: ReadRequest) -> str | bytes | None:
         return at_once(self.read(request))
@@ -113,44 +119,13 @@ def as_read(data: bytes, form: ReadForm | None = None) -> str | bytes:
         return data
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The outcome of one read: content (None: no content object), or an error."""
-
-    data: str | bytes | None = None
-    error: Exception | None = None
-
-
-class Files:
-    """Files by path. A path is looked up exactly as it is spelled."""
-
-    def __init__(self, scene: Scene) -> None:
-        self._files = dict(scene.files)
-        self._form = scene.read_as
-
-    def apply(self, change: Change) -> None:
-        """Create, replace or delete a file."""
-        if change.path is not None:
-            if change.file is None:
-                self._files.pop(change.path, None)
-            else:
-                self._files[change.path] = change.file
-
-    def get(self, path: str) -> File | None:
-        """The file as it is now."""
-        return self._files.get(path)
-
-    def find(self, path: str) -> Found:
-        """The outcome of reading the path now."""
-        file = self._files.get(path)
-        if file is None:
-            return Found(error=FileNotFoundError(errno.ENOENT, "no such file", path))
-        data = file.content
-        if file.fault:
-            return Found(error=fault_error(file.fault, path, data))
-        if file.nothing:
-            return Found()
-        return Found(as_read(data, self._form))
+def read_file(file: File | None, path: str, form: ReadForm | None) -> str | bytes | None:
+    """What a read of a file returns: None without a content object. Raises the error of a fault or a missing file."""
+    if file is None:
+        raise FileNotFoundError(errno.ENOENT, "no such file", path)
+    if file.fault:
+        raise fault_error(file.fault, path, file.content)
+    return None if file.nothing else as_read(file.content, form)
 
 
 _FAULTS: Mapping[FaultKind, tuple[int, str]] = {

@@ -7,14 +7,14 @@ from functools import cached_property
 
 from ...contract.acting import Effect
 from ...contract.actions import ReplaceAll, SetCalls
-from ...contract.agents import Agent, AgentsMD, Summarization
+from ...contract.agents import Agent, AgentsMD, Summarization, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
 from ...contract.scene import Scene
 from ...contract.values import Message, joined
-from ..facts import Facts, models_of
+from ..facts import Facts
 
 
 class Story(Facts):
