@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -138,26 +139,19 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     def places(self) -> dict[str, str]:
         """What the placeholders in a workspace stand for; empty where the dialect has nothing of the kind."""
         found = self._data("names")
-        names = next((list(group) for group in (found.groups if found else ()) if len(group) > 1), _flat(found))
-        found_global = self._data("global-file")
+        names = next((group for group in found.groups if len(group) > 1), tuple(chain(*found.groups)))
+        first, second = names[:2] if len(names) > 1 else ("", "")
+        # a place that is no override of another one
+        usual = (place for place in chain(*self._data("global-file").groups) if "override" not in place)
         return {
-            NAME: (found.usual if found else "") or "AGENTS.md",
-            FIRST_NAME: names[0] if len(names) > 1 else "",
-            SECOND_NAME: names[1] if len(names) > 1 else "",
-            GLOBAL: _usual_place(_flat(found_global)),
+            NAME: found.usual or "AGENTS.md",
+            FIRST_NAME: first,
+            SECOND_NAME: second,
+            GLOBAL: next(usual, ""),
         }
 
-    def _data(self, axis: str) -> AxisValue | None:
-        return instruction_axes()[axis].values.get(self.value(axis))
-
-
-def _flat(value: AxisValue | None) -> list[str]:
-    return [name for group in value.groups for name in group] if value else []
-
-
-def _usual_place(places: Sequence[str]) -> str:
-    """The first place that is no override of another one; empty without any."""
-    return next((place for place in places if "override" not in place), "")
+    def _data(self, axis: str) -> AxisValue:
+        return instruction_axes()[axis].values.get(self.value(axis), AxisValue(""))
 
 
 _MISSING = {
@@ -253,6 +247,9 @@ def _folder() -> Path:
     return features_root() / "dialects"
 
 
+How = Literal["documented", "measured", "observed"]
+
+
 class Holder(Struct, frozen=True):
     """A dialect that has a value, and what is known of its axis.
 
@@ -263,7 +260,7 @@ class Holder(Struct, frozen=True):
     name: str
     dialect: Dialect
     choice: Choice
-    how: Literal["documented", "measured", "observed"]
+    how: How
 
     @property
     def judged_as(self) -> str:
@@ -275,12 +272,10 @@ def holders(axis: str, value: str) -> tuple[Holder, ...]:
     """The dialects that have a value of an axis of instruction files, in the order of the alphabet."""
     found = []
     for name in dialect_names():
-        known = dialect(name)
-        choice = known.axes.get(axis)
-        if choice is None or value not in (choice.documented, choice.measured, choice.observed):
-            continue
-        how: Literal["documented", "measured", "observed"] = "measured"
-        if choice.documented:
-            how = "documented" if choice.documented == value else "observed"
-        found.append(Holder(name, known, choice, how))
+        choice = dialect(name).axes.get(axis, Choice())
+        if value in (choice.documented, choice.measured, choice.observed):
+            how: How = "measured"
+            if choice.documented:
+                how = "documented" if choice.documented == value else "observed"
+            found.append(Holder(name, dialect(name), choice, how))
     return tuple(found)

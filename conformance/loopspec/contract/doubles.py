@@ -6,8 +6,8 @@ adapter in another language sends and receives: see `loopspec.protocol.methods`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Literal, Protocol, TypeVar
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from typing import Any, Literal, Protocol, TypeVar
 
 from .agents import Plugin, Tool
 from .calls import (
@@ -25,6 +25,7 @@ from .calls import (
 from .plugins import Strategy
 from .values import NO_PARAMETERS, Json, Message, ToolInfo, Value
 
+T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 CallbackPoint = Literal["model start", "model end", "tool start", "tool end"]
@@ -65,6 +66,33 @@ class Interruption(Exception):
         super().__init__("scripted interrupt")
         self.info = info
         self.state = state
+
+
+_BETWEEN = " at "
+
+
+def info_of(tool: str, call: str) -> str:
+    """Return the information of a scripted tool's interrupt: two calls of one tool differ in it."""
+    return f"{tool}{_BETWEEN}{call}"
+
+
+def tool_and_call(info: Json) -> tuple[str, str]:
+    """Return the tool and the id of the call; another value than that of a scripted tool has no call."""
+    tool, between, call = str(info).rpartition(_BETWEEN)
+    return (tool, call) if between else (str(info), "")
+
+
+def at_once(coroutine: Coroutine[Any, Any, T]) -> T:  # Any: what a coroutine yields to its driver is their own business
+    """Run a coroutine of doubles that nothing holds to its end. Raises `RuntimeError` where the scene holds it.
+
+    For adapters whose implementation does not await.
+    """
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
+    coroutine.close()
+    raise RuntimeError("the scene holds this call, and an implementation that does not await cannot be held")
 
 
 class RegisteredValue(Value, frozen=True):

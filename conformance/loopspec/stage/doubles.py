@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from ..contract.agents import Model, Tool, Turn
 from ..contract.calls import ModelRequest, ToolAnswer, ToolRequest
-from ..contract.doubles import CallbackPoint, Inner, Interruption, ScriptedError, tool_info
-from ..contract.interrupts import info_of
+from ..contract.doubles import CallbackPoint, Inner, Interruption, ScriptedError, info_of, tool_info
 from ..contract.observation import ModelCall, ToolRun
 from ..contract.values import Error, Gate, Message, ToolCall, ToolInfo
 from .index import SceneIndex, scripted_failure

@@ -6,9 +6,9 @@ import errno
 from collections.abc import Callable, Mapping
 from functools import partial
 
+from ..contract.doubles import at_once
 from ..contract.observation import Content, Read, Warned
 from ..contract.scene import Change, Fault, FaultKind, File, ReadForm, ReadRequest, Scene
-from ..contract.sync import at_once
 from .record import Record, current_run
 
 

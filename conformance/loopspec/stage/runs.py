@@ -9,8 +9,8 @@ from functools import partial
 
 from msgspec.structs import replace
 
+from ..contract.doubles import tool_and_call
 from ..contract.faults import AdapterError
-from ..contract.interrupts import tool_and_call
 from ..contract.observation import Cancelled, Event, Interrupted, ModelCall, RunEnd, Waited
 from ..contract.scene import Cancel, Run, Scene
 from ..contract.stage import CancelHandle
