@@ -179,7 +179,7 @@ class _Axes(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def axes_in(file: str) -> dict[str, Axis]:
-    """The axes of a file beside the features by name; none for features without the file."""
+    """The axes of a file next to the features, by name; none for features without the file."""
     text = features_file(file)
     return msgspec.toml.decode(text, type=_Axes).axes if text else {}
 

@@ -25,7 +25,7 @@ def features_root() -> Path:
 
 
 def features_file(name: str) -> bytes:
-    """The content of a file beside the features; empty for features without the file."""
+    """The content of a file next to the features; empty for features without the file."""
     path = features_root() / name
     return path.read_bytes() if path.is_file() else b""
 

@@ -255,7 +255,7 @@ class LiveHandlers(SceneDoubles):
                 actions[what]()
             except Exception as raised:
                 error = self._record.describe(raised)
-            self._record.enter(Outside, what=what, error=error)
+            self._record.add(Outside(what=what, error=error))
 
 
 def _with_tools(context: ModelContext | None, tools: tuple[str, ...] | None, view: View | None) -> ModelContext | None:

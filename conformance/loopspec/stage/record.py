@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..contract.errors import UnhandledErrors, describe
 from ..contract.harness import Waiter
-from ..contract.observation import HookCall, Observation, Registered, Span, ToolRun
+from ..contract.observation import Entry, HookCall, Observation, Registered, Span, ToolRun
 from ..contract.scene import HeldCall
 from ..contract.values import Error, ErrorKind, Json, Value
 from .gates import Gates
@@ -21,6 +21,7 @@ current_run: ContextVar[str | None] = ContextVar("loopspec_run", default=None)
 current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_context")
 
 E = TypeVar("E", bound=Value)
+N = TypeVar("N", bound=Entry)
 
 # The part of an Observation that an entry belongs to, by the type of the entry.
 _PARTS = {get_args(hint)[0]: part for part, hint in get_type_hints(Observation).items() if get_origin(hint) is tuple}
@@ -62,11 +63,13 @@ class Record:
         self._entries.append(entry)
         self.gates.settle()
 
-    def enter(self, kind: type[E], /, **fields: Any) -> E:  # Any: fields of the kind, which its constructor checks
+    def enter(self, kind: type[N], /, **fields: Any) -> N:  # Any: fields of the kind, which its constructor checks
         """Add an entry of a kind and return it: with its number, and where it has them, the current run and context."""
-        here = {"n": self.n, "run": current_run.get(), "context": dict(current_context.get({}))}
-        own = {name: value for name, value in here.items() if name in kind.__struct_fields__}
-        entry = kind(**{**own, **fields})
+        if "run" in kind.__struct_fields__:
+            fields.setdefault("run", current_run.get())
+        if "context" in kind.__struct_fields__:
+            fields.setdefault("context", dict(current_context.get({})))
+        entry = kind(n=self.n, **fields)
         self.add(entry)
         return entry
 
