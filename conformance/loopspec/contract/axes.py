@@ -55,17 +55,13 @@ def axes() -> Mapping[str, Axis]:
 
 def _dialects() -> Axis:
     """The axis whose values are the dialects."""
-    values = {
-        **{name: AxisValue(f"Instruction files are read as in the dialect {name}.") for name in dialect_names()},
-        **{name: AxisValue(_as_observed(name)) for name in observed_dialect_names()},
-    }
+    values = {name: AxisValue(f"Instruction files are read as in the dialect {name}.") for name in dialect_names()}
+    for name in observed_dialect_names():
+        known = dialect(tool_dialect(name))
+        sentence = f"Instruction files are read as {known.title} {known.version} reads them, also against its document."
+        values[name] = AxisValue(sentence)
     question = "Which dialect of instruction files does the target read?"
     return Axis(question=question, kind="dialect", default=DEFAULT_DIALECT, values=values)
-
-
-def _as_observed(name: str) -> str:
-    known = dialect(tool_dialect(name))
-    return f"Instruction files are read as {known.title} {known.version} reads them, also against its document."
 
 
 @cache

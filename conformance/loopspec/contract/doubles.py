@@ -6,8 +6,8 @@ adapter in another language sends and receives: see `loopspec.protocol.methods`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
-from typing import Any, Literal, Protocol, TypeVar
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
+from typing import Any, Literal, NoReturn, Protocol, TypeVar
 
 from .agents import Plugin, Tool
 from .calls import (
@@ -135,26 +135,17 @@ class NoInside:
 
     why = "this is not available here"
 
-    def set_local(self, key: str, value: object) -> None:
+    def _reject(self, *_: object) -> NoReturn:
         raise RuntimeError(self.why)
 
-    def get_local(self, key: str) -> tuple[object, bool]:
-        raise RuntimeError(self.why)
-
-    def delete_local(self, key: str) -> None:
-        raise RuntimeError(self.why)
-
-    def set_session(self, key: str, value: Json) -> None:
-        raise RuntimeError(self.why)
-
-    def get_session(self, key: str) -> tuple[Json, bool]:
-        raise RuntimeError(self.why)
-
-    def send_event(self, payload: Json) -> None:
-        raise RuntimeError(self.why)
-
-    def assign(self, key: str, value: Json) -> None:
-        raise RuntimeError(self.why)
+    # Any: what each method of an `Inner` receives and returns
+    set_local: Callable[..., Any] = _reject
+    get_local: Callable[..., Any] = _reject
+    delete_local: Callable[..., Any] = _reject
+    set_session: Callable[..., Any] = _reject
+    get_session: Callable[..., Any] = _reject
+    send_event: Callable[..., Any] = _reject
+    assign: Callable[..., Any] = _reject
 
 
 class BegunAnswer(Protocol[T_co]):

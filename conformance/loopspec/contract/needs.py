@@ -138,13 +138,9 @@ def _several(handlers: Iterable[Handler]) -> bool:
 
 
 def _hooks(handler: Handler) -> frozenset[Hook]:
-    match handler:
-        case Scripted() | Plugin():
-            return handler.hooks
-        case AgentsMD():
-            return frozenset({"before model"})
-        case _:
-            return frozenset()
+    if isinstance(handler, AgentsMD):
+        return frozenset({"before model"})
+    return handler.hooks if isinstance(handler, Scripted | Plugin) else frozenset()
 
 
 def _several_in_workflow(workflow: Workflow, scene: Scene) -> bool:

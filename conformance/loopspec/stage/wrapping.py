@@ -40,7 +40,7 @@ class Wrapping(ABC, Generic[A]):
             case do.AppendAnswer():
                 self._answer = self._longer(await self._whole(await self.answer()), action.text)
             case _:
-                return self._rewrite(action)
+                return await self._act_on_request(action)
         return True
 
     async def answer(self) -> BegunAnswer[A] | A:
@@ -73,8 +73,8 @@ class Wrapping(ABC, Generic[A]):
         """Call the inner endpoint with the request as it is now."""
 
     @abstractmethod
-    def _rewrite(self, action: Action) -> bool:
-        """Do one action, if it is about the request; return whether it is."""
+    async def _act_on_request(self, action: Action) -> bool:
+        """Do one action, if it is about the request or the answer of this kind of call; return whether it is."""
 
     @abstractmethod
     def _own(self, text: str) -> A:
@@ -102,22 +102,12 @@ class ModelWrapping(Wrapping[Message]):
         self._endpoint = inner
         self._cache = cache
 
-    async def act(self, action: Action) -> bool:
-        """Do one action, if it is about the request or the answer; return whether it is."""
-        if not isinstance(action, do.UseCache):
-            return await super().act(action)
-        key = msgspec.json.encode(self._request.messages)  # a message with extra data has no hash
-        if key not in self._cache:
-            self._cache[key] = await self._whole(await self.answer())
-        self._answer = self._cache[key]
-        return True
-
     async def _inner(self) -> BegunAnswer[Message]:
         if self.passes_on_invalid:
             return await self._endpoint.model(cast("ModelRequest", InvalidValue()))
         return await self._endpoint.model(split_request(self._request, self._given))
 
-    def _rewrite(self, action: Action) -> bool:
+    async def _act_on_request(self, action: Action) -> bool:
         match action:
             case do.SetSystem() | do.Redact():
                 self._request = replace(self._request, messages=_reworded(self._request.messages, action))
@@ -133,6 +123,11 @@ class ModelWrapping(Wrapping[Message]):
             case do.DeferTools():
                 deferred = tuple(ToolInfo(name=name) for name in action.tools)
                 self._request = replace(self._request, deferred_tools=deferred)
+            case do.UseCache():
+                key = msgspec.json.encode(self._request.messages)  # a message with extra data has no hash
+                if key not in self._cache:
+                    self._cache[key] = await self._whole(await self.answer())
+                self._answer = self._cache[key]
             case _:
                 return False
         return True
@@ -155,24 +150,19 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         self._request = request
         self._endpoint = inner
 
-    async def act(self, action: Action) -> bool:
-        """Do one action, if it is about the request or the answer; return whether it is."""
-        if not isinstance(action, do.GiveCommand):
-            return await super().act(action)
-        answer = await self._whole(await self.answer()) if action.text is None else self._own(action.text)
-        self._answer = replace(answer, command=Command(state=action.state, goto=action.goto))
-        return True
-
     async def _inner(self) -> BegunAnswer[ToolAnswer]:
         passed_on = cast("ToolRequest", InvalidValue()) if self.passes_on_invalid else self._request
         return await self._endpoint.tool(passed_on)
 
-    def _rewrite(self, action: Action) -> bool:
+    async def _act_on_request(self, action: Action) -> bool:
         match action:
             case do.Rewrite():
                 self._request = replace(self._request, args=action.text)
             case do.AddOption():
                 self._request = replace(self._request, options={**self._request.options, action.key: action.value})
+            case do.GiveCommand():
+                answer = await self._whole(await self.answer()) if action.text is None else self._own(action.text)
+                self._answer = replace(answer, command=Command(state=action.state, goto=action.goto))
             case _:
                 return False
         return True
