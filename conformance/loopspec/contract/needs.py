@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from typing import NamedTuple, get_type_hints
+from typing import get_type_hints
 
 from msgspec import Struct
 from msgspec.structs import fields
 
-from .acting import Effect, Hook
+from .acting import STATE, Effect, Hook
 from .agents import Agent, AgentsMD, Handler, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool, Turn
 from .capabilities import Capability
 from .plugins import Strategy, Workflow
@@ -21,21 +21,13 @@ from .roles import ROLES, Role
 from .scene import ReadRequest, Run, Scene
 from .values import Needs, default_of
 
-CAPABILITY_OF_HOOK: dict[Hook, Capability] = {
-    "before agent": "before-agent-hooks",
-    "before model": "before-model-hooks",
+CAPABILITY_OF_HOOK: Mapping[Hook, Capability] = {
+    **{hook: f"{hook.replace(' ', '-')}-hooks" for hook in STATE},
     "around model": "model-wrappers",
-    "after model": "after-model-hooks",
     "around tool": "tool-wrappers",
-    "after agent": "after-agent-hooks",
 }
 # A wrapper exists to change the request or the answer, so that no wrapper has a second capability.
-_EDITED: dict[Hook, Capability] = {
-    "before agent": "before-agent-edits",
-    "before model": "before-model-edits",
-    "after model": "after-model-edits",
-    "after agent": "after-agent-edits",
-}
+_EDITED: Mapping[Hook, Capability] = {hook: f"{hook.replace(' ', '-')}-edits" for hook in STATE}
 _EDITS = {"conversation", "agent", "state"}
 
 
@@ -65,22 +57,16 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
 # -- what is declared --------------------------------------------------------------------------------------------------
 
 
-class _Declaring(NamedTuple):
-    """A field that declares needs, and its default value."""
-
-    name: str
-    default: object
-    needs: tuple[Needs, ...]
-
-
 @cache
-def _declaring(kind: type[Struct]) -> tuple[_Declaring, ...]:
+def _declaring(kind: type[Struct]) -> Sequence[tuple[str, object, Needs]]:
+    """The fields that declare needs, by name, with their defaults."""
     hints = get_type_hints(kind, include_extras=True)
-    found = []
-    for field in fields(kind):
-        needs = tuple(one for one in getattr(hints[field.name], "__metadata__", ()) if isinstance(one, Needs))
-        found += [_Declaring(field.name, default_of(field), needs)] if needs else []
-    return tuple(found)
+    return [
+        (field.name, default_of(field), needs)
+        for field in fields(kind)
+        for needs in getattr(hints[field.name], "__metadata__", ())
+        if isinstance(needs, Needs)
+    ]
 
 
 def _declared(value: Struct) -> Iterator[Capability]:
@@ -88,8 +74,7 @@ def _declared(value: Struct) -> Iterator[Capability]:
     yield from getattr(value, "needs", ())
     for name, default, needs in _declaring(type(value)):
         if (held := getattr(value, name)) != default:
-            for each in needs:
-                yield from each.of(held)
+            yield from needs.of(held)
 
 
 def _values_in(value: object) -> Iterator[Struct]:

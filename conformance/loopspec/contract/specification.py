@@ -30,19 +30,16 @@ def features_file(name: str) -> bytes:
     return path.read_bytes() if path.is_file() else b""
 
 
-@cache
 def adapters_root() -> Path:
     """The folder of the adapters for implementations of others."""
     return _folder("adapters", "conformance/adapters")
 
 
-@cache
 def kits_root() -> Path:
     """The folder of the kits for adapters in other languages, one folder for each language."""
     return _folder("kits", "conformance/kits")
 
 
-@cache
 def examples_root() -> Path:
     """The folder of the programs that use the reference as a library."""
     return _folder("examples", "examples")

@@ -13,7 +13,7 @@ from ..contract.calls import ModelRequest, ToolAnswer, ToolRequest
 from ..contract.doubles import CallbackPoint, Inner, Interruption, ScriptedError, info_of, tool_info
 from ..contract.observation import ModelCall, ToolRun
 from ..contract.values import Error, Gate, Message, ToolCall, ToolInfo
-from .index import SceneIndex, scripted_failure
+from .index import SceneIndex, fail_if_scripted
 from .record import Record, current_run
 from .scripts import Findings, act_all, joined
 
@@ -38,8 +38,7 @@ class LiveModels(SceneDoubles):
         spec = self._index.model(model)
         with self._span("model", model, "model"):
             turn = await self._turn(spec, request)
-            if turn.error or turn.crash:
-                raise scripted_failure(turn.error, turn.crash)
+            fail_if_scripted(turn.error, turn.crash)
             self._report(spec, "model end")
         return _answer(turn)
 
@@ -53,8 +52,7 @@ class LiveModels(SceneDoubles):
                 if at in turn.waits:
                     await record.gates.wait(turn.waits[at], record.new_waiter)
                 yield chunk
-            if fails:
-                raise scripted_failure(turn.error, turn.crash)
+            fail_if_scripted(turn.error, turn.crash)
             self._report(spec, "model end")
 
     def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
@@ -97,16 +95,9 @@ def _chunks(turn: Turn) -> list[Message]:
     if turn.nothing:
         return []
     extras = dict(enumerate(turn.extras))
-    last = len(turn.pieces) - 1
-    return [
-        Message(
-            role="assistant",
-            content=piece,
-            tool_calls=turn.tool_calls if at == last else (),
-            extra=extras.get(at, {}),
-        )
-        for at, piece in enumerate(turn.pieces)
-    ]
+    pieces = enumerate(turn.pieces)
+    *first, last = [Message(role="assistant", content=piece, extra=extras.get(at, {})) for at, piece in pieces]
+    return [*first, replace(last, tool_calls=turn.tool_calls)]
 
 
 class LiveTools(SceneDoubles):
@@ -119,8 +110,7 @@ class LiveTools(SceneDoubles):
         tool = self._index.tool(request.tool)
         with self._span("tool", request.tool, request.call_id or ""):
             number = await self._do(tool, request, inner)
-            if tool.error or tool.crash:
-                raise scripted_failure(tool.error, tool.crash)
+            fail_if_scripted(tool.error, tool.crash)
             self._interrupt(tool, request)
         if tool.nothing:
             return None
@@ -138,8 +128,7 @@ class LiveTools(SceneDoubles):
                 if at in tool.waits:
                     await self._hold(tool.waits[at], tool.stubborn)
                 yield chunk
-            if fails:
-                raise scripted_failure(tool.error, tool.crash)
+            fail_if_scripted(tool.error, tool.crash)
             self._interrupt(tool, request)
 
     async def _do(self, tool: Tool, request: ToolRequest, inner: Inner) -> int:

@@ -30,7 +30,7 @@ from ..contract.plugins import Strategy
 from ..contract.scene import OutsideAction
 from ..contract.values import Json, Message
 from .doubles import SceneDoubles
-from .index import SceneIndex, scripted_failure
+from .index import SceneIndex, fail_if_scripted
 from .record import Record, current_run
 from .scripts import Findings, act, act_all, actions_of, edit, joined, split_edited, start
 from .wrapping import A, Cache, ModelWrapping, ToolWrapping, Wrapping
@@ -63,7 +63,7 @@ class LiveHandlers(SceneDoubles):
             instruction=given.instruction,
             return_directly=given.return_directly,
         ) as call:
-            await self._wait_if_held(call)
+            await self._record.hold(f"before agent {handler}", call.number)
             await act_all(call.actions, inner, self._record, call.findings)
             return None if do.ReturnNothing() in call.actions else start(given, call.actions)
 
@@ -92,7 +92,7 @@ class LiveHandlers(SceneDoubles):
             model_context=model_context,
             view=view,
         ) as call:
-            await self._wait_if_held(call)
+            await self._record.hold(f"{hook} {handler}", call.number)
             own, jump = await self._own_changes(call, view or View(), inner)
             if do.UseInvalidValue() in call.actions:
                 return InvalidValue()
@@ -173,10 +173,6 @@ class LiveHandlers(SceneDoubles):
             return InvalidValue()
         return None if do.ReturnNothing() in call.actions else answer
 
-    async def _wait_if_held(self, call: HookUnderWay) -> None:
-        """Wait for the gates of this call, if the scene holds it."""
-        await self._record.hold(f"{call.entry.hook} {call.entry.handler}", call.number)
-
     @contextmanager
     def _call(
         self,
@@ -213,8 +209,7 @@ class LiveHandlers(SceneDoubles):
         assert own is not None, "the scene configures no input generation"
         with record.span("input", agent):
             record.enter(Question, what="input", agent=agent, instruction=instruction, messages=tuple(messages))
-            if own.error:
-                raise scripted_failure(own.error, False)
+            fail_if_scripted(own.error)
         return [*own.messages, *messages]
 
     async def create(

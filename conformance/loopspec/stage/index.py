@@ -137,7 +137,8 @@ def _named_in(action: Action) -> tuple[str, ...]:
             return ()
 
 
-def scripted_failure(error: Error | None, crash: bool) -> Exception:
-    """The exception that a double fails with."""
-    code = (error.code or error.kind) if error else "scripted"
-    return ScriptedCrash(code) if crash else ScriptedError(code)
+def fail_if_scripted(error: Error | None, crash: bool = False) -> None:
+    """Raise the exception that a double fails with, if the scene lets it fail."""
+    if error or crash:
+        code = (error.code or error.kind) if error else "scripted"
+        raise (ScriptedCrash if crash else ScriptedError)(code)

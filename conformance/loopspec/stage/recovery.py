@@ -10,7 +10,7 @@ from ..contract.calls import ChosenModel
 from ..contract.observation import Question
 from ..contract.values import Error, Message
 from .doubles import SceneDoubles
-from .index import SceneIndex, scripted_failure
+from .index import SceneIndex, fail_if_scripted
 from .record import Record, current_run
 
 
@@ -63,8 +63,7 @@ class LiveRecovery(SceneDoubles):
         questions = self._record.of(Question)
         asked = sum(q.what == "next model" and q.run == run and q.agent == agent for q in questions)
         self._record_question("next model", agent, error, number=attempt, messages=tuple(messages or ()))
-        if spec.error:
-            raise scripted_failure(spec.error, False)
+        fail_if_scripted(spec.error)
         model = spec.models[asked].name if asked < len(spec.models) else None
         replaces = not spec.messages_for or model in spec.messages_for
         return ChosenModel(model=model, messages=spec.messages if replaces else None)

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...contract.actions import DeferTools, OfferTools
+from ...contract.agents import models_of
 from ...contract.mismatch import Mismatch
 from ...contract.observation import ModelCall, Observation
 from ...contract.values import MARKER, Message, Part
 from .invariant import invariant
-from .scenes import Story, models_named, must_be_answered
+from .scenes import Story, must_be_answered
 
 
 @invariant("INVARIANT-01", Story.keeps_calls_with_results)
@@ -62,7 +63,7 @@ def _leaves_no_open_call(story: Story, seen: Observation) -> None:
 def conversation_grows(story: Story, seen: Observation) -> None:
     """Each request of an agent continues its request before, or is another attempt."""
     for agent in story.agents:
-        models, is_outer = models_named(agent), agent is story.scene.agent
+        models, is_outer = {model.name for model in models_of(agent)}, agent is story.scene.agent
         earlier: dict[str, list[ModelCall]] = defaultdict(list)
         for call in seen.model_calls:
             if call.run is None or call.model not in models:

@@ -99,7 +99,7 @@ class Story(Facts):
     @cached_property
     def own_models(self) -> frozenset[str]:
         """The names of the models that the agent of the scene calls."""
-        return models_named(self.scene.agent)
+        return frozenset([model.name for model in models_of(self.scene.agent)])
 
     @cached_property
     def owners(self) -> Mapping[str, str]:
@@ -172,11 +172,6 @@ def must_be_answered(messages: Sequence[Message], where: str, open_end: bool = F
         elif messages[at].role == "tool":
             raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
         at += 1
-
-
-def models_named(agent: Agent) -> frozenset[str]:
-    """The names of the models that an agent calls."""
-    return frozenset([model.name for model in models_of(agent)])
 
 
 def _heard_in(agent: Agent) -> Iterator[str]:
