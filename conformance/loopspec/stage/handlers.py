@@ -40,7 +40,6 @@ from .wrapping import A, Cache, ModelWrapping, ToolWrapping, Wrapping
 class HookUnderWay:
     """A call of a hook under way. `number` counts the calls of the hook in the run."""
 
-    entry: HookCall
     number: int
     actions: tuple[Action, ...]
     findings: Findings = field(default_factory=Findings)
@@ -193,7 +192,7 @@ class LiveHandlers(SceneDoubles):
         count = record.gates.called(name, run)
         with record.span(name, agent, around, encloses=encloses and family is not None):
             entry = record.enter(HookCall, handler=handler, hook=hook, **received)
-            call = HookUnderWay(entry, count, actions_of(index.script(handler), hook, count, entry.tool, run))
+            call = HookUnderWay(count, actions_of(index.script(handler), hook, count, entry.tool, run))
             try:
                 yield call
             finally:
