@@ -55,10 +55,13 @@ class Gates:
 
     def _count(self, calls: Counter[tuple[str, str | None]], double: str, run: str | None) -> int:
         """Count in all runs together, in this run, and in the first part of the run; return the last number."""
-        first = self.first_parts.get(run, run) if run is not None else None
-        for each in {None, run, first}:
-            calls[double, each] += 1
-        return calls[double, first]
+        calls[double, None] += 1
+        if run is not None:
+            calls[double, run] += 1
+            if run in self.first_parts:
+                run = self.first_parts[run]
+                calls[double, run] += 1
+        return calls[double, run]
 
     def happened(self, gate: Began | Appeared | Failed | Ended | CancelAsked) -> None:
         """Open a gate that counts no calls."""
