@@ -36,6 +36,7 @@ if TYPE_CHECKING:
         RegisteredValue,
         ScriptedCrash,
         ScriptedError,
+        at_once,
     )
     from .contract.faults import (
         AdapterError,
@@ -62,7 +63,6 @@ if TYPE_CHECKING:
         WorkspaceReading,
     )
     from .contract.stage import CancelHandle, Stage
-    from .contract.sync import at_once
     from .contract.target import Identity, Target
     from .contract.values import MARKER, Error, Message, Part, ToolCall, ToolInfo
 
@@ -146,7 +146,6 @@ _MODULES = (
     "scene",
     "shapes",
     "stage",
-    "sync",
     "target",
     "values",
 )

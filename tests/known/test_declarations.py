@@ -13,8 +13,7 @@ from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.contract.faults import SuiteError, UsageError
 from loopspec.engine.baseline import load_baseline
 from loopspec.specification.features import compiled
-from loopspec.specification.selection import fits
-from loopspec.specification.sources import case_named
+from loopspec.specification.sources import case_named, fits
 from loopspec.targets.resolve import resolve
 from loopspec_known.declarations import Known, in_order, known, known_targets, undeclared
 from loopspec_known.environments import environment_of

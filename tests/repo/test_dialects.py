@@ -12,8 +12,8 @@ import pytest
 from loopspec.contract.axes import axes
 from loopspec.contract.dialects import (
     DEFAULT_DIALECT,
+    Axis,
     Dialect,
-    InstructionAxis,
     dialect,
     dialect_names,
     instruction_axes,
@@ -33,7 +33,7 @@ def values() -> Iterator[tuple[str, str, str]]:
             yield axis, value, one.rule
 
 
-def is_concerned(known: Dialect, of: InstructionAxis) -> bool:
+def is_concerned(known: Dialect, of: Axis) -> bool:
     """Whether an axis asks something about a dialect."""
     return all(known.value(axis) != value for axis, value in of.unless.items())
 

@@ -106,8 +106,10 @@ def test_the_features_are_compiled_in_the_wheel(shipped: dict[str, bytes]) -> No
 
     texts, ledgers = sources(features_root())
     assert stored.key == code_key()
-    assert stored.texts == {file: text_digest(text) for file, text in texts.items()}
-    assert stored.ledger.text == text_digest(b"".join(ledgers))
+    assert stored.texts == {
+        "": text_digest(b"".join(ledgers)),
+        **{file: text_digest(text) for file, text in texts.items()},
+    }
 
 
 def test_the_installed_wheel_runs_from_an_empty_folder(unpacked: Path, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ WORKSPACE = RoleKind(
     "workspace",
     "reads the instruction files of a folder tree, as a coding agent does when it starts",
     "read_workspace",
+    acts=("read workspace",),
     perform=_perform,
     by_reference=_read_by_reference,
     before_run=_before_run,

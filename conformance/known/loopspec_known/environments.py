@@ -18,8 +18,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from loopspec.contract.cache import cache_folder, is_cached
 from loopspec.contract.faults import TargetUnusable
+from loopspec.contract.specification import cache_folder, is_cached
 
 from .declarations import Known
 

@@ -17,9 +17,8 @@ from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-from loopspec.contract.cache import cache_folder, is_cached
 from loopspec.contract.faults import TargetUnusable, UsageError
-from loopspec.contract.specification import adapters_root, features_root
+from loopspec.contract.specification import adapters_root, cache_folder, features_root, is_cached
 from loopspec.engine.output import must_be_writable, write_text
 from loopspec.reports.merging import read_accounts
 

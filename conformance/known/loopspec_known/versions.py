@@ -15,7 +15,8 @@ from loopspec.engine.result import FAILURES, CaseLine, Verdict
 from loopspec.reports.account import verdicts_of_rules
 from loopspec.reports.jsonl import RunLine
 from loopspec.specification.features import compiled
-from loopspec.specification.selection import fits, must_fit
+from loopspec.specification.selection import must_fit
+from loopspec.specification.sources import fits
 from loopspec.targets.resolve import AbsentTarget
 
 from .declarations import Gap, Known, in_order, read_file

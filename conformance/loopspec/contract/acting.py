@@ -16,10 +16,10 @@ Hook = Literal["before agent", "before model", "around model", "after model", "a
 Place = Hook | Literal["tool"]
 
 # The hooks that return a conversation; the wrappers do not.
-STATE: tuple[Place, ...] = ("before agent", "before model", "after model", "after agent")
-START: tuple[Place, ...] = ("before agent",)
-MODEL: tuple[Place, ...] = ("around model",)
-TOOL: tuple[Place, ...] = ("around tool",)
+STATE: tuple[Hook, ...] = ("before agent", "before model", "after model", "after agent")
+START: tuple[Hook, ...] = ("before agent",)
+MODEL: tuple[Hook, ...] = ("around model",)
+TOOL: tuple[Hook, ...] = ("around tool",)
 AROUND = (*MODEL, *TOOL)
 HOOKS = (*STATE, *AROUND)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Annotated, Literal, Self, get_args
 
 from msgspec import field
@@ -41,10 +41,6 @@ class AgentsMD(Value, frozen=True, tag="agentsmd", tag_field="handler"):
     config: Config | None = Config()
 
 
-def _of_claim(claim: Capability) -> Collection[Capability]:
-    return [claim]
-
-
 def _of_unchanged(unchanged: tuple[HandlerChange, ...]) -> Collection[Capability]:
     return [KEEPS[change] for change in unchanged]
 
@@ -58,17 +54,14 @@ class Own(Value, frozen=True, tag="own", tag_field="handler"):
     """
 
     name: str = "the handler"
-    claim: Annotated[Literal["idempotent", "no-op"] | None, Needs(_of_claim)] = None
+    claim: Annotated[Literal["idempotent", "no-op"] | None, Needs(lambda claim: [claim])] = None
     again: bool = False
     unchanged: Annotated[tuple[HandlerChange, ...], Needs(_of_unchanged)] = ()
     shared: bool = False
 
 
-class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
-    """A handler of the harness. It has exactly the hooks with an entry: call the harness for each.
-
-    Without hooks, it is the implementation's own no-op handler, if there is one.
-    """
+class Hooked(Value, frozen=True):
+    """What has hooks: a handler or a middleware of the harness. It has exactly the hooks with an entry."""
 
     name: str
     scripts: tuple[Script, ...] = field(default=(), name="hooks")
@@ -83,6 +76,13 @@ class Scripted(Value, frozen=True, tag="scripted", tag_field="handler"):
         return replace(super().seen(), scripts=one_of_each_hook(self.hooks))
 
 
+class Scripted(Hooked, frozen=True, tag="scripted", tag_field="handler"):
+    """A handler of the harness. It has exactly the hooks with an entry: call the harness for each.
+
+    Without hooks, it is the implementation's own no-op handler, if there is one.
+    """
+
+
 class Field(Value, frozen=True):
     """A field of a schema, with its `default`; in a context schema, `required` or not."""
 
@@ -92,7 +92,7 @@ class Field(Value, frozen=True):
     required: bool = False
 
 
-class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
+class Plugin(Hooked, frozen=True, tag="plugin", tag_field="handler"):
     """A middleware of the plugin layer, of the harness. It has exactly the hooks with an entry.
 
     `state` are the fields of its state schema, `context` those of its context schema; None: it has no such schema.
@@ -102,8 +102,6 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
     Scripted: the jumps of the scripts, unless `may_jump_to` says otherwise.
     """
 
-    name: str
-    scripts: tuple[Script, ...] = field(default=(), name="hooks")
     state: tuple[Field, ...] | None = None
     context: tuple[Field, ...] | None = None
     tools: tuple[Tool, ...] = ()
@@ -113,11 +111,6 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
     may_jump_to: tuple[str, ...] | None = None
 
     scripted = frozenset({"may_jump_to"})
-
-    @property
-    def hooks(self) -> frozenset[Hook]:
-        """The hooks with a script."""
-        return frozenset(script.hook for script in self.scripts)
 
     def jumps_from(self, hook: Hook) -> tuple[str, ...]:
         """The jump targets of a hook."""
@@ -130,9 +123,9 @@ class Plugin(Value, frozen=True, tag="plugin", tag_field="handler"):
 
     def seen(self) -> Self:
         """The middleware as an adapter sees it: its hooks, and where they may jump to."""
-        scripts = one_of_each_hook(self.hooks)
-        shown = tuple(replace(one, jumps_to=tuple(sorted(self.jumps_from(one.hook)))) for one in scripts)
-        return replace(super().seen(), scripts=shown)
+        shown = super().seen()
+        scripts = (replace(one, jumps_to=tuple(sorted(self.jumps_from(one.hook)))) for one in shown.scripts)
+        return replace(shown, scripts=tuple(scripts))
 
 
 class Summarization(Value, frozen=True, tag="summarization", tag_field="handler"):
@@ -166,27 +159,16 @@ class TodoList(Value, frozen=True, tag="todo list", tag_field="handler"):
 Handler = AgentsMD | Scripted | Own | Plugin | Summarization | TodoList
 
 
-class Legacy(Value, frozen=True):
+class Legacy(Hooked, frozen=True):
     """A legacy middleware: additions to the agent, and functions around its calls, all optional.
 
     Of hooks it has those before and after the model call, which change the state in place, and the one around tool
     calls. `plain_only`: it serves messages of the plain type only.
     """
 
-    name: str
     instruction: str = ""
     tools: tuple[Tool, ...] = ()
-    scripts: tuple[Script, ...] = field(default=(), name="hooks")
     plain_only: bool = False
-
-    @property
-    def hooks(self) -> frozenset[Hook]:
-        """The functions with a script."""
-        return frozenset(script.hook for script in self.scripts)
-
-    def seen(self) -> Self:
-        """The middleware as an adapter sees it: its functions."""
-        return replace(super().seen(), scripts=one_of_each_hook(self.hooks))
 
 
 class Turn(Value, frozen=True):
@@ -379,3 +361,29 @@ class Agent(Value, frozen=True):
     def is_one_per_run(self) -> bool:
         """Whether each run has an agent of its own: see `Own`."""
         return any(isinstance(handler, Own) and handler.shared for handler in self.handlers)
+
+
+def agents_in(agent: Agent) -> Iterator[Agent]:
+    """An agent and all of its sub-agents."""
+    yield agent
+    for tool in tools_of(agent):
+        if tool.agent:
+            yield from agents_in(tool.agent)
+
+
+def tools_of(agent: Agent) -> tuple[Tool, ...]:
+    """The tools that an agent is built with, and those that its handlers may add."""
+    legacy = [tool for one in agent.legacy for tool in one.tools] if agent.legacy else ()
+    return (*agent.tools, *agent.additional_tools, *legacy)
+
+
+def doubles_of(agent: Agent) -> tuple[Scripted | Plugin | Legacy, ...]:
+    """The scripted handlers, middlewares and legacy middlewares of an agent."""
+    handlers = [one for one in agent.handlers if isinstance(one, Scripted | Plugin)]
+    return (*handlers, *agent.legacy, *agent.tool_middlewares)
+
+
+def models_of(agent: Agent) -> tuple[Model, ...]:
+    """The models of an agent: its own, its backup models, and those that its wrappers may call."""
+    backups = agent.failover.models if agent.failover else ()
+    return (*([agent.model] if agent.model else ()), *backups, *agent.additional_models)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Literal
-
-import msgspec
-from msgspec import Struct
 
 from .dialects import (
     DEFAULT_DIALECT,
+    Axis,
+    AxisValue,
     Dialect,
+    axes_in,
     dialect,
     dialect_hint,
     dialect_names,
@@ -22,11 +21,11 @@ from .dialects import (
 )
 from .faults import TargetUnusable
 from .names import did_you_mean
-from .specification import features_root
 from .values import Value
 
 # The tag of a scenario that presupposes a value: `@axis:after-order`, or `@axis:after-order=reversed`.
 AXIS_TAG = "axis:"
+AXES = "axes.toml"
 
 
 class Posture(Value, frozen=True):
@@ -47,53 +46,22 @@ DIALECT = "dialect"
 Postures = Mapping[str, Posture]
 
 
-class AxisValue(Struct, frozen=True, forbid_unknown_fields=True):
-    """One value. `rule` is the rule that judges the value; empty for a default, which the other rules judge."""
-
-    sentence: str
-    rule: str = ""
-
-
-class Axis(Struct, frozen=True, forbid_unknown_fields=True):
-    """One axis of features/axes.toml, with its values by name."""
-
-    question: str
-    kind: Literal["posture", "dialect"]
-    default: str
-    values: dict[str, AxisValue]
-
-
-class _Axes(Struct, frozen=True, forbid_unknown_fields=True):
-    schema: Literal[1]
-    axes: dict[str, Axis]
-
-
-def axes_text() -> bytes:
-    """The text of features/axes.toml; empty for features without axes."""
-    path = features_root() / "axes.toml"
-    return path.read_bytes() if path.is_file() else b""
-
-
 @cache
 def axes() -> Mapping[str, Axis]:
     """The axes of the features in use, by name."""
-    text = axes_text()
-    return msgspec.toml.decode(text, type=_Axes).axes | {DIALECT: _dialects()} if text else {}
+    own = axes_in(AXES)
+    return own | {DIALECT: _dialects()} if own else {}
 
 
 def _dialects() -> Axis:
     """The axis whose values are the dialects."""
-    values = {
-        **{name: AxisValue(f"Instruction files are read as in the dialect {name}.") for name in dialect_names()},
-        **{name: AxisValue(_as_observed(name)) for name in observed_dialect_names()},
-    }
+    values = {name: AxisValue(f"Instruction files are read as in the dialect {name}.") for name in dialect_names()}
+    for name in observed_dialect_names():
+        known = dialect(tool_dialect(name))
+        sentence = f"Instruction files are read as {known.title} {known.version} reads them, also against its document."
+        values[name] = AxisValue(sentence)
     question = "Which dialect of instruction files does the target read?"
     return Axis(question=question, kind="dialect", default=DEFAULT_DIALECT, values=values)
-
-
-def _as_observed(name: str) -> str:
-    known = dialect(tool_dialect(name))
-    return f"Instruction files are read as {known.title} {known.version} reads them, also against its document."
 
 
 @cache
@@ -105,23 +73,13 @@ def posture_rules() -> frozenset[str]:
 def value_of_tag(tag: str) -> tuple[str, str]:
     """The axis of a tag and its value, without a value the default one. Raises `LookupError` for an unknown one."""
     name, equals, value = tag.removeprefix(AXIS_TAG).partition("=")
-    if name in instruction_axes():
-        return name, _instruction_value(name, value)
-    if name not in axes():
+    axis = axes().get(name) or instruction_axes().get(name)
+    if axis is None:
         raise LookupError(f"there is no axis {name!r}{did_you_mean(name, axes(), 'see features/axes.toml')}")
-    axis = axes()[name]
     value = value if equals else axis.default
     if value not in axis.values:
-        raise LookupError(f"the axis {name} has no value {value!r}{_values_hint(name, value)}")
+        raise LookupError(f"the axis {name} has no value {value!r}{_values_hint(axis, value)}")
     return name, value
-
-
-def _instruction_value(name: str, value: str) -> str:
-    values = instruction_axes()[name].values
-    if value not in values:
-        hint = did_you_mean(value, values, f"the values are {', '.join(values)}")
-        raise LookupError(f"the axis {name} has no value {value!r}{hint}")
-    return value
 
 
 def value_on(axis: str, postures: Postures) -> str:
@@ -212,7 +170,7 @@ def checked_postures(postures: Postures, name: str) -> dict[str, Posture]:
             hint = did_you_mean(axis, axes(), "see `loopspec capabilities`")
             raise TargetUnusable(f"{name} declares a posture on the axis {axis!r}, which is none{hint}")
         if posture.value not in axes()[axis].values:
-            hint = _values_hint(axis, posture.value)
+            hint = _values_hint(axes()[axis], posture.value)
             raise TargetUnusable(f"{name} declares {posture.value!r} on the axis {axis}, which is no value{hint}")
         if not posture.link and not posture.measured:
             raise TargetUnusable(
@@ -238,6 +196,5 @@ def _check_types(axis: object, posture: Posture, name: str) -> None:
             raise TargetUnusable(f"{name} declares a posture on the axis {axis} with {field}={found!r}: write {wanted}")
 
 
-def _values_hint(axis: str, value: str) -> str:
-    values = axes()[axis].values
-    return did_you_mean(value, values, f"the values are {', '.join(values)}")
+def _values_hint(axis: Axis, value: str) -> str:
+    return did_you_mean(value, axis.values, f"the values are {', '.join(axis.values)}")

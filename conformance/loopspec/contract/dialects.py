@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -11,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .names import nearest
-from .specification import features_root
+from .specification import features_file, features_root
 from .workspaces import FIRST_NAME, GLOBAL, NAME, SECOND_NAME, Entry, Workspace
 
 if TYPE_CHECKING:
@@ -20,32 +21,37 @@ if TYPE_CHECKING:
 NOT_CONCERNED = "not concerned"  # the value of an axis that does not concern a dialect: without imports, no depth
 UNKNOWN = "unknown"  # the value of an axis on which the behavior of the tool is not known
 DEFAULT_DIALECT = "eino"
+INSTRUCTION_AXES = "instructions/axes.toml"
 _ALIKE = 0.75  # of names of dialects: some are as short as the name of another tool
 _OBSERVED = "-observed"  # ends the name of a dialect as its tool reads, where that is not as the document says
 
 
-class InstructionValue(Struct, frozen=True, forbid_unknown_fields=True):
-    """One value of an axis: its rule, and what a reader of files needs to know of it.
+class AxisValue(Struct, frozen=True, forbid_unknown_fields=True):
+    """One value of an axis. `rule` judges the value; it is empty for a default, which the other rules judge.
 
-    `groups` are groups of file names, or of places below the home folder: in a group, an earlier name precedes a later
-    one, and groups do not compete. `usual` is the name that most projects use, `number` is a count.
+    The others are what a reader of instruction files needs to know. `groups` are groups of file names, or of places
+    below the home folder: in a group, an earlier name precedes a later one, and groups do not compete. `usual` is the
+    name that most projects use, `number` is a count.
     """
 
     sentence: str
-    rule: str
+    rule: str = ""
     groups: tuple[tuple[str, ...], ...] = ()
     usual: str = ""
     number: int = 0
 
 
-class InstructionAxis(Struct, frozen=True, forbid_unknown_fields=True):
-    """A question about instruction files that tools answer differently, with its values by name.
+class Axis(Struct, frozen=True, forbid_unknown_fields=True):
+    """A question that implementations answer differently, with its values by name.
 
+    A target declares its value as a posture; without a posture, it has the `default`. Its dialect decides the others.
     The question does not concern a dialect that has one of the values in `unless`, by axis: it has no value here.
     """
 
     question: str
-    values: dict[str, InstructionValue]
+    values: dict[str, AxisValue]
+    kind: Literal["posture", "dialect"] = "dialect"
+    default: str = ""
     unless: dict[str, str] = {}
 
 
@@ -133,26 +139,19 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     def places(self) -> dict[str, str]:
         """What the placeholders in a workspace stand for; empty where the dialect has nothing of the kind."""
         found = self._data("names")
-        names = next((list(group) for group in (found.groups if found else ()) if len(group) > 1), _flat(found))
-        found_global = self._data("global-file")
+        names = next((group for group in found.groups if len(group) > 1), tuple(chain(*found.groups)))
+        first, second = names[:2] if len(names) > 1 else ("", "")
+        # a place that is no override of another one
+        usual = (place for place in chain(*self._data("global-file").groups) if "override" not in place)
         return {
-            NAME: (found.usual if found else "") or "AGENTS.md",
-            FIRST_NAME: names[0] if len(names) > 1 else "",
-            SECOND_NAME: names[1] if len(names) > 1 else "",
-            GLOBAL: _usual_place(_flat(found_global)),
+            NAME: found.usual or "AGENTS.md",
+            FIRST_NAME: first,
+            SECOND_NAME: second,
+            GLOBAL: next(usual, ""),
         }
 
-    def _data(self, axis: str) -> InstructionValue | None:
-        return instruction_axes()[axis].values.get(self.value(axis))
-
-
-def _flat(value: InstructionValue | None) -> list[str]:
-    return [name for group in value.groups for name in group] if value else []
-
-
-def _usual_place(places: Sequence[str]) -> str:
-    """The first place that is no override of another one; empty without any."""
-    return next((place for place in places if "override" not in place), "")
+    def _data(self, axis: str) -> AxisValue:
+        return instruction_axes()[axis].values.get(self.value(axis), AxisValue(""))
 
 
 _MISSING = {
@@ -175,21 +174,20 @@ def _folders(path: str) -> list[str]:
 
 
 class _Axes(Struct, frozen=True, forbid_unknown_fields=True):
-    schema: int
-    axes: dict[str, InstructionAxis]
+    schema: Literal[1]
+    axes: dict[str, Axis]
 
 
-def instruction_axes_text() -> bytes:
-    """The text of features/instructions/axes.toml; empty for features without it."""
-    path = features_root() / "instructions" / "axes.toml"
-    return path.read_bytes() if path.is_file() else b""
+def axes_in(file: str) -> dict[str, Axis]:
+    """The axes of a file next to the features, by name; none for features without the file."""
+    text = features_file(file)
+    return msgspec.toml.decode(text, type=_Axes).axes if text else {}
 
 
 @cache
-def instruction_axes() -> Mapping[str, InstructionAxis]:
+def instruction_axes() -> Mapping[str, Axis]:
     """The axes of instruction files by name."""
-    text = instruction_axes_text()
-    return msgspec.toml.decode(text, type=_Axes).axes if text else {}
+    return axes_in(INSTRUCTION_AXES)
 
 
 @cache
@@ -250,6 +248,9 @@ def _folder() -> Path:
     return features_root() / "dialects"
 
 
+How = Literal["documented", "measured", "observed"]
+
+
 class Holder(Struct, frozen=True):
     """A dialect that has a value, and what is known of its axis.
 
@@ -260,7 +261,7 @@ class Holder(Struct, frozen=True):
     name: str
     dialect: Dialect
     choice: Choice
-    how: Literal["documented", "measured", "observed"]
+    how: How
 
     @property
     def judged_as(self) -> str:
@@ -272,12 +273,10 @@ def holders(axis: str, value: str) -> tuple[Holder, ...]:
     """The dialects that have a value of an axis of instruction files, in the order of the alphabet."""
     found = []
     for name in dialect_names():
-        known = dialect(name)
-        choice = known.axes.get(axis)
-        if choice is None or value not in (choice.documented, choice.measured, choice.observed):
-            continue
-        how: Literal["documented", "measured", "observed"] = "measured"
-        if choice.documented:
-            how = "documented" if choice.documented == value else "observed"
-        found.append(Holder(name, known, choice, how))
+        choice = dialect(name).axes.get(axis, Choice())
+        if value in (choice.documented, choice.measured, choice.observed):
+            how: How = "measured"
+            if choice.documented:
+                how = "documented" if choice.documented == value else "observed"
+            found.append(Holder(name, dialect(name), choice, how))
     return tuple(found)

@@ -1,13 +1,5 @@
 """Whose fault it is when a scene cannot be performed.
 
-    KitError
-    ├── UsageError          the command: an unknown target, rule, option (exit 2)
-    ├── TargetUnusable      the target cannot be built or has no role (exit 4)
-    ├── SuiteError          the features are wrong, which is no fault of an implementation (exit 5)
-    ├── AdapterError        the adapter failed while performing: the case is `errored`
-    ├── TargetCrashed       the implementation ended the process, or tried to: `crashed`
-    └── TargetTimedOut      the implementation did not return before the deadline: `timed-out`
-
 A failure that a rule is about is no such error, but an outcome in the Observation.
 """
 
@@ -30,11 +22,11 @@ class KitError(Exception):
 
 
 class UsageError(KitError):
-    """The command is wrong."""
+    """The command is wrong: it names an unknown target, rule or option (exit 2)."""
 
 
 class TargetUnusable(KitError):
-    """The target cannot be built or has no role. `evidence` has texts by kind, such as standard error."""
+    """The target cannot be built or has no role (exit 4). `evidence` has texts by kind, such as standard error."""
 
     def __init__(self, message: str, evidence: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
@@ -42,11 +34,11 @@ class TargetUnusable(KitError):
 
 
 class SuiteError(KitError):
-    """The features are wrong, which is no fault of an implementation."""
+    """The features are wrong, which is no fault of an implementation (exit 5)."""
 
 
 class AdapterError(KitError):
-    """The adapter failed while performing a scene."""
+    """The adapter failed while performing a scene: the case is `errored`."""
 
 
 class CannotStore(Exception):
@@ -58,8 +50,8 @@ class CannotStore(Exception):
 
 
 class TargetCrashed(KitError):
-    """The implementation tried to end the process."""
+    """The implementation ended the process, or tried to: the case is `crashed`."""
 
 
 class TargetTimedOut(KitError):
-    """The implementation did not return before the deadline."""
+    """The implementation did not return before the deadline: the case is `timed-out`."""

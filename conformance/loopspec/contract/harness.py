@@ -19,15 +19,12 @@ class Waiter(Protocol):
 
     def __await__(self) -> Generator[Any, None, None]:  # Any: what a driver yields to itself
         """Wait."""
-        ...
 
     def set_result(self, result: None, /) -> None:
         """Let the double continue."""
-        ...
 
     def set_exception(self, exception: Exception, /) -> None:
         """Raise an error in the waiting double."""
-        ...
 
 
 class HarnessEnvironment(Environment, Protocol):
@@ -35,7 +32,6 @@ class HarnessEnvironment(Environment, Protocol):
 
     def choose_languages(self, set_language: Callable[[str], None]) -> None:
         """Call the target's `set_language` as the scene requires, now and later."""
-        ...
 
 
 class HarnessRuns(Runs, Protocol):
@@ -43,11 +39,9 @@ class HarnessRuns(Runs, Protocol):
 
     def enter(self, run: str | None, context: Mapping[str, Json]) -> None:
         """Make this task part of a run from here on, with these context values."""
-        ...
 
     def context(self) -> Mapping[str, Json]:
         """Return the current context values of this task."""
-        ...
 
 
 class HarnessOutcomes(Outcomes, Protocol):
@@ -55,37 +49,29 @@ class HarnessOutcomes(Outcomes, Protocol):
 
     def recorded(self, value: Json) -> None:
         """Record what a role of a product has seen."""
-        ...
 
     def read_workspace(self, sections: Iterable[Section], text: str, empty_files: Iterable[str]) -> None:
         """Record the files that a tool read from a workspace, the whole text, and the named files without text."""
-        ...
 
     def hooked(self, messages: Sequence[Message]) -> None:
         """Record the messages that the middleware's hook returned, called outside any run."""
-        ...
 
     def hook_failed(self, error: BaseException) -> None:
         """Record the error that the middleware's hook raised."""
-        ...
 
     def answered(self, path: str, content: str | bytes | None, asked: str = "") -> None:
         """Record what the target's own backend returned for a path of the scene, or for what that stands for."""
-        ...
 
     def answer_failed(self, path: str, error: BaseException, asked: str = "") -> None:
         """Record the error that the target's own backend raised."""
-        ...
 
     def store_called(
         self, method: Literal["open", "write", "close"], path: str, error: BaseException | None = None
     ) -> None:
         """Record a call of another method of the target's own backend, and its error."""
-        ...
 
     def resources_grew(self, descriptors: int, threads: int, tasks: int) -> None:
         """Record what the target's process has more after many reads than before."""
-        ...
 
 
 class HarnessStage(Stage, Protocol):
@@ -94,22 +80,18 @@ class HarnessStage(Stage, Protocol):
     @property
     def environment(self) -> HarnessEnvironment:
         """Files, warnings, the log, languages."""
-        ...
 
     @property
     def runs(self) -> HarnessRuns:
         """The runs."""
-        ...
 
     @property
     def outcomes(self) -> HarnessOutcomes:
         """The outcomes that belong to no run."""
-        ...
 
     @property
     def deadline(self) -> float:
         """The seconds that the implementation may take."""
-        ...
 
     def attach(
         self, new_waiter: Callable[[], Waiter], kinds: Mapping[type[BaseException], ErrorKind]
@@ -119,4 +101,3 @@ class HarnessStage(Stage, Protocol):
         Return the function that the driver calls when no call can continue: it makes every waiting double fail,
         and returns whether any double waited.
         """
-        ...

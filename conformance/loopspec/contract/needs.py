@@ -6,37 +6,28 @@ A class or a field declares what its value needs, see `Needs`. Here is what depe
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
-from typing import NamedTuple, get_type_hints
+from typing import get_type_hints
 
-from msgspec import NODEFAULT, Struct
+from msgspec import Struct
 from msgspec.structs import fields
 
-from .acting import Effect, Hook
-from .agents import KEEPS as KEEPS
+from .acting import STATE, Effect, Hook
 from .agents import Agent, AgentsMD, Handler, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool, Turn
 from .capabilities import Capability
 from .plugins import Strategy, Workflow
-from .roles import Role, role_of_act
+from .roles import ROLES, Role
 from .scene import ReadRequest, Run, Scene
-from .values import Needs
+from .values import Needs, default_of
 
-CAPABILITY_OF_HOOK: dict[Hook, Capability] = {
-    "before agent": "before-agent-hooks",
-    "before model": "before-model-hooks",
+CAPABILITY_OF_HOOK: Mapping[Hook, Capability] = {
+    **{hook: f"{hook.replace(' ', '-')}-hooks" for hook in STATE},
     "around model": "model-wrappers",
-    "after model": "after-model-hooks",
     "around tool": "tool-wrappers",
-    "after agent": "after-agent-hooks",
 }
 # A wrapper exists to change the request or the answer, so that no wrapper has a second capability.
-_EDITED: dict[Hook, Capability] = {
-    "before agent": "before-agent-edits",
-    "before model": "before-model-edits",
-    "after model": "after-model-edits",
-    "after agent": "after-agent-edits",
-}
+_EDITED: Mapping[Hook, Capability] = {hook: f"{hook.replace(' ', '-')}-edits" for hook in STATE}
 _EDITS = {"conversation", "agent", "state"}
 
 
@@ -66,23 +57,16 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
 # -- what is declared --------------------------------------------------------------------------------------------------
 
 
-class _Declaring(NamedTuple):
-    """A field that declares needs, and its default value."""
-
-    name: str
-    default: object
-    needs: tuple[Needs, ...]
-
-
 @cache
-def _declaring(kind: type[Struct]) -> tuple[_Declaring, ...]:
+def _declaring(kind: type[Struct]) -> Sequence[tuple[str, object, Needs]]:
+    """The fields that declare needs, by name, with their defaults."""
     hints = get_type_hints(kind, include_extras=True)
-    found = []
-    for field in fields(kind):
-        default = field.default if field.default_factory is NODEFAULT else field.default_factory()
-        needs = tuple(one for one in getattr(hints[field.name], "__metadata__", ()) if isinstance(one, Needs))
-        found += [_Declaring(field.name, default, needs)] if needs else []
-    return tuple(found)
+    return [
+        (field.name, default_of(field), needs)
+        for field in fields(kind)
+        for needs in getattr(hints[field.name], "__metadata__", ())
+        if isinstance(needs, Needs)
+    ]
 
 
 def _declared(value: Struct) -> Iterator[Capability]:
@@ -90,8 +74,7 @@ def _declared(value: Struct) -> Iterator[Capability]:
     yield from getattr(value, "needs", ())
     for name, default, needs in _declaring(type(value)):
         if (held := getattr(value, name)) != default:
-            for each in needs:
-                yield from each.of(held)
+            yield from needs.of(held)
 
 
 def _values_in(value: object) -> Iterator[Struct]:
@@ -140,13 +123,9 @@ def _several(handlers: Iterable[Handler]) -> bool:
 
 
 def _hooks(handler: Handler) -> frozenset[Hook]:
-    match handler:
-        case Scripted() | Plugin():
-            return handler.hooks
-        case AgentsMD():
-            return frozenset({"before model"})
-        case _:
-            return frozenset()
+    if isinstance(handler, AgentsMD):
+        return frozenset({"before model"})
+    return handler.hooks if isinstance(handler, Scripted | Plugin) else frozenset()
 
 
 def _several_in_workflow(workflow: Workflow, scene: Scene) -> bool:
@@ -188,27 +167,10 @@ def _needs_folders(path: str, scene: Scene) -> bool:
 
 
 def serving_roles(scene: Scene) -> tuple[Role, ...]:
-    """The roles that can perform a scene, the preferred one first: an agent may replace a loader."""
-    match scene.act:
-        case "read" | "load through":
-            return ("backend",)
-        case "load":
-            return ("loader", "middleware", "agent")
-        case "create":
-            return ("middleware", "agent")
-        case "hook":
-            return ("middleware",)
-        case "outside":
-            return ("agent",)
-        case "read workspace":
-            return ("workspace",)
-        case "look up" | "catalog":
-            return ("plugins",)
-        case "run":
-            return _roles_of_runs(scene)
-        case act:
-            role = role_of_act(act)
-            return (role,) if role else ()
+    """The roles that can perform a scene, the preferred one first."""
+    if scene.act == "run":
+        return _roles_of_runs(scene)
+    return tuple(kind.name for kind in ROLES.values() if scene.act in kind.acts)
 
 
 def _roles_of_runs(scene: Scene) -> tuple[Role, ...]:
@@ -232,28 +194,21 @@ def needs_a_loop(scene: Scene) -> bool:
         or not any(isinstance(handler, AgentsMD) for handler in agent.handlers)
         or not all(action.in_middleware for script in scripts for action in script.actions)
         or agent.model is None
-        or agent != _as_a_middleware_sees_it(agent)
-        or any(run != _as_a_middleware_runs(run) for run in scene.runs)
+        or not all(map(_is_of_a_middleware, (agent, agent.model, *agent.model.turns, *agent.tools, *scene.runs)))
     )
 
 
-def _as_a_middleware_sees_it(agent: Agent) -> Agent:
-    """The agent without the parts in which a middleware alone has no part."""
-    tools = tuple(Tool(name=tool.name, text=tool.text, error=tool.error, held=tool.held) for tool in agent.tools)
-    turns = tuple(
-        Turn(text=turn.text, tool_calls=turn.tool_calls, error=turn.error, held=turn.held)
-        for turn in (agent.model.turns if agent.model else ())
-    )
-    return Agent(
-        name=agent.name,
-        instruction=agent.instruction,
-        model=Model(name=agent.model.name, turns=turns) if agent.model else None,
-        tools=tools,
-        handlers=agent.handlers,
-        max_iterations=agent.max_iterations,
-    )
+# The parts of an agent in which a middleware alone has a part.
+_IN_MIDDLEWARE: Mapping[type[Struct], str] = {
+    Agent: "name instruction model tools handlers max_iterations",
+    Model: "name turns",
+    Turn: "text tool_calls error held",
+    Tool: "name text error held",
+    Run: "id messages history together",
+}
 
 
-def _as_a_middleware_runs(run: Run) -> Run:
-    """The run without the parts in which a middleware alone has no part."""
-    return Run(id=run.id, messages=run.messages, history=run.history, together=run.together)
+def _is_of_a_middleware(value: Struct) -> bool:
+    """Whether a value has nothing but parts in which a middleware alone has a part."""
+    parts = {name: getattr(value, name) for name in _IN_MIDDLEWARE[type(value)].split()}
+    return value == type(value)(**parts)

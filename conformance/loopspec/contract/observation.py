@@ -27,10 +27,15 @@ class Content(Value, frozen=True):
         return self.base64 if self.base64 is not None else (self.text or "").encode()
 
 
-class Read(Value, frozen=True):
-    """A read that reached the backend, and its result."""
+class Entry(Value, frozen=True):
+    """An entry of the record, with its number."""
 
     n: int
+
+
+class Read(Entry, frozen=True):
+    """A read that reached the backend, and its result."""
+
     path: str
     offset: int
     limit: int
@@ -40,19 +45,17 @@ class Read(Value, frozen=True):
     error: Error | None = None
 
 
-class Warned(Value, frozen=True):
+class Warned(Entry, frozen=True):
     """A reported warning. `message` is evidence and never judged."""
 
-    n: int
     path: str
     message: str = ""
     run: str | None = None
 
 
-class ModelCall(Value, frozen=True):
+class ModelCall(Entry, frozen=True):
     """The request to a model and its answer; a failed call has none."""
 
-    n: int
     model: str
     run: str | None
     request: ModelRequest = ModelRequest()
@@ -70,10 +73,9 @@ class ModelCall(Value, frozen=True):
         return tuple(tool.name for tool in self.request.tools)
 
 
-class ToolRun(Value, frozen=True):
+class ToolRun(Entry, frozen=True):
     """A call that reached a tool. `has_no_id`: the framework passes no id to its tools, and `call` has none."""
 
-    n: int
     tool: str
     call: ToolCall
     run: str | None
@@ -85,7 +87,7 @@ class ToolRun(Value, frozen=True):
     has_no_id: bool = False
 
 
-class HookCall(Value, frozen=True):
+class HookCall(Entry, frozen=True):
     """A call of a scripted handler's hook: its arguments, and the values that it read.
 
     A missing key is in `missing`; a rejected value is in `refused`. `answer` is the result of the inner call, if the
@@ -93,7 +95,6 @@ class HookCall(Value, frozen=True):
     `return_directly` are None where the adapter does not report them.
     """
 
-    n: int
     handler: str
     hook: Hook
     run: str | None
@@ -116,7 +117,7 @@ class HookCall(Value, frozen=True):
     view: View | None = None
 
 
-class Span(Value, frozen=True):
+class Span(Entry, frozen=True):
     """One call of a double from its beginning to its end, or a point in time.
 
     `inside` is the place in the record of the span that it happened in: of one around the same model call of the
@@ -124,7 +125,6 @@ class Span(Value, frozen=True):
     because it was cancelled or its stream was let go.
     """
 
-    n: int
     name: str
     agent: str
     run: str | None
@@ -133,13 +133,12 @@ class Span(Value, frozen=True):
     error: Error | None = None
 
 
-class Question(Value, frozen=True):
+class Question(Entry, frozen=True):
     """A callback of the implementation's configuration: whether to retry, how long to wait, which model is next.
 
     `number` is the attempt or the retry. A "sleep" is recorded when the time has passed.
     """
 
-    n: int
     what: Literal["retryable", "accepted", "delay", "sleep", "failover", "next model", "input"]
     run: str | None
     agent: str = ""
@@ -151,10 +150,9 @@ class Question(Value, frozen=True):
     context: dict[str, Json] = {}
 
 
-class Event(Value, frozen=True):
+class Event(Entry, frozen=True):
     """One event of a run's stream. A stream of chunks has `chunks`, possibly none, and the `error` that ended it."""
 
-    n: int
     run: str
     agent: str
     message: Message | None = None
@@ -181,16 +179,15 @@ class Cancelled(Value, frozen=True):
     timed_out: bool = False
 
 
-class Waited(Value, frozen=True):
+class Waited(Entry, frozen=True):
     """The outcome of one cancel request: whether it contributed, and the result of waiting for it."""
 
-    n: int
     run: str
     contributed: bool
     outcome: str
 
 
-class RunEnd(Value, frozen=True):
+class RunEnd(Entry, frozen=True):
     """The end of a run: an answer, an error, or an interrupt; and the session after the run.
 
     `state` is what is left of it in the plugin layer: the fields of all middlewares' states. `checkpoint` holds the
@@ -199,7 +196,6 @@ class RunEnd(Value, frozen=True):
     framework returned it; None: the adapter does not report it.
     """
 
-    n: int
     run: str
     error: Error | None = None
     interrupted: bool = False
@@ -212,14 +208,13 @@ class RunEnd(Value, frozen=True):
     final: str | None = None
 
 
-class Handled(Value, frozen=True):
+class Handled(Entry, frozen=True):
     """One call of a hook of the handler under test.
 
     `kept`: what it was given is afterwards as it was. `returned`: it returned what the hook is to return. `changes`
     says whether it changes more when it is called again on what it returned; None where that was not tried.
     """
 
-    n: int
     hook: str
     run: str | None
     kept: bool
@@ -234,10 +229,9 @@ class Outside(Value, frozen=True):
     error: Error | None = None
 
 
-class Creation(Value, frozen=True):
+class Creation(Entry, frozen=True):
     """A call of a strategy's factory with its options, its node and its agent."""
 
-    n: int
     provider: str
     node: str
     agent: str
@@ -252,10 +246,9 @@ class Registered(Value, frozen=True):
     error: Error | None = None
 
 
-class Executed(Value, frozen=True):
+class Executed(Entry, frozen=True):
     """An entry of the execution trace: an execution of a middleware, with its outcome."""
 
-    n: int
     node: str
     run: str | None
     inputs: tuple[Message, ...] = ()
@@ -270,34 +263,31 @@ class Section(Value, frozen=True):
     text: str
 
 
-class Load(Value, frozen=True):
+class Load(Entry, frozen=True):
     """The result of one load: sections, the text that contains them, or an error.
 
     `empty_files` are the files without text that a tool names.
     """
 
-    n: int
     sections: tuple[Section, ...] = ()
     text: str | None = None
     empty_files: tuple[str, ...] = ()
     error: Error | None = None
 
 
-class HookResult(Value, frozen=True):
+class HookResult(Entry, frozen=True):
     """The result of one call of the middleware's own hook outside any run."""
 
-    n: int
     messages: tuple[Message, ...] = ()
     error: Error | None = None
 
 
-class Answered(Value, frozen=True):
+class Answered(Entry, frozen=True):
     """The answer of the target's backend to one request.
 
     `asked` is the path that the backend received, if placeholders in the path of the scene stand for another.
     """
 
-    n: int
     path: str
     content: Content | None = None
     error: Error | None = None
@@ -309,31 +299,28 @@ class Answered(Value, frozen=True):
         return short_name(self.asked or self.path)
 
 
-class StoreCall(Value, frozen=True):
+class StoreCall(Entry, frozen=True):
     """A call of `open`, `write` or `close` of the target's backend whose error is an outcome.
 
     `open` and `write` of a name that the store cannot store have the error "cannot_store".
     """
 
-    n: int
     method: Literal["open", "write", "close"]
     path: str = ""
     error: Error | None = None
 
 
-class Resources(Value, frozen=True):
+class Resources(Entry, frozen=True):
     """What the target's process has more after many reads than before. A growth of up to 50 is that of a pool: zero."""
 
-    n: int
     descriptors: int = 0
     threads: int = 0
     tasks: int = 0
 
 
-class Recorded(Value, frozen=True):
+class Recorded(Entry, frozen=True):
     """What a role of a product has recorded."""
 
-    n: int
     value: Json
 
 

@@ -28,8 +28,9 @@ class RoleKind:
     """A role: its name, what it says about a target, and the method of an adapter that gives the role.
 
     `implies` are the capabilities that a target has through the role, and `smoke` the rules whose first cases
-    `loopspec doctor` performs. The kit itself performs its own roles. A role of a product has, in addition: the `acts`
-    of its scenes; `perform`, which receives the adapter's object and performs a scene of these acts; the folder
+    `loopspec doctor` performs. `acts` are those of the scenes that the role can perform, apart from "run". The kit
+    itself performs its own roles. A role of a product has, in addition: `perform`, which receives the adapter's object
+    and performs a scene of its acts; the folder
     `features`, with a `ledger.toml` of its own; and `phrases`, the modules with the sentences of these features. If
     the target `reference` has the role, `by_reference` is its method, which receives the target first.
 
@@ -59,16 +60,20 @@ class RoleKind:
 # What the harness's own loop around a middleware reports.
 _REPORTS = ("reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools")
 
-# The first case of a smoke rule needs no capability, or one of a hook only. The advisory smoke rules end with errors of
-# a model and of the implementation, which an adapter easily forgets to report.
+# In the order of preference: an agent may replace a loader. The first case of a smoke rule needs no capability, or one
+# of a hook only. The advisory smoke rules end with errors of a model and of the implementation, which an adapter easily
+# forgets to report.
 _OWN = (
-    RoleKind("backend", "reads files", "open", smoke=("AMD-BACKEND-12", "AMD-BACKEND-05")),
+    RoleKind(
+        "backend", "reads files", "open", smoke=("AMD-BACKEND-12", "AMD-BACKEND-05"), acts=("read", "load through")
+    ),
     RoleKind(
         "loader",
         "turns instructions files into ordered sections",
         "load",
         implies=frozenset({"agentsmd"}),
         smoke=("AMD-IMPORT-23", "AMD-ERROR-01", "AMD-IMPORT-01", "AMD-ORDER-12"),
+        acts=("load",),
     ),
     RoleKind(
         "middleware",
@@ -88,12 +93,14 @@ _OWN = (
             }
         ),
         smoke=("AMD-IMPORT-23", "AMD-INJECT-03", "AMD-CFG-03"),
+        acts=("load", "create", "hook"),
     ),
     RoleKind(
         "agent",
         "runs the loop: model calls, tools, handlers, with AgentsMD",
         "perform",
         smoke=("LOOP-09", "LOOP-03", "HOOK-BM-07", "HOOK-WT-02", "LOOP-16", "TOOLS-04"),
+        acts=("load", "create", "outside"),
     ),
     RoleKind(
         "handler",
@@ -106,6 +113,7 @@ _OWN = (
         "the plugin layer: middlewares with their own states, attached to agents",
         "perform_plugins",
         smoke=("XP-WRAP-01", "XP-HOOK-03", "XP-TOOLS-01", "PLUGIN-12"),
+        acts=("look up", "catalog"),
     ),
 )
 
@@ -129,8 +137,3 @@ class _Roles(Mapping[Role, RoleKind]):
 
 
 ROLES: Mapping[Role, RoleKind] = _Roles()
-
-
-def role_of_act(act: str) -> Role | None:
-    """The role of a product whose scenes have this act; None for an act of the kit."""
-    return next((kind.name for kind in ROLES.values() if act in kind.acts), None)

@@ -164,21 +164,13 @@ class HeldCall(Value, frozen=True):
     until: Gate
 
 
-def _of_path(path: str) -> Collection[Capability]:
-    return ["confined"] if "{outside}" in path else []
-
-
-def _of_fault(kind: StoreFault | StoreFailure) -> Collection[Capability]:
-    return [f"fault-{kind}"]
-
-
 class ReadRequest(Value, frozen=True):
     """A request to a backend. `offset` is a line number from 1; `limit` counts lines, 0 means all.
 
     In the path of a scene, `{outside}` stands for the absolute path of a file outside every root; `{up}` leads there.
     """
 
-    file_path: Annotated[str, Needs(_of_path)]
+    file_path: Annotated[str, Needs(lambda path: ["confined"] if "{outside}" in path else [])]
     offset: Annotated[int, Needs("line-ranges")] = 1
     limit: Annotated[int, Needs("line-ranges")] = 0
 
@@ -212,7 +204,7 @@ class Break(Value, frozen=True, tag="break", tag_field="backend"):
     """
 
     path: str
-    kind: Annotated[StoreFault, Needs(_of_fault)]
+    kind: Annotated[StoreFault, Needs(lambda kind: [f"fault-{kind}"])]
 
 
 class Link(Value, frozen=True, tag="link", tag_field="backend"):
@@ -226,7 +218,7 @@ class Link(Value, frozen=True, tag="link", tag_field="backend"):
 class FailStore(Value, frozen=True, tag="fail", tag_field="backend"):
     """Make the whole store of the target's backend fail."""
 
-    kind: Annotated[StoreFailure, Needs(_of_fault)]
+    kind: Annotated[StoreFailure, Needs(lambda kind: [f"fault-{kind}"])]
 
 
 class Meanwhile(Value, frozen=True, tag="meanwhile", tag_field="backend"):

@@ -46,7 +46,6 @@ class Backend(Protocol):
 
         The harness's backend returns both forms: see `Environment.read`.
         """
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +77,6 @@ class Middleware(Protocol):
         self, messages: Sequence[Message], run: RunView | None
     ) -> Sequence[Message] | Awaitable[Sequence[Message]]:
         """Return the conversation that the model receives and the run keeps; outside a run, `run` is None."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,4 +112,3 @@ class WorkspaceReader(Protocol):
 
         An exception is the tool's failure: the tool gives a model nothing.
         """
-        ...

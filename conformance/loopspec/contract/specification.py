@@ -1,9 +1,10 @@
-"""The places of features, adapters, kits and examples: package data in a wheel, the checkout in an editable install."""
+"""The places of features, adapters, kits and examples, in a wheel or in the checkout, and of the user's cache."""
 
 from __future__ import annotations
 
 import hashlib
 import importlib
+import os
 import sys
 from functools import cache
 from pathlib import Path
@@ -23,19 +24,22 @@ def features_root() -> Path:
     return _folder("features", "features")
 
 
-@cache
+def features_file(name: str) -> bytes:
+    """The content of a file next to the features; empty for features without the file."""
+    path = features_root() / name
+    return path.read_bytes() if path.is_file() else b""
+
+
 def adapters_root() -> Path:
     """The folder of the adapters for implementations of others."""
     return _folder("adapters", "conformance/adapters")
 
 
-@cache
 def kits_root() -> Path:
     """The folder of the kits for adapters in other languages, one folder for each language."""
     return _folder("kits", "conformance/kits")
 
 
-@cache
 def examples_root() -> Path:
     """The folder of the programs that use the reference as a library."""
     return _folder("examples", "examples")
@@ -83,3 +87,20 @@ def digest(root: Path | None = None) -> str:
         for path in sorted(folder.rglob("*.feature")):
             sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
     return sum_.hexdigest()[:16]
+
+
+def cache_folder() -> Path:
+    """The folder of loopspec in the user's cache; without a home folder, a path that cannot exist."""
+    try:
+        cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    except RuntimeError:
+        cache = Path(os.devnull)
+    return cache / "loopspec"
+
+
+def is_cached(path: Path) -> bool:
+    """Whether a file or a folder of the cache exists; no if the user may not enter the cache."""
+    try:
+        return path.exists()
+    except OSError:
+        return False

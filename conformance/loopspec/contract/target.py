@@ -40,22 +40,18 @@ class Target(Protocol):
     @property
     def identity(self) -> Identity:
         """The identity of the implementation."""
-        ...
 
     @property
     def roles(self) -> frozenset[Role]:
         """The roles of the target."""
-        ...
 
     @property
     def capabilities(self) -> frozenset[Capability]:
         """The capabilities of the target."""
-        ...
 
     @property
     def postures(self) -> Postures:
         """The declared postures by axis. A target has the default value of an axis that is missing here."""
-        ...
 
     @property
     def isolated(self) -> bool:
@@ -63,17 +59,14 @@ class Target(Protocol):
 
         `TargetTimedOut` and `TargetCrashed` are then raised by `perform`, and others can be performed after that.
         """
-        ...
 
     @property
     def unusable(self) -> str:
         """The reason why no scene can be performed, as a part of a sentence; empty otherwise."""
-        ...
 
     @property
     def evidence(self) -> Mapping[str, str]:
         """The evidence of the last scene: texts by kind."""
-        ...
 
     def perform(self, stage: HarnessStage) -> None:
         """Build the implementation from the stage's doubles in the stage's role, and perform the scene.
@@ -81,12 +74,9 @@ class Target(Protocol):
         Results of the implementation, failures included, go to the stage. An exception of `perform` means that the
         adapter is broken.
         """
-        ...
 
     def close(self) -> None:
         """Release all resources. No scene is performed afterward."""
-        ...
 
     def rebuilt(self) -> Target:
         """Return the target in the state of a new process."""
-        ...

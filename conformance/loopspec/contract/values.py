@@ -97,8 +97,9 @@ def _seen(value: object) -> object:
 class Needs:
     """A part of the type of a field: the capabilities that a target needs for a value other than the default.
 
-    `what` is a capability, or a function from the value to the capabilities. A class whose values need capabilities
-    together with others, or whatever they hold, has an attribute `needs`.
+    `what` is a capability, or a function from the value to the capabilities; a lambda in an annotation sees no names of
+    its module. A class whose values need capabilities together with others, or whatever they hold, has an attribute
+    `needs`.
     """
 
     what: str | Callable[[Any], Collection[str]]  # Any: the value of the field

@@ -9,8 +9,8 @@ from typing import TypeAlias
 from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
-from ..specification.selection import fits, must_fit
-from ..specification.sources import case_named
+from ..specification.selection import must_fit
+from ..specification.sources import case_named, fits
 from .checking import look
 from .judge import judge
 from .result import CaseLine, Result, Verdict

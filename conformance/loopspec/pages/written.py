@@ -16,8 +16,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ..contract.cache import cache_folder
-from ..contract.specification import digest, features_root
+from ..contract.specification import cache_folder, digest, features_root
 from ..specification.features import feature_texts
 from ..specification.store import code_key
 

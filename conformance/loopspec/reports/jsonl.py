@@ -16,9 +16,8 @@ from msgspec import Struct
 
 from .. import __version__
 from ..contract.axes import Posture, without_default_dialect
-from ..contract.cache import cache_folder
 from ..contract.faults import UsageError
-from ..contract.specification import digest
+from ..contract.specification import cache_folder, digest
 from ..contract.target import Identity
 from ..engine.output import open_alone
 from ..engine.result import CaseLine, Result, case_line, encoded

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from ..contract.agents import Agent, Legacy, Model, Own, Plugin, Scripted, Summarization, TodoList, Tool
+from ..contract.agents import Own, Plugin, Summarization, TodoList, agents_in, doubles_of, models_of, tools_of
 from ..contract.scene import Scene
 
 _MIDDLEWARES = (Own, Plugin, Summarization, TodoList)
@@ -34,29 +32,3 @@ class Facts:
     def has_actions(self, kinds: tuple[type, ...]) -> bool:
         """Whether a double does an action of one of these types."""
         return any(isinstance(action, kinds) for action in self.actions)
-
-
-def agents_in(agent: Agent) -> Iterator[Agent]:
-    """An agent and all of its sub-agents."""
-    yield agent
-    for tool in tools_of(agent):
-        if tool.agent:
-            yield from agents_in(tool.agent)
-
-
-def tools_of(agent: Agent) -> tuple[Tool, ...]:
-    """The tools that an agent is built with, and those that its handlers may add."""
-    legacy = [tool for one in agent.legacy for tool in one.tools] if agent.legacy else ()
-    return (*agent.tools, *agent.additional_tools, *legacy)
-
-
-def doubles_of(agent: Agent) -> tuple[Scripted | Plugin | Legacy, ...]:
-    """The scripted handlers, middlewares and legacy middlewares of an agent."""
-    handlers = [one for one in agent.handlers if isinstance(one, Scripted | Plugin)]
-    return (*handlers, *agent.legacy, *agent.tool_middlewares)
-
-
-def models_of(agent: Agent) -> tuple[Model, ...]:
-    """The models of an agent: its own, its backup models, and those that its wrappers may call."""
-    backups = agent.failover.models if agent.failover else ()
-    return (*([agent.model] if agent.model else ()), *backups, *agent.additional_models)

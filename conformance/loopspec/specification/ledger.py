@@ -99,7 +99,7 @@ class Entry(Struct, frozen=True):
 @cache
 def ledger() -> Ledger:
     """The ledger of the features in use."""
-    return msgspec.json.decode(store().ledger.content, type=Ledger)
+    return msgspec.json.decode(store().ledger, type=Ledger)
 
 
 def ledger_as_json(texts: Iterable[bytes]) -> bytes:

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from ..contract.specification import features_root
+from ..contract.specification import features_file
 
 
 class RealBug(Struct, frozen=True, forbid_unknown_fields=True):
@@ -37,5 +37,5 @@ class Museum(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def museum() -> tuple[RealBug, ...]:
     """Every bug, by project; none for features without a museum."""
-    path = features_root() / "museum.toml"
-    return msgspec.toml.decode(path.read_text(encoding="utf-8"), type=Museum).bug if path.exists() else ()
+    text = features_file("museum.toml")
+    return msgspec.toml.decode(text, type=Museum).bug if text else ()

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from ..contract.specification import features_root
+from ..contract.specification import features_file
 
 # written instead of a name if a framework lacks the concept
 NO_NAME = "none"
@@ -72,7 +72,7 @@ class Names(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def names() -> Names:
     """All concepts and their names."""
-    return msgspec.toml.decode(_text(), type=Names)
+    return msgspec.toml.decode(features_file("names.toml"), type=Names)
 
 
 def names_of_area(area: str) -> Names:
@@ -80,12 +80,8 @@ def names_of_area(area: str) -> Names:
 
     Only the tables with the area's name are parsed: parsing the whole file takes longer than a whole command.
     """
-    head, *tables = _text().split("\n\n[")
+    head, *tables = features_file("names.toml").decode().split("\n\n[")
     wanted = [table for table in tables if table.startswith("frameworks.") or f'"{area}"' in table]
     part = msgspec.toml.decode("\n\n[".join([head, *wanted]), type=Names)
     found = {key: concept for key, concept in part.concepts.items() if area in concept.areas}
     return Names(part.schema, part.frameworks, found)
-
-
-def _text() -> str:
-    return (features_root() / "names.toml").read_text(encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from ..contract.specification import features_root
+from ..contract.specification import features_file
 from .cases import area_of
 from .features import store
 from .ledger import ledger
@@ -41,7 +41,7 @@ class Order(Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def order() -> Order:
     """The folders in reading order, and the titles of the areas."""
-    return msgspec.toml.decode((features_root() / "order.toml").read_text(encoding="utf-8"), type=Order)
+    return msgspec.toml.decode(features_file("order.toml"), type=Order)
 
 
 @cache

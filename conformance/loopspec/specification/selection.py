@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase, translate
+from fnmatch import translate
 
 from msgspec import Struct
 
@@ -16,7 +16,7 @@ from ..contract.names import alike, did_you_mean, nearest
 from ..contract.roles import Role
 from .cases import SEPARATOR, Case, area_of
 from .features import compiled, in_files
-from .sources import case_named, cases_in, forms, forms_named
+from .sources import case_named, cases_in, fits, forms, forms_named
 
 _WILDCARD = re.compile(r"[*?[]")
 _TITLE = 0.7  # the similarity from which the case of a title is suggested
@@ -144,11 +144,6 @@ def must_be_some(chosen: Collection[Case]) -> None:
     """Raise `UsageError` for an empty selection."""
     if not chosen:
         raise UsageError("no case is left to run: see `loopspec list` for the rules and their scenarios")
-
-
-def fits(name: str, glob: str) -> bool:
-    """Whether a glob matches a name. Titles may contain brackets, so a name always matches itself."""
-    return name == glob or fnmatchcase(name, glob)
 
 
 def fitting(globs: Iterable[str], names: Collection[str]) -> set[str]:

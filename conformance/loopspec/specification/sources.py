@@ -98,7 +98,7 @@ def forms_named(globs: tuple[str, ...]) -> tuple[str, ...]:
         if not forms():
             raise UsageError("there are no variants: the packages that make them were removed; install loopspec again")
         everything = glob == "all"
-        fitting = {form for form, rule in forms().items() if everything or _fits(glob, form, rule)}
+        fitting = {form for form, rule in forms().items() if everything or fits(form, glob) or fits(rule, glob)}
         if not fitting:
             known = [*forms(), *forms().values(), "none", "all"]
             raise UsageError(f"there is no variant {glob!r}{did_you_mean(glob, known, 'see `loopspec list VARIANT`')}")
@@ -106,5 +106,6 @@ def forms_named(globs: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(name for name in forms() if name in found) if found else ()
 
 
-def _fits(glob: str, *names: str) -> bool:
-    return any(fnmatchcase(name, glob) for name in names)
+def fits(name: str, glob: str) -> bool:
+    """Whether a glob matches a name. Titles may contain brackets, so a name always matches itself."""
+    return name == glob or fnmatchcase(name, glob)

@@ -18,12 +18,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Raw, Struct
 
-from ..contract.axes import axes_text
-from ..contract.cache import cache_folder
+from ..contract.axes import AXES
 from ..contract.capabilities import Capability
-from ..contract.dialects import instruction_axes_text
+from ..contract.dialects import INSTRUCTION_AXES
 from ..contract.roles import ROLES, Role
 from ..contract.scene import Scene
+from ..contract.specification import cache_folder, features_file
 from ..contract.values import Json
 from .cases import Act, Case, Rule, Step
 
@@ -67,25 +67,18 @@ class StoredFeature(Struct, frozen=True, array_like=True):
     cases: tuple[StoredCase, ...]
 
 
-class StoredLedger(Struct, frozen=True):
-    """The ledger as JSON; `text` is the digest of its TOML."""
-
-    text: str
-    content: Raw
-
-
 class Store(Struct, frozen=True):
-    """All features by path, undecoded, and the ledger.
+    """All features by path, and the ledger as JSON, undecoded.
 
-    `key` is the digest of the compiling code, `texts` are the digests of the sources, and `rules` the files with cases
-    of each rule.
+    `key` is the digest of the compiling code, `texts` are the digests of the sources, those of ledgers without a path,
+    and `rules` the files with cases of each rule.
     """
 
     key: str
     texts: dict[str, str]
     rules: dict[str, tuple[str, ...]]
     features: dict[str, Raw]
-    ledger: StoredLedger
+    ledger: Raw
 
     def feature(self, file: str) -> StoredFeature:
         """One feature."""
@@ -95,7 +88,7 @@ class Store(Struct, frozen=True):
 _feature = msgspec.json.Decoder(StoredFeature)
 _scene = msgspec.json.Decoder(Scene)
 _checks = msgspec.json.Decoder(tuple[StoredCheck, ...])
-_NOTHING = Store("", {}, {}, {}, StoredLedger("", Raw()))
+_NOTHING = Store("", {}, {}, {}, Raw())
 
 
 def cases_of(feature: StoredFeature) -> Iterator[Case]:
@@ -141,10 +134,10 @@ def load(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> Store:
     """
     key = code_key()
     cached = cache_folder() / f"compiled-{key}.json"
-    digests = {file: text_digest(text) for file, text in texts.items()}
+    digests = _digests(texts, ledgers)
     found = [_read(path, key) for path in (SHIPPED, cached)]
     for store in found:
-        if store.texts == digests and store.ledger.text == text_digest(b"".join(ledgers)):
+        if store.texts == digests:
             return store
     made = _made(key, texts, ledgers, found)
     _write(cached, made)
@@ -159,7 +152,7 @@ def make(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> bytes:
 def code_key() -> str:
     """The digest of what affects compiling: the phrases, the contract, this package, libraries, and the axes."""
     libraries = [f"{name} {version(name)}" for name in ("msgspec", "gherkin-official", "parse")]
-    sum_ = hashlib.sha256(" ".join(libraries).encode() + axes_text() + instruction_axes_text())
+    sum_ = hashlib.sha256(" ".join(libraries).encode() + features_file(AXES) + features_file(INSTRUCTION_AXES))
     for folder in (_origin("loopspec_steps").parent, _PACKAGE / "contract", _PACKAGE / "specification"):
         for path in sorted(folder.rglob("*.py")):
             sum_.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
@@ -190,7 +183,7 @@ def _made(key: str, texts: Mapping[str, bytes], ledgers: tuple[bytes, ...], foun
     from .compiling import compile_features  # imports gherkin, which only compiling needs
     from .ledger import ledger_as_json
 
-    digests = {file: text_digest(text) for file, text in texts.items()}
+    digests = _digests(texts, ledgers)
     kept: dict[str, Raw] = {}
     for store in found:
         kept |= {file: raw for file, raw in store.features.items() if store.texts[file] == digests.get(file)}
@@ -201,7 +194,11 @@ def _made(key: str, texts: Mapping[str, bytes], ledgers: tuple[bytes, ...], foun
         for rule in feature.rules:
             rules |= {id_: (*rules.get(id_, ()), file) for id_ in rule.ids}
     raws = {file: Raw(msgspec.json.encode(feature, order="deterministic")) for file, feature in features.items()}
-    return Store(key, digests, rules, raws, StoredLedger(text_digest(b"".join(ledgers)), Raw(ledger_as_json(ledgers))))
+    return Store(key, digests, rules, raws, Raw(ledger_as_json(ledgers)))
+
+
+def _digests(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> dict[str, str]:
+    return {"": text_digest(b"".join(ledgers)), **{file: text_digest(text) for file, text in texts.items()}}
 
 
 def _write(path: Path, store: Store) -> None:

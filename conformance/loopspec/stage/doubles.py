@@ -4,41 +4,47 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
+from contextlib import AbstractContextManager
 
 from msgspec.structs import replace
 
 from ..contract.agents import Model, Tool, Turn
 from ..contract.calls import ModelRequest, ToolAnswer, ToolRequest
-from ..contract.doubles import CallbackPoint, Inner, Interruption, ScriptedError, tool_info
-from ..contract.interrupts import info_of
+from ..contract.doubles import CallbackPoint, Inner, Interruption, ScriptedError, info_of, tool_info
 from ..contract.observation import ModelCall, ToolRun
 from ..contract.values import Error, Gate, Message, ToolCall, ToolInfo
-from .index import SceneIndex, scripted_failure
-from .record import Record, current_context, current_run
+from .index import SceneIndex, fail_if_scripted
+from .record import Record, current_run
 from .scripts import Findings, act_all, joined
 
 
-class LiveModels:
-    """Answers as the scene says, one turn after another."""
+class SceneDoubles:
+    """Doubles of one scene, over its index and its record."""
 
     def __init__(self, index: SceneIndex, record: Record) -> None:
         self._index = index
         self._record = record
 
+    def _span(self, kind: str, name: str, call: str) -> AbstractContextManager[None]:
+        """Mark everything done inside as a call of a double, about this model call or tool call of its agent."""
+        agent = self._index.owner(name)
+        return self._record.span(f"{kind} {name}", agent, (current_run.get(), agent, call))
+
+
+class LiveModels(SceneDoubles):
+    """Answers as the scene says, one turn after another."""
+
     async def generate(self, model: str, request: ModelRequest) -> Message | None:
-        """Return the model's answer."""
-        record, spec = self._record, self._index.model(model)
-        with record.span(f"model {model}", self._index.owner(model), self._call_of(model)):
+        spec = self._index.model(model)
+        with self._span("model", model, "model"):
             turn = await self._turn(spec, request)
-            if turn.error or turn.crash:
-                raise scripted_failure(turn.error, turn.crash)
+            fail_if_scripted(turn.error, turn.crash)
             self._report(spec, "model end")
         return _answer(turn)
 
     async def stream(self, model: str, request: ModelRequest) -> AsyncIterator[Message]:
-        """Return the answer in chunks."""
         record, spec = self._record, self._index.model(model)
-        with record.span(f"model {model}", self._index.owner(model), self._call_of(model)):
+        with self._span("model", model, "model"):
             turn = await self._turn(spec, request)
             fails = turn.error is not None or turn.crash
             chunks = _chunks(turn)
@@ -46,18 +52,13 @@ class LiveModels:
                 if at in turn.waits:
                     await record.gates.wait(turn.waits[at], record.new_waiter)
                 yield chunk
-            if fails:
-                raise scripted_failure(turn.error, turn.crash)
+            fail_if_scripted(turn.error, turn.crash)
             self._report(spec, "model end")
 
     def called_back(self, what: CallbackPoint, name: str, call_id: str | None = None) -> None:
-        """Record a callback around a real model, or around a real tool."""
         agent = self._index.owner(name)
         around = (current_run.get(), agent, call_id if what.startswith("tool") else "model")
         self._record.point(f"callback {what}", agent, around, "last" if what.endswith("end") else "first")
-
-    def _call_of(self, model: str) -> tuple[str | None, str, str]:
-        return current_run.get(), self._index.owner(model), "model"
 
     async def _turn(self, model: Model, request: ModelRequest) -> Turn:
         """Record the call; return the turn that answers it, when nothing holds the call any longer."""
@@ -71,10 +72,7 @@ class LiveModels:
         spent = Turn(error=Error(kind="scripted", code="no more turns"))
         turns = self._index.turns(model, run)
         turn = turns[played] if played < len(turns) else spent
-        context = dict(current_context.get({}))
-        record.add(
-            ModelCall(n=record.n, model=model.name, run=run, request=request, answer=_answer(turn), context=context)
-        )
+        record.enter(ModelCall, model=model.name, request=request, answer=_answer(turn))
         await record.hold(f"model {model.name}", number)
         if turn.held:
             await record.gates.wait(turn.held, record.new_waiter)
@@ -97,36 +95,22 @@ def _chunks(turn: Turn) -> list[Message]:
     if turn.nothing:
         return []
     extras = dict(enumerate(turn.extras))
-    last = len(turn.pieces) - 1
-    return [
-        Message(
-            role="assistant",
-            content=piece,
-            tool_calls=turn.tool_calls if at == last else (),
-            extra=extras.get(at, {}),
-        )
-        for at, piece in enumerate(turn.pieces)
-    ]
+    pieces = enumerate(turn.pieces)
+    *first, last = [Message(role="assistant", content=piece, extra=extras.get(at, {})) for at, piece in pieces]
+    return [*first, replace(last, tool_calls=turn.tool_calls)]
 
 
-class LiveTools:
+class LiveTools(SceneDoubles):
     """Runs the tools as the scene says, and records their calls."""
 
-    def __init__(self, index: SceneIndex, record: Record) -> None:
-        self._index = index
-        self._record = record
-
     def info(self, tool: str) -> ToolInfo:
-        """Return the information about a tool."""
         return tool_info(self._index.tool(tool))
 
     async def invoke(self, request: ToolRequest, inner: Inner) -> ToolAnswer | None:
-        """Return the tool's answer."""
         tool = self._index.tool(request.tool)
-        with self._record.span(f"tool {request.tool}", self._index.owner(request.tool), self._tool_call(request)):
+        with self._span("tool", request.tool, request.call_id or ""):
             number = await self._do(tool, request, inner)
-            if tool.error or tool.crash:
-                raise scripted_failure(tool.error, tool.crash)
+            fail_if_scripted(tool.error, tool.crash)
             self._interrupt(tool, request)
         if tool.nothing:
             return None
@@ -135,9 +119,8 @@ class LiveTools:
         return ToolAnswer(text=_result_text(tool, request, number), command=tool.command)
 
     async def invoke_streaming(self, request: ToolRequest, inner: Inner) -> AsyncIterator[ToolAnswer]:
-        """Return the answer in chunks."""
         tool = self._index.tool(request.tool)
-        with self._record.span(f"tool {request.tool}", self._index.owner(request.tool), self._tool_call(request)):
+        with self._span("tool", request.tool, request.call_id or ""):
             number = await self._do(tool, request, inner)
             fails = tool.error is not None or tool.crash
             chunks = _result_chunks(tool, request, number)
@@ -145,30 +128,23 @@ class LiveTools:
                 if at in tool.waits:
                     await self._hold(tool.waits[at], tool.stubborn)
                 yield chunk
-            if fails:
-                raise scripted_failure(tool.error, tool.crash)
+            fail_if_scripted(tool.error, tool.crash)
             self._interrupt(tool, request)
-
-    def _tool_call(self, request: ToolRequest) -> tuple[str | None, str, str]:
-        return current_run.get(), self._index.owner(request.tool), request.call_id or ""
 
     async def _do(self, tool: Tool, request: ToolRequest, inner: Inner) -> int:
         """Record the call and do the actions of the body; return the number of the call in its run."""
-        record, run = self._record, current_run.get()
-        number = record.gates.called(f"tool {request.tool}", run)
+        record = self._record
+        number = record.gates.called(f"tool {request.tool}", current_run.get())
         call = ToolCall(id=request.call_id or "", name=request.tool, args=request.args)
-        entry = ToolRun(
-            n=record.n,
+        entry = record.enter(
+            ToolRun,
             tool=request.tool,
             call=call,
-            run=run,
             kind=request.kind,
             resumed=request.resumed,
             options=request.options,
-            context=dict(current_context.get({})),
             has_no_id=request.call_id is None,
         )
-        record.add(entry)
         await record.hold(f"tool {request.tool}", number)
         if tool.held:
             await self._hold(tool.held, tool.stubborn)

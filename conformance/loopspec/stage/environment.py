@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import errno
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import partial
 
+from ..contract.doubles import at_once
 from ..contract.observation import Content, Read, Warned
-from ..contract.scene import Change, Fault, File, ReadForm, ReadRequest, Scene
-from ..contract.sync import at_once
-from .record import Record, current_context, current_run
+from ..contract.scene import Change, Fault, FaultKind, File, ReadForm, ReadRequest, Scene
+from .record import Record, current_run
 
 
 class LiveEnvironment:
@@ -19,7 +18,7 @@ class LiveEnvironment:
     def __init__(self, scene: Scene, record: Record) -> None:
         self._scene = scene
         self._record = record
-        self._files = Files(scene)
+        self._files = dict(scene.files)
         self._set_language: Callable[[str], None] | None = None
         self._due = list(scene.changes)
         for change in scene.changes:
@@ -35,51 +34,48 @@ class LiveEnvironment:
 
     def _change(self, change: Change) -> None:
         self._due.remove(change)
-        self._files.apply(change)
+        if change.path is not None and change.file is not None:
+            self._files[change.path] = change.file
+        elif change.path is not None:
+            self._files.pop(change.path, None)
         if change.language is not None:
             self._choose(change.language)
 
     async def read(self, request: ReadRequest) -> str | bytes | None:
-        """Read a file of the scene."""
         record, path, run = self._record, request.file_path, current_run.get()
         record.gates.called(f"read {path}", run)
         record.gates.settle()
         file = self._files.get(path)
         if file and file.held:
             await record.gates.wait(file.held, record.new_waiter)
-        found = self._files.find(path)
+        data, error = None, None
+        try:
+            data = read_file(self._files.get(path), path, self._scene.read_as)
+        except Exception as raised:
+            error = raised
         record.gates.returned(f"read {path}", run)
-        record.add(
-            Read(
-                n=record.n,
-                path=path,
-                offset=request.offset,
-                limit=request.limit,
-                run=run,
-                context=dict(current_context.get({})),
-                content=content_of(found.data),
-                error=record.describe(found.error) if found.error else None,
-            )
+        record.enter(
+            Read,
+            path=path,
+            offset=request.offset,
+            limit=request.limit,
+            content=content_of(data),
+            error=record.describe(error) if error else None,
         )
-        if found.error:
-            raise found.error
-        return found.data
+        if error:
+            raise error
+        return data
 
     def read_now(self, request: ReadRequest) -> str | bytes | None:
-        """Read without awaiting."""
         return at_once(self.read(request))
 
     def warn(self, path: str, message: str = "") -> None:
-        """Record a warning about a path."""
-        record = self._record
-        record.add(Warned(n=record.n, path=path, message=message, run=current_run.get()))
+        self._record.enter(Warned, path=path, message=message)
 
     def log(self, line: str) -> None:
-        """Record a line of the default log."""
         self._record.log.append(line)
 
     def choose_languages(self, set_language: Callable[[str], None]) -> None:
-        """Choose the scene's languages, now and later."""
         self._set_language = set_language
         for language in self._scene.languages:
             self._choose(language)
@@ -123,62 +119,29 @@ def as_read(data: bytes, form: ReadForm | None = None) -> str | bytes:
         return data
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The outcome of one read: content (None: no content object), or an error."""
+def read_file(file: File | None, path: str, form: ReadForm | None) -> str | bytes | None:
+    """What a read of a file returns: None without a content object. Raises the error of a fault or a missing file."""
+    if file is None:
+        raise FileNotFoundError(errno.ENOENT, "no such file", path)
+    if file.fault:
+        raise fault_error(file.fault, path, file.content)
+    return None if file.nothing else as_read(file.content, form)
 
-    data: str | bytes | None = None
-    error: Exception | None = None
 
-
-class Files:
-    """Files by path. A path is looked up exactly as it is spelled."""
-
-    def __init__(self, scene: Scene) -> None:
-        self._files = dict(scene.files)
-        self._form = scene.read_as
-
-    def apply(self, change: Change) -> None:
-        """Create, replace or delete a file."""
-        if change.path is not None:
-            if change.file is None:
-                self._files.pop(change.path, None)
-            else:
-                self._files[change.path] = change.file
-
-    def get(self, path: str) -> File | None:
-        """The file as it is now."""
-        return self._files.get(path)
-
-    def find(self, path: str) -> Found:
-        """The outcome of reading the path now."""
-        file = self._files.get(path)
-        if file is None:
-            return Found(error=FileNotFoundError(errno.ENOENT, "no such file", path))
-        data = file.content
-        if file.fault:
-            return Found(error=fault_error(file.fault, path, data))
-        if file.nothing:
-            return Found()
-        return Found(as_read(data, self._form))
+_FAULTS: Mapping[FaultKind, tuple[int, str]] = {
+    "not_exist": (errno.ENOENT, "no such file"),
+    "permission": (errno.EACCES, "permission denied"),
+    "directory": (errno.EISDIR, "is a directory"),
+    "not_a_directory": (errno.ENOTDIR, "not a directory"),
+    "cancelled": (errno.ECANCELED, "the operation was cancelled"),
+    "io": (errno.EIO, "input/output error"),
+}
 
 
 def fault_error(fault: Fault, path: str, content: bytes) -> Exception:
     """The exception that a fault stands for. Content that the file has anyway is its attribute `content`."""
-    error: Exception
-    match fault.kind:
-        case "not_exist":
-            error = FileNotFoundError(errno.ENOENT, fault.message or "no such file", path)
-        case "permission":
-            error = PermissionError(errno.EACCES, fault.message or "permission denied", path)
-        case "directory":
-            error = IsADirectoryError(errno.EISDIR, fault.message or "is a directory", path)
-        case "not_a_directory":
-            error = NotADirectoryError(errno.ENOTDIR, fault.message or "not a directory", path)
-        case "cancelled":
-            error = OSError(errno.ECANCELED, fault.message or "the operation was cancelled", path)
-        case "io":
-            error = OSError(errno.EIO, fault.message or "input/output error", path)
+    number, message = _FAULTS[fault.kind]
+    error: Exception = OSError(number, fault.message or message, path)  # of the subclass for the number
     if fault.wrapped:
         cause, error = error, RuntimeError(f"the backend could not read {path!r}")
         error.__cause__ = cause

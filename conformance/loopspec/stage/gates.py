@@ -47,21 +47,21 @@ class Gates:
 
     def called(self, double: str, run: str | None) -> int:
         """Count a call of a double; return how many calls it has had in this run."""
-        self._called[double, None] += 1
-        if run is not None:
-            self._called[double, run] += 1
-        if run is not None and run in self.first_parts:
-            run = self.first_parts[run]
-            self._called[double, run] += 1
-        return self._called[double, run]
+        return self._count(self._called, double, run)
 
     def returned(self, double: str, run: str | None) -> None:
         """Count a call that has returned."""
-        self._returned[double, None] += 1
+        self._count(self._returned, double, run)
+
+    def _count(self, calls: Counter[tuple[str, str | None]], double: str, run: str | None) -> int:
+        """Count in all runs together, in this run, and in the first part of the run; return the last number."""
+        calls[double, None] += 1
         if run is not None:
-            self._returned[double, run] += 1
-        if run is not None and run in self.first_parts:
-            self._returned[double, self.first_parts[run]] += 1
+            calls[double, run] += 1
+            if run in self.first_parts:
+                run = self.first_parts[run]
+                calls[double, run] += 1
+        return calls[double, run]
 
     def happened(self, gate: Began | Appeared | Failed | Ended | CancelAsked) -> None:
         """Open a gate that counts no calls."""
@@ -70,7 +70,7 @@ class Gates:
     def is_open(self, gate: Gate) -> bool:
         """Whether the gate is open."""
         if isinstance(gate, Called):
-            return self._called[gate.double, gate.run] >= gate.times
+            return self._is_called(gate)
         if isinstance(gate, Returned):
             return self._returned[gate.double, gate.run] >= gate.times
         return gate in self._opened
@@ -79,17 +79,14 @@ class Gates:
         """Do something once, at the next `settle` after the gate has opened."""
         self._actions.append((gate, action))
 
-    async def wait(self, gate: Gate, new_waiter: Callable[[], Waiter]) -> None:
-        """Wait until the gate is open. Raises `StuckGate` when it can no longer open."""
-        await self._wait(gate, new_waiter, is_held=False)
-
     async def hold(self, double: str, run: str | None, number: int, new_waiter: Callable[[], Waiter]) -> None:
         """Wait for the gates of one call, if the scene holds it: see `give_up`. Raises `StuckGate`."""
         for gate in self._held.get((double, run, number), ()) if self._held else ():
             if not self.unreached:
-                await self._wait(gate, new_waiter, is_held=True)
+                await self.wait(gate, new_waiter, is_held=True)
 
-    async def _wait(self, gate: Gate, new_waiter: Callable[[], Waiter], is_held: bool) -> None:
+    async def wait(self, gate: Gate, new_waiter: Callable[[], Waiter], is_held: bool = False) -> None:
+        """Wait until the gate is open. Raises `StuckGate` when it can no longer open."""
         if self.is_open(gate):
             return
         waiting = _Waiting(gate, new_waiter(), is_held)
@@ -133,7 +130,7 @@ class Gates:
             return True
         stuck = [one for one in self._waiting if not _is_done(one.waiter)]
         held = [one for one in stuck if one.is_held]
-        if any(not self._is_made(one.gate) for one in held):
+        if any(isinstance(one.gate, Called | Returned) and not self._is_called(one.gate) for one in held):
             self.unreached += [_never_came(one.gate) for one in held]
             self._waiting = [one for one in stuck if not one.is_held]
             _let_go(held)
@@ -144,9 +141,9 @@ class Gates:
             one.waiter.set_exception(StuckGate(_never_came(one.gate)))
         return bool(stuck)
 
-    def _is_made(self, gate: Gate) -> bool:
-        """Whether the call that a gate is about has been made; True for a gate that is about no call."""
-        return not isinstance(gate, Called | Returned) or self._called[gate.double, gate.run] >= gate.times
+    def _is_called(self, gate: Called | Returned) -> bool:
+        """Whether the call that a gate is about has been made."""
+        return self._called[gate.double, gate.run] >= gate.times
 
 
 def _let_go(released: Sequence[_Waiting]) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from msgspec.structs import replace
 
+from ..contract import actions as do
 from ..contract.acting import Hook
 from ..contract.actions import Action
 from ..contract.agents import Plugin
-from ..contract.around import AssignContext, Count, Jump, ReturnNothing, SetState, UseInvalidValue
 from ..contract.calls import (
     AgentStart,
     Edited,
@@ -28,8 +29,9 @@ from ..contract.observation import Creation, Executed, Handled, HookCall, Outsid
 from ..contract.plugins import Strategy
 from ..contract.scene import OutsideAction
 from ..contract.values import Json, Message
-from .index import SceneIndex, scripted_failure
-from .record import Record, current_context, current_run
+from .doubles import SceneDoubles
+from .index import SceneIndex, fail_if_scripted
+from .record import Record, current_run
 from .scripts import Findings, act, act_all, actions_of, edit, joined, split_edited, start
 from .wrapping import A, Cache, ModelWrapping, ToolWrapping, Wrapping
 
@@ -38,40 +40,31 @@ from .wrapping import A, Cache, ModelWrapping, ToolWrapping, Wrapping
 class HookUnderWay:
     """A call of a hook under way. `number` counts the calls of the hook in the run."""
 
-    entry: HookCall
     number: int
     actions: tuple[Action, ...]
     findings: Findings = field(default_factory=Findings)
 
-    @property
-    def returns_nothing(self) -> bool:
-        """Whether the hook makes the mistake of returning nothing."""
-        return any(isinstance(action, ReturnNothing) for action in self.actions)
 
-    @property
-    def returns_invalid(self) -> bool:
-        """Whether the hook makes the mistake of returning a value that no hook may return."""
-        return UseInvalidValue() in self.actions
-
-
-class LiveHandlers:
+class LiveHandlers(SceneDoubles):
     """Does in each hook what the scene says."""
 
     def __init__(self, index: SceneIndex, record: Record) -> None:
-        self._index = index
-        self._record = record
+        super().__init__(index, record)
         self._caches: dict[str, Cache] = {}
 
     # -- hooks ---------------------------------------------------------------------------------------------------------
 
     async def before_agent(self, handler: str, given: AgentStart, inner: Inner) -> AgentStart | None:
-        """Return what a handler wants the run to start with."""
-        entry = self._entry(handler, "before agent", tools=given.tools)
-        entry = replace(entry, instruction=given.instruction, return_directly=given.return_directly)
-        with self._call(entry) as call:
-            await self._wait_if_held(call)
+        with self._call(
+            handler,
+            "before agent",
+            tools=given.tools,
+            instruction=given.instruction,
+            return_directly=given.return_directly,
+        ) as call:
+            await self._record.hold(f"before agent {handler}", call.number)
             await act_all(call.actions, inner, self._record, call.findings)
-            return None if call.returns_nothing else start(given, call.actions)
+            return None if do.ReturnNothing() in call.actions else start(given, call.actions)
 
     async def edit(
         self,
@@ -82,23 +75,30 @@ class LiveHandlers:
         model_context: ModelContext | None = None,
         view: View | None = None,
     ) -> Edited | InvalidValue | None:
-        """Return the state that a handler or a middleware wants."""
         state = joined(given)
-        entry = self._entry(handler, hook, state.messages, state.tools)
         if hook != "after agent":
             model_context = _with_tools(model_context, state.tools, view)
-        entry = replace(entry, deferred_tools=state.deferred_tools, model_context=model_context, view=view)
         # an agent may call the hooks around a model call inside its wrappers
         family = "model" if hook in ("before model", "after model") and view is None else None
-        with self._call(entry, family, encloses=False) as call:
-            await self._wait_if_held(call)
+        with self._call(
+            handler,
+            hook,
+            family,
+            encloses=False,
+            messages=state.messages,
+            tools=state.tools,
+            deferred_tools=state.deferred_tools,
+            model_context=model_context,
+            view=view,
+        ) as call:
+            await self._record.hold(f"{hook} {handler}", call.number)
             own, jump = await self._own_changes(call, view or View(), inner)
-            if call.returns_invalid:
+            if do.UseInvalidValue() in call.actions:
                 return InvalidValue()
-            if call.returns_nothing:
+            if do.ReturnNothing() in call.actions:
                 return None
             edited = replace(split_edited(edit(state, call.actions, self._index.scene), given), own=own, jump=jump)
-            invalid = UseInvalidValue(place="messages") in call.actions
+            invalid = do.UseInvalidValue(place="messages") in call.actions
             return replace(edited, invalid=InvalidValue()) if invalid else edited
 
     async def _own_changes(self, call: HookUnderWay, view: View, inner: Inner) -> tuple[dict[str, Json], str | None]:
@@ -107,19 +107,19 @@ class LiveHandlers:
         jump = None
         for action in call.actions:
             match action:
-                case SetState():
+                case do.SetState():
                     own[action.key] = action.value
-                case Count():
+                case do.Count():
                     own[action.key] = int(own.get(action.key, view.own.get(action.key)) or 0) + 1
-                case AssignContext():
+                case do.AssignContext():
                     self._assign(call, action, inner)
-                case Jump():
+                case do.Jump():
                     jump = action.target
                 case _:
                     await act(action, inner, self._record, call.findings)
         return own, jump
 
-    def _assign(self, call: HookUnderWay, action: AssignContext, inner: Inner) -> None:
+    def _assign(self, call: HookUnderWay, action: do.AssignContext, inner: Inner) -> None:
         try:
             inner.assign(action.key, action.value)
         except Exception as error:
@@ -133,120 +133,90 @@ class LiveHandlers:
         model_context: ModelContext | None = None,
         view: View | None = None,
     ) -> BegunAnswer[Message] | Message | InvalidValue | None:
-        """Return the answer of a wrapper around a model call."""
         request = joined(given)
         names = tuple(tool.name for tool in request.tools)
-        entry = self._entry(handler, "around model", request.messages, names)
-        entry = replace(entry, model_context=_with_tools(model_context, names, view), view=view)
-        with self._call(entry, "model") as call:
+        shown = _with_tools(model_context, names, view)
+        with self._call(
+            handler, "around model", "model", messages=request.messages, tools=names, model_context=shown, view=view
+        ) as call:
             cache = self._caches.setdefault(handler, {})
             return await self._wrapped(call, ModelWrapping(request, given, inner, call.findings, cache), inner)
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool, view: View | None = None
     ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue | None:
-        """Return the answer of a wrapper around a tool call."""
-        entry = replace(
-            self._entry(handler, "around tool", tools=(request.tool,)),
+        with self._call(
+            handler,
+            "around tool",
+            request.call_id or "",
+            tools=(request.tool,),
             tool=request.tool,
             call_id=request.call_id,
             kind=request.kind if view is None else None,
             args=request.args,
             options=request.options,
             view=view,
-        )
-        with self._call(entry, request.call_id or "") as call:
+        ) as call:
             return await self._wrapped(call, ToolWrapping(request, inner, call.findings), inner)
 
     async def _wrapped(
         self, call: HookUnderWay, wrapping: Wrapping[A], inner: Inner
     ) -> BegunAnswer[A] | A | InvalidValue | None:
         """Do the actions of a wrapper; return its answer."""
-        wrapping.passes_on_invalid = UseInvalidValue(place="request") in call.actions
+        wrapping.passes_on_invalid = do.UseInvalidValue(place="request") in call.actions
         for action in call.actions:
             if not await wrapping.act(action):
                 await act(action, inner, self._record, call.findings)
         answer = await wrapping.answer()
-        if call.returns_invalid:
+        if do.UseInvalidValue() in call.actions:
             return InvalidValue()
-        return None if call.returns_nothing else answer
-
-    def _entry(
-        self, handler: str, hook: Hook, messages: tuple[Message, ...] = (), tools: tuple[str, ...] | None = ()
-    ) -> HookCall:
-        """The entry of a call of a hook, before it is recorded."""
-        context: dict[str, Json] = dict(current_context.get({}))
-        run = current_run.get()
-        return HookCall(n=0, handler=handler, hook=hook, run=run, messages=messages, tools=tools, context=context)
-
-    async def _wait_if_held(self, call: HookUnderWay) -> None:
-        """Wait for the gates of this call, if the scene holds it."""
-        await self._record.hold(f"{call.entry.hook} {call.entry.handler}", call.number)
+        return None if do.ReturnNothing() in call.actions else answer
 
     @contextmanager
-    def _call(self, entry: HookCall, family: str | None = None, *, encloses: bool = True) -> Iterator[HookUnderWay]:
-        """Record a call of a hook, and what it found once it is over.
+    def _call(
+        self,
+        handler: str,
+        hook: Hook,
+        family: str | None = None,
+        *,
+        encloses: bool = True,
+        **received: Any,  # further fields of a `HookCall`
+    ) -> Iterator[HookUnderWay]:
+        """Record a call of a hook with what it received, and what it found once it is over.
 
         `family` names the call that the hook is about, a model call or a tool call; wrappers enclose what they call.
         """
-        record, index = self._record, self._index
-        name, agent = f"{entry.hook} {entry.handler}", index.owner(entry.handler)
-        around = (entry.run, agent, family) if family is not None else None
-        count = record.gates.called(name, entry.run)
+        record, index, run = self._record, self._index, current_run.get()
+        name, agent = f"{hook} {handler}", index.owner(handler)
+        around = (run, agent, family) if family is not None else None
+        count = record.gates.called(name, run)
         with record.span(name, agent, around, encloses=encloses and family is not None):
-            entry = replace(entry, n=record.n)
-            record.add(entry)
-            scripts = index.script(entry.handler)
-            call = HookUnderWay(entry, count, actions_of(scripts, entry.hook, count, entry.tool, entry.run))
+            entry = record.enter(HookCall, handler=handler, hook=hook, **received)
+            call = HookUnderWay(count, actions_of(index.script(handler), hook, count, entry.tool, run))
             try:
                 yield call
             finally:
-                findings = call.findings
-                record.update(
-                    replace(
-                        entry,
-                        found=findings.found,
-                        missing=tuple(findings.missing),
-                        refused=findings.refused,
-                        answer=findings.answer,
-                    )
-                )
+                record.update(replace(entry, **vars(call.findings)))
 
     def handled(self, hook: str, kept: bool, returned: bool, changes: bool | None = None) -> None:
-        """Record a call of a hook of the handler under test."""
-        record, run = self._record, current_run.get()
-        record.add(Handled(n=record.n, hook=hook, run=run, kept=kept, returned=returned, changes=changes))
+        self._record.enter(Handled, hook=hook, kept=kept, returned=returned, changes=changes)
 
     # -- what is configured --------------------------------------------------------------------------------------------
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
-        """Make the first conversation of a run."""
         record, own = self._record, self._index.agent(agent).make_input
         assert own is not None, "the scene configures no input generation"
         with record.span("input", agent):
-            record.add(
-                Question(
-                    n=record.n,
-                    what="input",
-                    run=current_run.get(),
-                    agent=agent,
-                    instruction=instruction,
-                    messages=tuple(messages),
-                    context=dict(current_context.get({})),
-                )
-            )
-            if own.error:
-                raise scripted_failure(own.error, False)
+            record.enter(Question, what="input", agent=agent, instruction=instruction, messages=tuple(messages))
+            fail_if_scripted(own.error)
         return [*own.messages, *messages]
 
     async def create(
         self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
     ) -> Plugin | InvalidValue:
-        """Return the middleware that a strategy's factory makes for a node of an agent."""
         record = self._record
         with record.span(f"create {node}", agent):
-            created = Creation(n=record.n, provider=strategy.provider, node=node, agent=agent, options=dict(options))
-            record.add(created)
+            record.enter(Creation, provider=strategy.provider, node=node, agent=agent, options=dict(options))
             if strategy.slow:
                 await record.gates.sleep(1.0, record.new_waiter)
             if missing := [option for option in strategy.requires if option not in options]:
@@ -264,12 +234,9 @@ class LiveHandlers:
     def executed(
         self, node: str, inputs: Sequence[Message], output: str | None = None, error: str | None = None
     ) -> None:
-        """Record an entry of the execution trace."""
-        record, run = self._record, current_run.get()
-        record.add(Executed(n=record.n, node=node, run=run, inputs=tuple(inputs), output=output, error=error))
+        self._record.enter(Executed, node=node, inputs=tuple(inputs), output=output, error=error)
 
     def outside(self, inner: Inner) -> None:
-        """Try outside any run what the scene says, of the things that belong inside runs."""
         actions: dict[OutsideAction, Callable[[], object]] = {
             "set": lambda: inner.set_local("key", "value"),
             "get": lambda: inner.get_local("key"),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
 
 from ..contract.actions import Action, DeferTools, OfferTools, Script, SetReturnDirectly, SetTools, SetToolSearch
-from ..contract.agents import Agent, Legacy, Model, Plugin, Scripted, Summarization, Tool, Turn
+from ..contract.agents import Agent, Legacy, Model, Plugin, Scripted, Summarization, Tool, Turn, doubles_of, models_of
 from ..contract.doubles import ScriptedCrash, ScriptedError
 from ..contract.faults import AdapterError
 from ..contract.scene import Scene
@@ -67,10 +67,11 @@ class SceneIndex:
 
     def _add_agent(self, agent: Agent) -> None:
         self.agents[agent.name] = agent
-        for model in self._models_of(agent):
+        writers = [one.model for one in agent.handlers if isinstance(one, Summarization) and one.model]
+        for model in (*models_of(agent), *writers):
             self.models[model.name] = model
             self._owners.setdefault(model.name, agent.name)
-        for handler in self._handlers(agent):
+        for handler in doubles_of(agent):
             self.add_handler(handler, agent.name)
         for tool in (*agent.tools, *agent.additional_tools):
             if tool.agent:
@@ -97,20 +98,6 @@ class SceneIndex:
     def _add_tool(self, tool: Tool, agent: str) -> None:
         self.tools.setdefault(tool.name, tool)
         self._owners.setdefault(tool.name, agent)
-
-    @staticmethod
-    def _models_of(agent: Agent) -> Iterator[Model]:
-        if agent.model:
-            yield agent.model
-        yield from agent.failover.models if agent.failover else ()
-        yield from agent.additional_models
-        yield from (one.model for one in agent.handlers if isinstance(one, Summarization) and one.model)
-
-    @staticmethod
-    def _handlers(agent: Agent) -> Iterator[Scripted | Legacy | Plugin]:
-        yield from (handler for handler in agent.handlers if isinstance(handler, Scripted | Plugin))
-        yield from agent.tool_middlewares
-        yield from agent.legacy
 
     def add_made(self, made: Plugin, node: str, agent: str) -> Plugin:
         """Add the middleware that a strategy has made for a node of an agent; return it with its name as a double.
@@ -150,7 +137,8 @@ def _named_in(action: Action) -> tuple[str, ...]:
             return ()
 
 
-def scripted_failure(error: Error | None, crash: bool) -> Exception:
-    """The exception that a double fails with."""
-    code = (error.code or error.kind) if error else "scripted"
-    return ScriptedCrash(code) if crash else ScriptedError(code)
+def fail_if_scripted(error: Error | None, crash: bool = False) -> None:
+    """Raise the exception that a double fails with, if the scene lets it fail."""
+    if error or crash:
+        code = (error.code or error.kind) if error else "scripted"
+        raise (ScriptedCrash if crash else ScriptedError)(code)

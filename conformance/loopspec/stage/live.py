@@ -24,11 +24,6 @@ from .runs import LiveRuns
 class LiveDoubles(LiveModels, LiveTools, LiveHandlers):
     """The scripted models, tools and handlers of the scene's agents, by name. The contract's `Doubles`."""
 
-    def __init__(self, index: SceneIndex, record: Record) -> None:
-        LiveModels.__init__(self, index, record)
-        LiveTools.__init__(self, index, record)
-        LiveHandlers.__init__(self, index, record)
-
 
 class LiveStage:
     """One scene, live: its doubles over one record. The contract's `HarnessStage`; it knows no event loop."""

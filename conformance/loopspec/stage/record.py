@@ -5,91 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec.structs import replace
 
 from ..contract.errors import UnhandledErrors, describe
 from ..contract.harness import Waiter
-from ..contract.observation import (
-    Answered,
-    Creation,
-    Event,
-    Executed,
-    Handled,
-    HookCall,
-    HookResult,
-    Load,
-    ModelCall,
-    Observation,
-    Outside,
-    Question,
-    Read,
-    Recorded,
-    Registered,
-    Resources,
-    RunEnd,
-    Span,
-    StoreCall,
-    ToolRun,
-    Waited,
-    Warned,
-)
+from ..contract.observation import Entry, HookCall, Observation, Registered, Span, ToolRun
 from ..contract.scene import HeldCall
-from ..contract.values import Error, ErrorKind, Json
+from ..contract.values import Error, ErrorKind, Json, Value
 from .gates import Gates
 
 # The run that a double is called in, and its context values: `await` carries both along.
 current_run: ContextVar[str | None] = ContextVar("loopspec_run", default=None)
 current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_context")
 
-Entry = (
-    Read
-    | Warned
-    | ModelCall
-    | ToolRun
-    | HookCall
-    | Event
-    | RunEnd
-    | Load
-    | HookResult
-    | Answered
-    | StoreCall
-    | Resources
-    | Span
-    | Question
-    | Waited
-    | Outside
-    | Handled
-    | Creation
-    | Executed
-    | Recorded
-)
-E = TypeVar("E", bound=Entry)
+E = TypeVar("E", bound=Value)
+N = TypeVar("N", bound=Entry)
 
-# The part of an Observation that an entry belongs to.
-_PARTS: Mapping[type[Entry], str] = {
-    Read: "reads",
-    Warned: "warnings",
-    ModelCall: "model_calls",
-    ToolRun: "tool_runs",
-    HookCall: "hooks",
-    Event: "events",
-    RunEnd: "runs",
-    Load: "loads",
-    HookResult: "hook_results",
-    Answered: "answers",
-    StoreCall: "store_calls",
-    Resources: "resources",
-    Span: "spans",
-    Question: "questions",
-    Waited: "waits",
-    Outside: "outside",
-    Handled: "handled",
-    Creation: "creations",
-    Executed: "executions",
-    Recorded: "own",
-}
+# The part of an Observation that an entry belongs to, by the type of the entry.
+_PARTS = {get_args(hint)[0]: part for part, hint in get_type_hints(Observation).items() if get_origin(hint) is tuple}
 
 
 def cannot_wait() -> Waiter:
@@ -114,7 +49,7 @@ class Record:
         self.log: list[str] = []
         self.strategies: list[Registered] = []
         self.lookups: list[Registered] = []
-        self._entries: list[Entry] = []
+        self._entries: list[Value] = []
         self._around: list[tuple[Hashable, int]] = []
         self._begun: dict[Hashable, int | None] = {}
 
@@ -123,10 +58,20 @@ class Record:
         """The place of the next entry."""
         return len(self._entries)
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: Value) -> None:
         """Add an entry; then release the doubles that waited for it."""
         self._entries.append(entry)
         self.gates.settle()
+
+    def enter(self, kind: type[N], /, **fields: Any) -> N:  # Any: fields of the kind, which its constructor checks
+        """Add an entry of a kind and return it: with its number, and where it has them, the current run and context."""
+        if "run" in kind.__struct_fields__:
+            fields.setdefault("run", current_run.get())
+        if "context" in kind.__struct_fields__:
+            fields.setdefault("context", dict(current_context.get({})))
+        entry = kind(n=self.n, **fields)
+        self.add(entry)
+        return entry
 
     def update(self, entry: HookCall | ToolRun) -> None:
         """Replace the entry with the same number, now that more is known."""
@@ -170,14 +115,12 @@ class Record:
         The last point of a call belongs where its first one was: wrappers around a stream have returned before it ends,
         and a callback from elsewhere may come at any time.
         """
-        n = self.n
         inside = next((at for call, at in reversed(self._around) if call == around), None) if around else None
         if part == "first":
             self._begun[around] = inside
         elif part == "last":
             inside = self._begun.get(around, inside)
-        self.add(Span(n=n, name=name, agent=agent, run=current_run.get(), inside=inside))
-        return n
+        return self.enter(Span, name=name, agent=agent, inside=inside).n
 
     async def hold(self, double: str, number: int) -> None:
         """Wait for the gates of the call with this number in the current run, if the scene holds this call."""
@@ -193,7 +136,7 @@ class Record:
 
     def observation(self) -> Observation:
         """Return everything, as one value."""
-        parts: dict[str, list[Entry]] = {}
+        parts: dict[str, list[Value]] = {}
         for entry in self._entries:
             parts.setdefault(_PARTS[type(entry)], []).append(entry)
         return Observation(

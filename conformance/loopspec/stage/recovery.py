@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from ..contract.agents import Failover, Retry
 from ..contract.calls import ChosenModel
 from ..contract.observation import Question
 from ..contract.values import Error, Message
-from .index import SceneIndex, scripted_failure
+from .doubles import SceneDoubles
+from .index import SceneIndex, fail_if_scripted
 from .record import Record, current_run
 
 
-class LiveRecovery:
+class LiveRecovery(SceneDoubles):
     """Answers as the scene says, and records the questions. The contract's `Recovery`."""
 
     def __init__(self, index: SceneIndex, record: Record) -> None:
-        self._index = index
-        self._record = record
+        super().__init__(index, record)
         self._delayed: set[str | None] = set()  # the runs whose next wait is that before a retry
 
     def retryable(self, agent: str, error: BaseException) -> bool:
-        """Return whether to retry after this error."""
         described = self._record_question("retryable", agent, error)
         return _is_one_of(described, self._retry(agent).codes)
 
     def accepted(
         self, agent: str, attempt: int, messages: Sequence[Message], answer: Message | None, error: BaseException | None
     ) -> bool | None:
-        """Return whether an attempt is accepted."""
         text = answer.content if answer else None
         described = self._record_question(
             "accepted", agent, error, number=attempt, messages=tuple(messages), answer=text
@@ -54,7 +52,6 @@ class LiveRecovery:
         self._record_question("sleep", number=seconds)
 
     def should_failover(self, agent: str, error: BaseException) -> bool:
-        """Return whether to call another model after this error."""
         described = self._record_question("failover", agent, error)
         return _is_one_of(described, self._failover(agent).codes)
 
@@ -66,8 +63,7 @@ class LiveRecovery:
         questions = self._record.of(Question)
         asked = sum(q.what == "next model" and q.run == run and q.agent == agent for q in questions)
         self._record_question("next model", agent, error, number=attempt, messages=tuple(messages or ()))
-        if spec.error:
-            raise scripted_failure(spec.error, False)
+        fail_if_scripted(spec.error)
         model = spec.models[asked].name if asked < len(spec.models) else None
         replaces = not spec.messages_for or model in spec.messages_for
         return ChosenModel(model=model, messages=spec.messages if replaces else None)
@@ -83,24 +79,11 @@ class LiveRecovery:
         what: Literal["retryable", "accepted", "delay", "sleep", "failover", "next model"],
         agent: str = "",
         error: BaseException | None = None,
-        number: float | None = None,
-        messages: tuple[Message, ...] = (),
-        answer: str | None = None,
+        **fields: Any,  # further fields of a `Question`
     ) -> Error | None:
         """Record a question; return its error as the contract's."""
-        record, described = self._record, None if error is None else self._record.describe(error)
-        record.add(
-            Question(
-                n=record.n,
-                what=what,
-                run=current_run.get(),
-                agent=agent,
-                number=number,
-                error=described,
-                messages=messages,
-                answer=answer,
-            )
-        )
+        described = None if error is None else self._record.describe(error)
+        self._record.enter(Question, what=what, agent=agent, error=described, context={}, **fields)
         return described
 
 

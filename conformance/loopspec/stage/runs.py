@@ -7,10 +7,10 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, It
 from contextlib import contextmanager, suppress
 from functools import partial
 
-import msgspec
+from msgspec.structs import replace
 
+from ..contract.doubles import tool_and_call
 from ..contract.faults import AdapterError
-from ..contract.interrupts import tool_and_call
 from ..contract.observation import Cancelled, Event, Interrupted, ModelCall, RunEnd, Waited
 from ..contract.scene import Cancel, Run, Scene
 from ..contract.stage import CancelHandle
@@ -33,27 +33,20 @@ def sessions(scene: Scene) -> list[tuple[Run, ...]]:
 
 
 class _RunRecord:
-    """What is known of a run before it ends."""
+    """What is known of a run before it ends. `end` is its entry, before it is recorded."""
 
-    def __init__(self) -> None:
-        self.checkpoint: bytes | None = None
-        self.final: str | None = None
+    def __init__(self, run: str) -> None:
+        self.end = RunEnd(n=0, run=run)
         self.error: Error | None = None  # of the last event, where that is an error of the scene's own agent
-        self.interrupts: tuple[Interrupted, ...] = ()
-        self.interrupted = False
-        self.cancelled: Cancelled | None = None
-        self.session: dict[str, Json] = {}
-        self.state: dict[str, Json] = {}
         self.events = 0
         self.chunks = 0
         self.handles: list[CancelHandle] = []
         self.passed: list[Message] = []
         self.copy: list[Message] = []
 
-    @property
-    def changed(self) -> tuple[str, ...]:
-        """The objects of the caller that are not as they were when the run began."""
-        return () if self.passed == self.copy else ("messages",)
+    def note(self, **known: object) -> None:
+        """Add what is known now to the entry of the end."""
+        self.end = replace(self.end, **known)
 
 
 class LiveRuns:
@@ -80,15 +73,17 @@ class LiveRuns:
 
     def _run_record(self, run: str | None = None) -> _RunRecord:
         """What is known of a run; without a name, of the current run."""
-        return self._run_records.setdefault(run if run is not None else current_run.get() or "", _RunRecord())
+        name = run if run is not None else current_run.get() or ""
+        if name not in self._run_records:
+            self._run_records[name] = _RunRecord(name)
+        return self._run_records[name]
 
     def takes_place(self, run: Run) -> bool:
         """Return whether a run takes place: a part of a run needs the part before to have stopped as it should."""
-        before = self._run_record(run.resume or "")
+        before = self._run_record(run.resume or "").end
         return run.continues(before.cancelled is not None, before.interrupted)
 
     async def concurrent_runs(self) -> AsyncIterator[tuple[Run, ...]]:
-        """Yield the runs to perform now."""
         batch: tuple[Run, ...] = ()
         for run in self.session:
             if batch and not run.together:
@@ -100,7 +95,6 @@ class LiveRuns:
 
     @contextmanager
     def running(self, run: Run) -> Iterator[None]:
-        """Mark everything done inside as part of this run."""
         record, run_record = self._record, self._run_record(run.id)
         record.gates.happened(Began(run=run.id))
         record.gates.settle()
@@ -122,33 +116,17 @@ class LiveRuns:
         record.gates.happened(Ended(run=run.id))
         if run.part:
             self._give_up_cancels(run)
-        record.add(
-            RunEnd(
-                n=record.n,
-                run=run.id,
-                error=error,
-                interrupted=run_record.interrupted,
-                interrupts=run_record.interrupts,
-                cancelled=run_record.cancelled,
-                session=run_record.session,
-                state=run_record.state,
-                checkpoint=run_record.checkpoint,
-                changed=run_record.changed,
-                final=run_record.final,
-            )
-        )
+        changed = () if run_record.passed == run_record.copy else ("messages",)
+        record.add(replace(run_record.end, n=record.n, error=error, changed=changed))
 
     def enter(self, run: str | None, context: Mapping[str, Json]) -> None:
-        """Make everything that this task does from here on part of a run."""
         current_run.set(run)
         current_context.set(context)
 
     def context(self) -> Mapping[str, Json]:
-        """Return the context values of this task as they are now."""
         return current_context.get({})
 
     def messages(self, run: Run) -> list[Message]:
-        """Return the messages that the caller passes to a run, in the caller's own list: see `Scene.one_list`."""
         run_record = self._run_record(run.id)
         run_record.passed = self._passed_to(run)
         run_record.copy = [*run_record.passed]
@@ -165,7 +143,7 @@ class LiveRuns:
         stored = [message for message in calls[-1].messages if message.role != "system"]
         stored += [call.answer for call in calls[-1:] if call.answer]
         if not run.history.keep_extra:
-            stored = [msgspec.structs.replace(message, extra={}) for message in stored]
+            stored = [replace(message, extra={}) for message in stored]
         return [*stored, *run.messages]
 
     def event(
@@ -177,15 +155,13 @@ class LiveRuns:
         exits: bool = False,
         error: BaseException | None = None,
     ) -> None:
-        """Record an event of the current run."""
         n, run = self._record.n, current_run.get() or ""
         event = Event(n=n, run=run, agent=agent, message=message, custom=custom, path=tuple(path), exits=exits)
-        self._show(msgspec.structs.replace(event, error=self._record.describe(error)) if error else event)
+        self._show(replace(event, error=self._record.describe(error)) if error else event)
 
     async def stream(
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
     ) -> None:
-        """Record an event that is a stream, and read it to its end."""
         record, run, run_record = self._record, current_run.get() or "", self._run_record()
         read: list[Message] = []
         error = None
@@ -198,7 +174,7 @@ class LiveRuns:
         except Exception as raised:
             error = record.describe(raised)
         event = Event(n=record.n, run=run, agent=agent, path=tuple(path), exits=exits)
-        self._show(msgspec.structs.replace(event, chunks=tuple(read), error=error))
+        self._show(replace(event, chunks=tuple(read), error=error))
 
     def _show(self, event: Event) -> None:
         record, run_record = self._record, self._run_record(event.run)
@@ -211,29 +187,24 @@ class LiveRuns:
         record.add(event)
 
     def final(self, answer: Message | str) -> None:
-        """Record the final answer of the current run."""
         if current_run.get() is None:
             raise AdapterError("the adapter reported a final answer outside any run: report it inside `runs.running`")
-        self._run_record().final = answer if isinstance(answer, str) else answer.text
+        self._run_record().note(final=answer if isinstance(answer, str) else answer.text)
 
     def interrupted(self, checkpoint: bytes | None, interrupts: Iterable[tuple[str, Json]] = ()) -> None:
-        """Record the checkpoint that the current run stopped with."""
-        run_record = self._run_record()
-        run_record.interrupted = True
-        run_record.checkpoint = checkpoint
-        run_record.interrupts = tuple(Interrupted(id=call, info=info) for call, info in interrupts)
+        shown = tuple(Interrupted(id=call, info=info) for call, info in interrupts)
+        self._run_record().note(interrupted=True, checkpoint=checkpoint, interrupts=shown)
 
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run is resumed from. Raises `LookupError` where there is none."""
-        checkpoint = self._run_record(run.resume).checkpoint
+        checkpoint = self._run_record(run.resume).end.checkpoint
         if checkpoint is None:  # it did not stop: the run cannot be resumed, and that is an outcome
             raise LookupError(f"run {run.resume} has left no checkpoint")
         return checkpoint
 
     def answers(self, run: Run) -> dict[str, Json]:
-        """Return the answers that a run is resumed with, by the ids of the interrupts."""
         found: dict[str, Json] = {}
-        for one in self._run_record(run.resume).interrupts:
+        for one in self._run_record(run.resume).end.interrupts:
             tool, call = tool_and_call(one.info)
             for given, key in ((run.answers, tool), (run.call_answers, call)):
                 if key in given:
@@ -241,13 +212,9 @@ class LiveRuns:
         return found
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
-        """Record the session at the end of the current run, and the states of its middlewares."""
-        run_record = self._run_record()
-        run_record.session = json_in(session)
-        run_record.state = json_in(state or {})
+        self._run_record().note(session=json_in(session), state=json_in(state or {}))
 
     def cancels(self, run: Run, cancel: Callable[[Cancel], CancelHandle]) -> None:
-        """Take the function that cancels a run, and call it as the scene says."""
         for request in run.cancels:
             self._record.gates.when(request.at, partial(self._cancel, run, request, cancel))
 
@@ -264,7 +231,6 @@ class LiveRuns:
             self._record.gates.happened(CancelAsked(run=run.id, times=at + 1))
 
     async def waiting(self, run: Run) -> None:
-        """Wait for all requests to cancel this run, as their callers."""
         record, run_record = self._record, self._run_record(run.id)
         for at in range(len(run.cancels)):
             try:
@@ -274,12 +240,10 @@ class LiveRuns:
             if at == len(run_record.handles):
                 return
             outcome = await run_record.handles[at].wait()
-            record.add(Waited(n=record.n, run=run.id, contributed=run_record.handles[at].contributed, outcome=outcome))
+            record.enter(Waited, run=run.id, contributed=run_record.handles[at].contributed, outcome=outcome)
 
     def cancelled(
         self, checkpoint: bytes | None, modes: Sequence[str] = (), escalated: bool = False, timed_out: bool = False
     ) -> None:
-        """Record that the current run was cancelled: its checkpoint, and what its error says about that."""
-        run_record = self._run_record()
-        run_record.checkpoint = checkpoint
-        run_record.cancelled = Cancelled(modes=tuple(sorted(modes)), escalated=escalated, timed_out=timed_out)
+        cancelled = Cancelled(modes=tuple(sorted(modes)), escalated=escalated, timed_out=timed_out)
+        self._run_record().note(checkpoint=checkpoint, cancelled=cancelled)

@@ -8,32 +8,9 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from ..contract import actions as do
 from ..contract.acting import Hook
-from ..contract.actions import (
-    Action,
-    AddContext,
-    DeferTools,
-    DeleteLocal,
-    DropInstructions,
-    GetLocal,
-    GetSession,
-    Hold,
-    Insert,
-    OfferTools,
-    Raise,
-    ReplaceAll,
-    ReplaceLast,
-    Script,
-    SendEvent,
-    SetCalls,
-    SetInstruction,
-    SetLocal,
-    SetReturnDirectly,
-    SetSession,
-    SetTools,
-    SetToolSearch,
-    Summarize,
-)
+from ..contract.actions import Action, Script
 from ..contract.calls import AgentStart, Edited, ModelRequest, State
 from ..contract.doubles import Inner, RegisteredValue, ScriptedCrash, ScriptedError, UnregisteredValue
 from ..contract.instructions import carries_instructions
@@ -61,14 +38,14 @@ def start(given: AgentStart, actions: Sequence[Action]) -> AgentStart:
     """The start of a run after the actions that change it."""
     for action in actions:
         match action:
-            case SetInstruction():
+            case do.SetInstruction():
                 before = given.instruction if action.append and given.instruction else ""
                 given = replace(given, instruction=before + action.text)
-            case SetTools():
+            case do.SetTools():
                 given = replace(given, tools=action.tools)
-            case SetReturnDirectly():
+            case do.SetReturnDirectly():
                 given = replace(given, return_directly=action.tools)
-            case SetToolSearch():
+            case do.SetToolSearch():
                 given = replace(given, tool_search=action.tool)
             case _:
                 continue
@@ -81,9 +58,9 @@ def edit(state: State, actions: Sequence[Action], scene: Scene) -> Edited:
     tools, deferred = state.tools, state.deferred_tools
     for action in actions:
         match action:
-            case OfferTools():
+            case do.OfferTools():
                 tools = action.tools
-            case DeferTools():
+            case do.DeferTools():
                 deferred = action.tools
             case _:
                 kept = _edited(kept, action, state, scene)
@@ -97,21 +74,21 @@ def _edited(kept: list[Message | int], action: Action, state: State, scene: Scen
         return state.messages[item] if isinstance(item, int) else item
 
     match action:
-        case Summarize():
+        case do.Summarize():
             system = [item for item in kept if at(item).role == "system"]
             rest = [item for item in kept if at(item).role != "system"]
             if len(rest) > action.over:
                 return [*system, Message(role="user", content=action.text), *rest[len(rest) - action.keep :]]
-        case DropInstructions():
+        case do.DropInstructions():
             return [item for item in kept if not carries_instructions(at(item).content, scene)]
-        case Insert():
+        case do.Insert():
             place = len(kept) if action.at is None else action.at
             return [*kept[:place], action.message, *kept[place:]]
-        case ReplaceAll():
+        case do.ReplaceAll():
             return list(action.messages)
-        case ReplaceLast():
+        case do.ReplaceLast():
             return [*kept[:-1], replace(at(kept[-1]), content=action.text)]
-        case SetCalls():
+        case do.SetCalls():
             return [*kept[:-1], replace(at(kept[-1]), tool_calls=action.calls)]
     return kept
 
@@ -121,14 +98,14 @@ class Findings:
     """What a double found while it acted."""
 
     found: dict[str, Json] = field(default_factory=dict)
-    missing: list[str] = field(default_factory=list)
+    missing: tuple[str, ...] = ()
     refused: dict[str, Error] = field(default_factory=dict)
     answer: str | None = None
 
     def take(self, key: str, value: object, there: bool) -> None:
         """Record what was found under a key."""
         if not there:
-            self.missing.append(key)
+            self.missing += (key,)
         elif isinstance(value, RegisteredValue):  # the record holds JSON
             self.found[key] = f"ticket {value.number}"
         elif isinstance(value, UnregisteredValue):
@@ -143,11 +120,11 @@ async def act(action: Action, inner: Inner, record: Record, findings: Findings) 
     Raises `ScriptedError` and `ScriptedCrash` where the action is to fail.
     """
     match action:
-        case Raise():
+        case do.Raise():
             raise (ScriptedCrash if action.crash else ScriptedError)(action.code)
-        case Hold():
+        case do.Hold():
             await record.gates.wait(action.until, record.new_waiter)
-        case AddContext():
+        case do.AddContext():
             current_context.set({**current_context.get({}), action.key: action.value})
         case _:
             _in_the_run(action, inner, record, findings)
@@ -158,22 +135,22 @@ def _in_the_run(action: Action, inner: Inner, record: Record, findings: Findings
     what = ""
     try:
         match action:
-            case SetLocal():
+            case do.SetLocal():
                 what = f"set {action.key}"
                 inner.set_local(action.key, _value(action))
-            case GetLocal():
+            case do.GetLocal():
                 what = f"get {action.key}"
                 findings.take(action.key, *inner.get_local(action.key))
-            case DeleteLocal():
+            case do.DeleteLocal():
                 what = f"delete {action.key}"
                 inner.delete_local(action.key)
-            case SetSession():
+            case do.SetSession():
                 what = f"set {action.key}"
                 inner.set_session(action.key, action.value)
-            case GetSession():
+            case do.GetSession():
                 what = f"get {action.key}"
                 findings.take(action.key, *inner.get_session(action.key))
-            case SendEvent():
+            case do.SendEvent():
                 what = "send event"
                 inner.send_event(action.payload)
             case _:
@@ -188,7 +165,7 @@ async def act_all(actions: Sequence[Action], inner: Inner, record: Record, findi
         await act(action, inner, record, findings)
 
 
-def _value(action: SetLocal) -> object:
+def _value(action: do.SetLocal) -> object:
     match action.typed:
         case "registered":
             return RegisteredValue(number=7)

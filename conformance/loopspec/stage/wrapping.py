@@ -8,19 +8,8 @@ from typing import Generic, TypeVar, cast
 import msgspec
 from msgspec.structs import replace
 
-from ..contract.actions import Action, DeferTools, OfferTools
-from ..contract.around import (
-    AddOption,
-    Answer,
-    AppendAnswer,
-    CallInner,
-    GiveCommand,
-    Redact,
-    Rewrite,
-    SetSystem,
-    UseCache,
-    UseModel,
-)
+from ..contract import actions as do
+from ..contract.actions import Action
 from ..contract.calls import Command, InvalidValue, ModelRequest, ToolAnswer, ToolRequest
 from ..contract.doubles import BegunAnswer, InnerModel, InnerTool
 from ..contract.values import Message, Part, ToolInfo
@@ -44,14 +33,14 @@ class Wrapping(ABC, Generic[A]):
     async def act(self, action: Action) -> bool:
         """Do one action, if it is about the request or the answer; return whether it is."""
         match action:
-            case CallInner():
+            case do.CallInner():
                 await self._call(action.fallback, action.tries)
-            case Answer():
+            case do.Answer():
                 self._answer = self._own(action.text)
-            case AppendAnswer():
+            case do.AppendAnswer():
                 self._answer = self._longer(await self._whole(await self.answer()), action.text)
             case _:
-                return self._rewrite(action)
+                return await self._act_on_request(action)
         return True
 
     async def answer(self) -> BegunAnswer[A] | A:
@@ -84,8 +73,8 @@ class Wrapping(ABC, Generic[A]):
         """Call the inner endpoint with the request as it is now."""
 
     @abstractmethod
-    def _rewrite(self, action: Action) -> bool:
-        """Do one action, if it is about the request; return whether it is."""
+    async def _act_on_request(self, action: Action) -> bool:
+        """Do one action, if it is about the request or the answer of this kind of call; return whether it is."""
 
     @abstractmethod
     def _own(self, text: str) -> A:
@@ -113,37 +102,32 @@ class ModelWrapping(Wrapping[Message]):
         self._endpoint = inner
         self._cache = cache
 
-    async def act(self, action: Action) -> bool:
-        """Do one action, if it is about the request or the answer; return whether it is."""
-        if not isinstance(action, UseCache):
-            return await super().act(action)
-        key = msgspec.json.encode(self._request.messages)  # a message with extra data has no hash
-        if key not in self._cache:
-            self._cache[key] = await self._whole(await self.answer())
-        self._answer = self._cache[key]
-        return True
-
     async def _inner(self) -> BegunAnswer[Message]:
         if self.passes_on_invalid:
             return await self._endpoint.model(cast("ModelRequest", InvalidValue()))
         return await self._endpoint.model(split_request(self._request, self._given))
 
-    def _rewrite(self, action: Action) -> bool:
+    async def _act_on_request(self, action: Action) -> bool:
         match action:
-            case SetSystem() | Redact():
+            case do.SetSystem() | do.Redact():
                 self._request = replace(self._request, messages=_reworded(self._request.messages, action))
-            case UseModel():
+            case do.UseModel():
                 self._request = replace(self._request, model=action.model)
-            case Rewrite():
+            case do.Rewrite():
                 added = Message(role="user", content=action.text)
                 self._request = replace(self._request, messages=(*self._request.messages, added))
-            case OfferTools():
+            case do.OfferTools():
                 known = {tool.name: tool for tool in self._request.tools}
                 tools = tuple(known.get(name, ToolInfo(name=name)) for name in action.tools)
                 self._request = replace(self._request, tools=tools)
-            case DeferTools():
+            case do.DeferTools():
                 deferred = tuple(ToolInfo(name=name) for name in action.tools)
                 self._request = replace(self._request, deferred_tools=deferred)
+            case do.UseCache():
+                key = msgspec.json.encode(self._request.messages)  # a message with extra data has no hash
+                if key not in self._cache:
+                    self._cache[key] = await self._whole(await self.answer())
+                self._answer = self._cache[key]
             case _:
                 return False
         return True
@@ -166,24 +150,19 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         self._request = request
         self._endpoint = inner
 
-    async def act(self, action: Action) -> bool:
-        """Do one action, if it is about the request or the answer; return whether it is."""
-        if not isinstance(action, GiveCommand):
-            return await super().act(action)
-        answer = await self._whole(await self.answer()) if action.text is None else self._own(action.text)
-        self._answer = replace(answer, command=Command(state=action.state, goto=action.goto))
-        return True
-
     async def _inner(self) -> BegunAnswer[ToolAnswer]:
         passed_on = cast("ToolRequest", InvalidValue()) if self.passes_on_invalid else self._request
         return await self._endpoint.tool(passed_on)
 
-    def _rewrite(self, action: Action) -> bool:
+    async def _act_on_request(self, action: Action) -> bool:
         match action:
-            case Rewrite():
+            case do.Rewrite():
                 self._request = replace(self._request, args=action.text)
-            case AddOption():
+            case do.AddOption():
                 self._request = replace(self._request, options={**self._request.options, action.key: action.value})
+            case do.GiveCommand():
+                answer = await self._whole(await self.answer()) if action.text is None else self._own(action.text)
+                self._answer = replace(answer, command=Command(state=action.state, goto=action.goto))
             case _:
                 return False
         return True
@@ -202,9 +181,9 @@ class ToolWrapping(Wrapping[ToolAnswer]):
         return answer.text or "/".join(part.text or f"image:{part.url}" for part in answer.parts)
 
 
-def _reworded(messages: tuple[Message, ...], action: SetSystem | Redact) -> tuple[Message, ...]:
+def _reworded(messages: tuple[Message, ...], action: do.SetSystem | do.Redact) -> tuple[Message, ...]:
     """The messages of a request with another system message, or with a text replaced."""
-    if isinstance(action, Redact):
+    if isinstance(action, do.Redact):
         return tuple(replace(one, content=one.content.replace(action.text, action.by)) for one in messages)
     rest = tuple(message for message in messages if message.role != "system")
     there = "".join(message.content for message in messages if message.role == "system")

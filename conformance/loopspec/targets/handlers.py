@@ -6,11 +6,10 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from ..contract.agents import HandlerChange
+from ..contract.agents import KEEPS, HandlerChange
 from ..contract.capabilities import Capability
 from ..contract.faults import TargetUnusable
 from ..contract.names import did_you_mean, miss
-from ..contract.needs import KEEPS
 from .kinds import kinds, reference_loop
 
 # What the reference's loop around a handler reports. Another loop's adapter declares what it reports.

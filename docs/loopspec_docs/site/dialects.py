@@ -9,11 +9,11 @@ from typing import Literal
 from msgspec import Struct
 
 from loopspec.contract.dialects import (
+    Axis,
+    AxisValue,
     Choice,
     Dialect,
     Holder,
-    InstructionAxis,
-    InstructionValue,
     dialect,
     dialect_names,
     holders,
@@ -42,8 +42,8 @@ class Cell(Struct, frozen=True):
     dialect: Dialect
     state: State
     choice: Choice
-    value: InstructionValue | None = None
-    observed: InstructionValue | None = None
+    value: AxisValue | None = None
+    observed: AxisValue | None = None
 
     @property
     def address(self) -> str:
@@ -55,7 +55,7 @@ class AxisRow(Struct, frozen=True):
     """An axis with a cell for each dialect."""
 
     name: str
-    axis: InstructionAxis
+    axis: Axis
     cells: tuple[Cell, ...]
 
     def of(self, dialect: str) -> Cell:
@@ -99,7 +99,7 @@ def axis_groups() -> tuple[AxisGroup, ...]:
     return tuple(AxisGroup(area, topic(area), tuple(rows)) for area, rows in by_area.items())
 
 
-def _cell(name: str, known: Dialect, axis: str, of: InstructionAxis) -> Cell:
+def _cell(name: str, known: Dialect, axis: str, of: Axis) -> Cell:
     choice = known.axes.get(axis)
     if choice is None:
         return Cell(name, known, "none", Choice())

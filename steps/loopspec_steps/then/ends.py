@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from loopspec.contract.interrupts import tool_and_call
+from loopspec.contract.doubles import tool_and_call
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Cancelled, Event, Observation, Waited
 from loopspec.contract.values import ErrorKind

@@ -13,11 +13,11 @@ from msgspec.structs import fields, replace
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.agents import Agent, Legacy, Plugin, Retry, Scripted
+from loopspec.contract.doubles import at_once
 from loopspec.contract.errors import Reported
 from loopspec.contract.plugins import Module, strategies_by_key
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Scene
-from loopspec.contract.sync import at_once
 from loopspec.contract.values import Error, Value
 from loopspec.protocol import rpc
 from loopspec.protocol.methods import FROM_ADAPTER, Method

@@ -84,7 +84,7 @@ def test_a_changed_ledger_is_read_again(cache: Path) -> None:
 
     changed = load(texts("A"), (LEDGER[0].replace(b"Advice to authors", b"Another word to authors"),))
 
-    assert b"Another word to authors" in bytes(changed.ledger.content)
+    assert b"Another word to authors" in bytes(changed.ledger)
 
 
 def test_changed_code_compiles_everything(cache: Path, seen: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

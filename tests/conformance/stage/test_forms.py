@@ -7,12 +7,13 @@ from contextlib import closing
 import msgspec
 import pytest
 
-from loopspec.contract.scene import File, Scene
+from loopspec.contract.scene import File, ReadForm
 from loopspec.engine.judge import judge
 from loopspec.protocol.conversion import file_reply
 from loopspec.protocol.messages import FileReply
 from loopspec.specification.features import compiled
-from loopspec.stage.environment import Files, Found, as_read
+from loopspec.stage import environment
+from loopspec.stage.environment import as_read, read_file
 from loopspec.targets.resolve import resolve
 
 
@@ -29,7 +30,7 @@ from loopspec.targets.resolve import resolve
 )
 def test_the_form_depends_on_the_number_of_bytes(content: bytes, form: type) -> None:
     """Content of an odd number of bytes, and content that is not UTF-8, is returned as bytes; other content as text."""
-    found = Files(Scene(act="load", files={"/p/a.md": File(base64=content)})).find("/p/a.md").data
+    found = read_file(File(base64=content), "/p/a.md", None)
 
     assert isinstance(found, form)
     assert (found.encode() if isinstance(found, str) else found) == content
@@ -38,14 +39,16 @@ def test_the_form_depends_on_the_number_of_bytes(content: bytes, form: type) -> 
 def test_most_cases_with_files_return_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     """At least half of the cases in which a file is read return bytes, and at least a third return text."""
     forms: dict[str, set[type]] = {}
-    find = Files.find
 
-    def finding(self: Files, path: str) -> Found:
-        found = find(self, path)
-        forms.setdefault(case.id, set()).add(type(found.data))
-        return found
+    def reading_file(file: File | None, path: str, form: ReadForm | None) -> str | bytes | None:
+        found = None
+        try:
+            found = read_file(file, path, form)
+            return found
+        finally:
+            forms.setdefault(case.id, set()).add(type(found))
 
-    monkeypatch.setattr(Files, "find", finding)
+    monkeypatch.setattr(environment, "read_file", reading_file)
     with closing(resolve("reference")) as target:
         for case in compiled():
             judge(case, target)

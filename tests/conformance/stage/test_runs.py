@@ -13,10 +13,9 @@ from msgspec.structs import replace
 
 from loopspec import Message, Observation, ScriptedError
 from loopspec.contract.agents import Agent, Model, Turn
-from loopspec.contract.doubles import RegisteredValue
+from loopspec.contract.doubles import RegisteredValue, info_of
 from loopspec.contract.errors import describe
 from loopspec.contract.faults import AdapterError
-from loopspec.contract.interrupts import info_of
 from loopspec.contract.observation import Event, Interrupted, RunEnd, Waited
 from loopspec.contract.scene import Cancel, Run, Scene
 from loopspec.contract.stage import CancelHandle

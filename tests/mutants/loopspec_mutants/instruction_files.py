@@ -11,8 +11,8 @@ from unittest.mock import patch
 
 from loopspec import WorkspaceFile, WorkspaceReading
 from loopspec.contract.dialects import (
+    AxisValue,
     Dialect,
-    InstructionValue,
     dialect,
     dialect_names,
     instruction_axes,
@@ -39,7 +39,7 @@ class Wrong:
     neighbors: Mapping[str, str] = field(default_factory=dict)
 
 
-def _values(axis: str) -> Mapping[str, InstructionValue]:
+def _values(axis: str) -> Mapping[str, AxisValue]:
     """The values of an axis; none where the features in use have no such axis."""
     return instruction_axes()[axis].values if axis in instruction_axes() else {}
 

@@ -12,7 +12,7 @@ from langchain_core.outputs import ChatGeneration, ChatGenerationChunk, ChatResu
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 import loopspec_adapting as kit
-from loopspec.contract.sync import at_once
+from loopspec.contract.doubles import at_once
 
 from .tools import info_of
 

@@ -15,7 +15,7 @@ from typing_extensions import TypedDict
 import loopspec_adapting as kit
 from loopspec.contract.acting import Hook
 from loopspec.contract.agents import FieldType, Plugin
-from loopspec.contract.sync import at_once
+from loopspec.contract.doubles import at_once
 
 Parts = kit.Parts[BaseMessage]
 Method = Callable[..., Any]  # of a middleware: the base class has its type

@@ -10,8 +10,7 @@ from typing import Any, TypedDict
 from pydantic_ai import RunContext
 from pydantic_ai.messages import CapabilityEvent, CustomEvent
 
-from loopspec.contract.doubles import NoInside
-from loopspec.contract.sync import at_once
+from loopspec.contract.doubles import NoInside, at_once
 from loopspec.contract.values import Json
 
 

@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 import msgspec
 
 import loopspec_reference as ref
+from loopspec.contract.agents import KEEPS
 from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.doubles import Doubles
-from loopspec.contract.needs import KEEPS
 from loopspec.contract.roles import Role
 from loopspec.targets.handlers import changes_of
 

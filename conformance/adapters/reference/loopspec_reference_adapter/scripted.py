@@ -11,9 +11,8 @@ from msgspec.structs import replace
 import loopspec_reference as ref
 from loopspec.contract import agents as spec
 from loopspec.contract.calls import Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
-from loopspec.contract.doubles import NoInside, StateHook
+from loopspec.contract.doubles import NoInside, StateHook, at_once
 from loopspec.contract.stage import Stage
-from loopspec.contract.sync import at_once
 from loopspec.contract.values import Json, Message
 from loopspec_reference import plugins as ref_plugins
 from loopspec_reference.plugins.middleware import ToolAnswer as Outcome

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from loopspec.contract.actions import Raise
-from loopspec.contract.agents import Agent
+from loopspec.contract.agents import Agent, agents_in, models_of, tools_of
 from loopspec.contract.axes import Postures, axes, value_on
 from loopspec.contract.scene import Scene
-from loopspec.specification.facts import agents_in, models_of, tools_of
 
 from ..variants.facts import scripts_of
 

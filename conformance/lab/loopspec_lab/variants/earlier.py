@@ -5,11 +5,10 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from loopspec.contract.actions import Action, Insert
-from loopspec.contract.agents import Plugin, Tool, Turn
+from loopspec.contract.agents import Plugin, Tool, Turn, models_of
 from loopspec.contract.around import CallInner
 from loopspec.contract.scene import Cancel, Scene
 from loopspec.contract.values import Called, Ended, Error
-from loopspec.specification.facts import models_of
 
 from .facts import Facts, scripts_of
 from .restoring import EndedBefore, WithoutRuns

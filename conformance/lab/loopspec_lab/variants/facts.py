@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import astuple, replace
 
 from loopspec.contract.actions import Script
-from loopspec.contract.agents import Agent, Plugin, Tool
+from loopspec.contract.agents import Agent, Plugin, Tool, doubles_of
 from loopspec.contract.values import Gate
 from loopspec.specification import facts
 
@@ -38,7 +38,7 @@ class Facts(facts.Facts):
 
 def scripts_of(agent: Agent) -> tuple[Script, ...]:
     """The scripts of all doubles of an agent."""
-    return tuple(script for double in facts.doubles_of(agent) for script in double.scripts)
+    return tuple(script for double in doubles_of(agent) for script in double.scripts)
 
 
 def with_agents(agent: Agent, change: Callable[[Agent], Agent]) -> Agent:

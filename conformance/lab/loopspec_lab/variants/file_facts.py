@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from loopspec.contract.agents import AgentsMD, Config
+from loopspec.contract.agents import AgentsMD, Config, agents_in
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import File, Scene
-from loopspec.specification.facts import agents_in
 
 from .facts import Facts
 

@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Agent, Legacy
+from loopspec.contract.agents import Agent, Legacy, agents_in, tools_of
 from loopspec.contract.observation import Observation, Span
 from loopspec.contract.scene import HeldCall, Run, Scene
 from loopspec.contract.values import Called, Json, Returned, ToolCall
-from loopspec.specification.facts import agents_in, tools_of
 
 from .facts import Facts
 from .restoring import WithEventsInCallOrder

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from loopspec.contract.actions import Action, Insert, ReplaceAll, Summarize
-from loopspec.contract.agents import Summarization
+from loopspec.contract.agents import Summarization, doubles_of, models_of
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Message
-from loopspec.specification.facts import doubles_of, models_of
 
 from .facts import Facts
 from .variant import Variant, Varied

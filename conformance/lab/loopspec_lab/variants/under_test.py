@@ -8,10 +8,9 @@ from msgspec.structs import replace
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.actions import Raise
-from loopspec.contract.agents import Agent, HandlerChange, Own
+from loopspec.contract.agents import KEEPS, Agent, HandlerChange, Own
 from loopspec.contract.around import ReturnNothing, UseInvalidValue
 from loopspec.contract.capabilities import Capability
-from loopspec.contract.needs import KEEPS
 from loopspec.contract.scene import Scene
 from loopspec.contract.values import Error
 

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from ...contract.cache import is_cached
 from ...contract.dialects import dialect_names, observed_dialect_names
 from ...contract.faults import UsageError
+from ...contract.specification import is_cached
 from ...engine.baseline import Baseline, load_baseline, prune, write_baseline
 from ...engine.in_process import judge_in_process
 from ...engine.judge import applies

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ...contract.actions import DeferTools, OfferTools
-from ...contract.agents import Agent
+from ...contract.agents import models_of
 from ...contract.mismatch import Mismatch
 from ...contract.observation import ModelCall, Observation
 from ...contract.values import MARKER, Message, Part
 from .invariant import invariant
-from .scenes import Story, models_named, must_be_answered
+from .scenes import Story, must_be_answered
 
 
 @invariant("INVARIANT-01", Story.keeps_calls_with_results)
@@ -63,7 +63,7 @@ def _leaves_no_open_call(story: Story, seen: Observation) -> None:
 def conversation_grows(story: Story, seen: Observation) -> None:
     """Each request of an agent continues its request before, or is another attempt."""
     for agent in story.agents:
-        models, is_outer = models_named(agent), agent is story.scene.agent
+        models, is_outer = {model.name for model in models_of(agent)}, agent is story.scene.agent
         earlier: dict[str, list[ModelCall]] = defaultdict(list)
         for call in seen.model_calls:
             if call.run is None or call.model not in models:
@@ -153,18 +153,18 @@ def tools_stay(story: Story, seen: Observation) -> None:
 def begins_with_the_callers_messages(story: Story, seen: Observation) -> None:
     """The first request of a run ends with the caller's messages, and only the agent's own precede them."""
     agent = story.scene.agent
-    models, begun = models_named(agent), set[str]()
+    begun = set[str]()
     fresh = [run for run in story.scene.runs if not (run.history or run.resume or run.thread)]
     passed = {run.id: run.messages for run in fresh}
     for call in seen.model_calls:
-        if call.run not in passed or call.model not in models or call.run in begun:
+        if call.run not in passed or call.model not in story.own_models or call.run in begun:
             continue
         begun.add(call.run)
         messages = [message for message in passed[call.run] if MARKER not in message.extra]
         before, last = _split(call.messages, messages)
         if not _is_equal(last, messages):
             raise Mismatch(f"the last messages of the first request in run {call.run}", _plain(messages), _plain(last))
-        if len(before) > _added_before(agent):
+        if len(before) > 1 + (len(agent.make_input.messages) if agent.make_input else 0):
             raise Mismatch(f"the messages before those of the caller in run {call.run}", "the instruction", before)
 
 
@@ -173,7 +173,3 @@ def _split(request: Sequence[Message], passed: Sequence[Message]) -> tuple[list[
     request = [message for message in request if MARKER not in message.extra]
     cut = max(0, len(request) - len(passed))
     return request[:cut], request[cut:]
-
-
-def _added_before(agent: Agent) -> int:
-    return 1 + (len(agent.make_input.messages) if agent.make_input else 0)

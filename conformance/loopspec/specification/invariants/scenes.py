@@ -7,14 +7,14 @@ from functools import cached_property
 
 from ...contract.acting import Effect
 from ...contract.actions import ReplaceAll, SetCalls
-from ...contract.agents import Agent, AgentsMD, Summarization
+from ...contract.agents import Agent, AgentsMD, Summarization, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
 from ...contract.mismatch import Mismatch
 from ...contract.observation import Event, Observation
 from ...contract.scene import Scene
 from ...contract.values import Message, joined
-from ..facts import Facts, models_of
+from ..facts import Facts
 
 _ENDS: frozenset[Effect] = frozenset({"answer", "course"})  # of actions, one of which may end the call of another
 
@@ -108,7 +108,7 @@ class Story(Facts):
     @cached_property
     def own_models(self) -> frozenset[str]:
         """The names of the models that the agent of the scene calls."""
-        return models_named(self.scene.agent)
+        return frozenset([model.name for model in models_of(self.scene.agent)])
 
     @cached_property
     def owners(self) -> Mapping[str, str]:
@@ -181,11 +181,6 @@ def must_be_answered(messages: Sequence[Message], where: str, open_end: bool = F
         elif messages[at].role == "tool":
             raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
         at += 1
-
-
-def models_named(agent: Agent) -> frozenset[str]:
-    """The names of the models that an agent calls."""
-    return frozenset([model.name for model in models_of(agent)])
 
 
 def _heard_in(agent: Agent) -> Iterator[str]:
