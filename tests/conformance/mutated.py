@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import ExitStack
 
-from loopspec_mutants import MUTANTS
+from loopspec.contract.specification import mutants
 from loopspec_reference_adapter import Memory, Reference
 
+KIT = mutants()
+assert KIT is not None, "a checkout has the mutants"
+MUTANTS = KIT.MUTANTS
 # keeps the entered patches alive: an unreferenced generator would exit
 _ENTERED = ExitStack()
 

@@ -14,7 +14,8 @@ const methods = {
     return { protocolVersion: VERSION, implementation: { name, version, language: 'javascript' }, roles: ['loader'] };
   },
   async 'loader/load'({ case: number, files = [], maxBytes = 0 }) {
-    const read = async (path) => content(path, await request('files/read', { case: number, request: { filePath: path } }));
+    const asked = (filePath) => request('files/read', { case: number, request: { filePath } });
+    const read = async (path) => content(path, await asked(path));
     const warn = (path, message) => send({ method: 'warning', params: { case: number, path, message } });
     try {
       return { value: { sections: await load({ files, maxBytes, read, warn }) } };
