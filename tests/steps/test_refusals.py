@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -138,6 +138,20 @@ REFUSED: list[tuple[Kind, str, Below]] = [
     ("then", "model call 1 receives", [["calls"], ["t1(1)"]]),
     ("then", "the trace has, in this order", "\n"),
 ]
+
+
+def test_a_refusal_says_what_is_wrong(snapshot: SnapshotAssertion) -> None:
+    """In the words of the feature."""
+    seen = judged()["model call {call:d} receives"][0][1]
+
+    def refusal(kind: Kind, text: str, below: Below) -> str:
+        with pytest.raises(PhraseError) as error:
+            check_of(text, below)(seen) if kind == "then" else built((text, below))
+        return str(error.value)
+
+    assert [refusal(*one) for one in REFUSED] == snapshot
+
+
 NOT_TOGETHER = [
     [ONE, 'the metadata of "p2" has no name'],
     [ONE, 'the factory of "p2" takes time'],
@@ -146,21 +160,12 @@ NOT_TOGETHER = [
 ]
 
 
-def test_a_refusal_says_what_is_wrong(snapshot: SnapshotAssertion) -> None:
-    """In the words of the feature, and with what was given before."""
-    seen = judged()["model call {call:d} receives"][0][1]
+def test_what_does_not_go_together_is_refused(snapshot: SnapshotAssertion) -> None:
+    """With what was given before."""
 
-    def look(kind: Kind, text: str, below: Below) -> None:
-        if kind == "then":
-            check_of(text, below)(seen)
-        else:
-            built((text, below))
+    def refusal(steps: list[str]) -> str:
+        with pytest.raises(PhraseError) as error:
+            built(*steps)
+        return str(error.value)
 
-    assert [_refusal(lambda one=one: look(*one)) for one in REFUSED] == snapshot
-    assert [_refusal(lambda steps=steps: built(*steps)) for steps in NOT_TOGETHER] == snapshot
-
-
-def _refusal(step: Callable[[], object]) -> str:
-    with pytest.raises(PhraseError) as error:
-        step()
-    return str(error.value)
+    assert [refusal(steps) for steps in NOT_TOGETHER] == snapshot
