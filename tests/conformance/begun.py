@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from .process import Ended, Reported, reported, run_loopspec
@@ -27,13 +27,14 @@ PASSED_BY_THE_PLACEHOLDER = {
 }
 
 
-def begun(language: str, folder: Path) -> tuple[list[str], str]:
+def begun(language: str, folder: Path, role: str = "loader") -> tuple[list[str], str]:
     """Call `loopspec init` in a folder; return the names of the written files and the next command."""
     folder.mkdir(exist_ok=True)
-    *lines, now = run_loopspec(folder, "init", language).said.splitlines()
+    *lines, now = run_loopspec(folder, "init", language, "--role", role).said.splitlines()
     wrote = [line.removeprefix("wrote ") for line in lines if line.startswith("wrote ")]
     warning, *about_ci = lines[len(wrote) :]
-    assert warning == "the loader is a placeholder: some rules fail until you replace it"
+    what = "loop" if role == "agent" else role
+    assert warning == f"the {what} is a placeholder: some rules fail until you replace it"
     assert about_ci in ([], ["for CI: name in loopspec-ci.yml, at LOOPSPEC, where pip installs loopspec from"])
     return wrote, now.removeprefix("now: ")
 
@@ -64,7 +65,7 @@ def passed(verdicts: Mapping[str, str]) -> set[str]:
     return {case for case, verdict in verdicts.items() if verdict == "passed"}
 
 
-def longest(folder: Path, names: list[str]) -> tuple[int, int]:
+def longest(folder: Path, names: Iterable[str]) -> tuple[int, int]:
     """The number of lines of the longest file and the number of characters of the longest line."""
     texts = [(folder / name).read_text(encoding="utf-8").splitlines() for name in names]
     return max(map(len, texts)), max(len(line) for text in texts for line in text)

@@ -1,15 +1,18 @@
-"""Fixtures for a real browser and for processes that end with their test."""
+"""Fixtures for a real browser, for processes that end with their test, and for what the doctor says of an adapter."""
 
 from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
+
+from loopspec.cli import main
 
 from .process import Start, started
 
@@ -31,6 +34,26 @@ def start() -> Iterator[Start]:
             return process
 
         yield starting
+
+
+@pytest.fixture
+def examined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[Callable[[str], tuple[int, str]]]:
+    """Examines a module with a class `Adapter`; returns the doctor's exit code, and its words with single spaces."""
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+
+    def examine(text: str) -> tuple[int, str]:
+        (tmp_path / "examined.py").write_text(text, encoding="utf-8")
+        sys.modules.pop("examined", None)
+        code = main(["doctor", "py:examined:Adapter"])
+        out, err = capsys.readouterr()
+        return code, " ".join((out + err).split())
+
+    yield examine
+    sys.modules.pop("examined", None)
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -107,15 +108,29 @@ def reported(path: Path) -> Reported:
     return Reported(run, each, summary)
 
 
+def is_alive(process: int) -> bool:
+    """Whether a process exists and is not a zombie. For systems with /proc."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+def wait_until(met: Callable[[], object], process: subprocess.Popen[str] | None = None) -> None:
+    """Wait for another process, which must not end before, for at most two minutes."""
+    deadline = time.monotonic() + 120
+    while not met():
+        assert time.monotonic() < deadline
+        assert process is None or process.poll() is None
+        time.sleep(0.01)
+
+
 def has_ended(process: int) -> bool:
-    """Wait up to ten seconds until a process has ended; a zombie has."""
-    for _ in range(200):
-        try:
-            state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
-        except FileNotFoundError:
-            return True
-        if state in "ZX":
-            return True
+    """Wait up to ten seconds until a process has ended."""
+    deadline = time.monotonic() + 10
+    while is_alive(process) and time.monotonic() < deadline:
         time.sleep(0.05)
-    os.kill(process, signal.SIGKILL)
-    return False
+    if alive := is_alive(process):
+        os.kill(process, signal.SIGKILL)
+    return not alive

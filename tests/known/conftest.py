@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stdout
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, redirect_stdout
 from functools import partial
 from pathlib import Path
 
@@ -15,7 +18,7 @@ from loopspec_known import declarations
 from loopspec_known import table as known_table
 
 from ..conformance.cli.in_process import called
-from ..conformance.process import Ended
+from ..conformance.process import Ended, wait_until
 from .packages import write_adapter, write_index
 
 
@@ -33,6 +36,25 @@ def judge_here(target: str, report: Path, *options: str) -> None:
     """Judge a target in this process, and print to standard error."""
     with redirect_stdout(sys.stderr):
         assert main(["run", target, "--quiet", *options, "--report", str(report)]) in (0, 1)
+
+
+@contextmanager
+def interrupted_once(met: Callable[[], object]) -> Iterator[None]:
+    """Sends Ctrl-C to this process as soon as a condition is met, and expects the interrupt."""
+
+    def interrupt() -> None:
+        wait_until(met)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job of a shell ignores SIGINT
+    try:
+        thread.start()
+        with pytest.raises(KeyboardInterrupt):
+            yield
+        thread.join()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -29,6 +27,9 @@ from loopspec_known.environments import (
     remove,
 )
 from loopspec_known.target import command_of
+
+from ..conformance.process import is_alive
+from .conftest import interrupted_once
 
 WRITE = "import pathlib, sys, time; pathlib.Path('made').write_text(sys.argv[1]); time.sleep(float(sys.argv[2]))"
 
@@ -76,24 +77,11 @@ def test_an_interrupt_ends_the_commands_and_leaves_no_environment(building: Call
     folder = environment_of(known("fake"))
     log = Path(f"{folder}.log")
 
-    def interrupt() -> None:
-        while not (log.exists() and log.read_text().splitlines()[1:]):
-            time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGINT)
-
-    thread = threading.Thread(target=interrupt)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job of a shell ignores SIGINT
-    try:
-        thread.start()
-        with pytest.raises(KeyboardInterrupt):
-            installed(known("fake"))
-        thread.join()
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with interrupted_once(lambda: log.exists() and log.read_text().splitlines()[1:]):
+        installed(known("fake"))
 
     process = int(log.read_text().splitlines()[1])
-    with pytest.raises(ProcessLookupError):
-        os.kill(process, 0)
+    assert not is_alive(process)
     assert [path.name for path in folder.parent.iterdir() if path.is_dir()] == []
     building(WRITE, "again", "0")
     assert (installed(known("fake")) / "made").read_text() == "again"

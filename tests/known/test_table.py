@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import shlex
-import signal
 import sys
-import threading
-import time
 from collections.abc import Callable
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -26,8 +21,8 @@ from loopspec_known.results import Results
 from loopspec_known.table import is_complete
 
 from ..conformance.cli.in_process import called
-from ..conformance.process import Ended
-from .conftest import judge_here
+from ..conformance.process import Ended, has_ended
+from .conftest import interrupted_once, judge_here
 
 Loopspec = Callable[..., Ended]
 SAME = "The results are those that ship with this version of loopspec."
@@ -300,32 +295,11 @@ def test_an_interrupt_ends_the_run_of_a_target(tmp_path: Path, monkeypatch: pyte
         f"import os, pathlib, time; pathlib.Path({str(marker)!r}).write_text(str(os.getpid())); time.sleep(60)"
     )
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-    def interrupt() -> None:
-        while not (marker.exists() and marker.read_text()):
-            time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGINT)
-
     words = shlex.join([sys.executable, str(tmp_path / "hangs.py")])
-    thread = threading.Thread(target=interrupt)
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        # pytest replaces standard error by an object without a file
-        with (tmp_path / "output").open("w") as output, monkeypatch.context() as patch:
-            patch.setattr(sys, "stderr", output)
-            thread.start()
-            with pytest.raises(KeyboardInterrupt):
-                known_table.judge(f"cmd:{words}", tmp_path / "report.jsonl", "--area", "LOOP")
-            thread.join()
-    finally:
-        signal.signal(signal.SIGINT, before)
+    # pytest replaces standard error by an object without a file
+    with (tmp_path / "output").open("w") as output, monkeypatch.context() as patch:
+        patch.setattr(sys, "stderr", output)
+        with interrupted_once(lambda: marker.exists() and marker.read_text()):
+            known_table.judge(f"cmd:{words}", tmp_path / "report.jsonl", "--area", "LOOP")
 
-    until = time.monotonic() + 10
-    while time.monotonic() < until:
-        with suppress(ProcessLookupError):
-            os.kill(int(marker.read_text()), 0)
-            time.sleep(0.05)
-            continue
-        break
-    else:
-        pytest.fail("the process of the target is still there")
+    assert has_ended(int(marker.read_text()))

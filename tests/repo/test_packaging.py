@@ -231,6 +231,7 @@ def test_an_editable_install_maps_no_generic_name(tmp_path: Path) -> None:
     [
         ("loopspec", {"pytest", "gherkin", "parse", "rich", "pytest_bdd", "asyncio", "loopspec_steps"}),
         ("loopspec_pytest", {"pytest", "loopspec", "msgspec", "pytest_bdd"}),
+        (", ".join(f"loopspec.cli.commands.{name}" for name in ("run", "listing", "explain", "report")), {"jinja2"}),
         (
             "loopspec.cli",
             {"pytest", "gherkin", "parse", "rich", "pytest_bdd", "asyncio", "loopspec_steps", "jinja2", "hypothesis"},

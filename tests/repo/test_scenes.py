@@ -7,15 +7,18 @@ from contextlib import closing
 
 from loopspec.contract.agents import Turn
 from loopspec.contract.observation import Observation
-from loopspec.contract.reasons import Inapplicable
-from loopspec.engine.judge import role_for
 from loopspec.engine.perform import perform
 from loopspec.specification.features import compiled
 from loopspec.stage.index import SceneIndex
 from loopspec.targets.resolve import resolve
 
-# the outcome of these cases is that the planned call is never made
-_NEVER_CALLED = {"XP-WRAP-19 :: No call exceeds the limit"}
+from ..conformance.staging import role_of
+
+# Cases in which an action is planned for a call that the reference never makes, each with the reason.
+_NEVER_CALLED = {
+    "XP-WRAP-19 :: No call exceeds the limit": "the wrapper short-circuits calls above a limit that is not reached",
+    "XP-JUMP-02 :: The first of two middlewares jumps after a tool call": "the jump skips the second middleware",
+}
 
 
 def _idle(index: SceneIndex, seen: Observation) -> list[tuple[str, str]]:
@@ -28,24 +31,21 @@ def _idle(index: SceneIndex, seen: Observation) -> list[tuple[str, str]]:
         (handler, script.hook)
         for handler, scripts in index.scripts.items()
         for script in scripts
-        if script.actions and most.get((handler, script.hook), 0) < min(script.calls, default=1)
+        if (script.actions or script.calls) and most.get((handler, script.hook), 0) < max(script.calls, default=1)
     ]
 
 
 def test_every_planned_action_happens_on_the_reference() -> None:
-    """Scenes whose agent is built are checked. An action that never happens shows nothing."""
+    """Scenes whose agent is built are checked. An action for call 3 shows nothing if the hook is called twice."""
     found = {}
     with closing(resolve("reference")) as target:
-        for case in compiled():
-            role = role_for(case, target)
-            if case.scene.act != "run" or isinstance(role, Inapplicable):
-                continue
-            seen = perform(target, case.scene, role)
+        for case in (case for case in compiled() if case.scene.act == "run"):
+            seen = perform(target, case.scene, role_of(case, target))
             idle = _idle(SceneIndex(case.scene), seen)
-            if idle and seen.created is None and case.id not in _NEVER_CALLED:
+            if idle and seen.created is None:
                 found[case.id] = idle
 
-    assert found == {}
+    assert found.keys() == _NEVER_CALLED.keys(), found
 
 
 ABOUT_EMPTY = ("empty answer", "answer is empty", "empty text", "answers nothing")

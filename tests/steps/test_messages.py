@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Answered, Content, Event, Load, Observation, Read, Span
@@ -36,49 +37,46 @@ def answered(error: Error | None = None, content: Content | None = None) -> Obse
     return Observation(answers=(Answered(n=0, path="missing.md", error=error, content=content),))
 
 
-def test_a_final_answer_that_is_missing_names_the_error() -> None:
-    """And the answer only where the run has one."""
-    failed, other = both(ended(LOOKUP), shown(event(said("assistant", "Well.")))), ended()
-
-    assert message('the final answer is "I look."', failed) == (
-        "how run 1 ends\n"
-        "  expected: without an error, and not interrupted\n"
-        "  seen:     it fails: LookupError: no such tool"
-    )
-    assert message('the final answer is "I look."', other) == (
-        "the final answer\n  expected: I look.\n  seen:     nothing"
-    )
-    assert message('the final answer is "I look."', ended(interrupted=True)).endswith("seen:     it is interrupted")
+def loaded(error: Error | None = None) -> Observation:
+    """A load."""
+    return Observation(loads=(Load(n=0, error=error),))
 
 
-RAISE = "in Python, raise FileNotFoundError for a missing file"
-
-
-@pytest.mark.parametrize(
-    ("error", "content", "hint", "seen"),
-    [
-        (
-            KEY_ERROR,
-            None,
-            f"KeyError: 'missing.md' was raised; {RAISE}",
-            "KeyError: 'missing.md' (an error of no known kind)",
-        ),
-        (Error(kind="permission", message="no"), None, RAISE, "the error permission (no)"),
-        (None, None, RAISE, "read() returned None"),
-        (
-            None,
-            Content(text="x" * 50),
-            RAISE,
-            f"no error, but the content {'x' * 40 + '…'!r}",
-        ),
-    ],
-    ids=["an exception of no kind", "another kind", "None", "a content"],
+ANSWER, MISSING, KINDLESS = (
+    'the final answer is "I look."',
+    "the read fails with a missing-file error",
+    "the run fails because a tool is unknown",
 )
-def test_a_missing_file_of_a_backend(error: Error | None, content: Content | None, hint: str, seen: str) -> None:
-    """What the backend did instead, and what it should have done."""
-    text = message("the read fails with a missing-file error", answered(error, content))
+FORBIDDEN = "loading fails with a permission error"
+RAISED = Observation(spans=(Span(n=1, name="tool t", agent="agent", run="1", ended=2, error=FAILED),))
+REFUSALS: dict[str, tuple[str, Observation, Below]] = {
+    "no final answer, but an error": (ANSWER, both(ended(LOOKUP), shown(event(said("assistant", "Well.")))), None),
+    "no final answer at all": (ANSWER, ended(), None),
+    "no final answer, but an interrupt": (ANSWER, ended(interrupted=True), None),
+    "a missing file raises an exception of no kind": (MISSING, answered(KEY_ERROR), None),
+    "a missing file raises an error of another kind": (MISSING, answered(Error(kind="permission", message="no")), None),
+    "a missing file returns None": (MISSING, answered(), None),
+    "a missing file has a content": (MISSING, answered(content=Content(text="x" * 50)), None),
+    "an error of the harness's own files did not come through": (FORBIDDEN, loaded(KEY_ERROR), None),
+    "an error of another kind came through": (FORBIDDEN, loaded(Error(kind="io")), None),
+    "an error of a double did not come through": ('the run fails with the error "boom"', ended(LOOKUP), None),
+    "an exception of the implementation's own needs a kind": (KINDLESS, ended(LOOKUP), None),
+    "no exception needs a kind": (KINDLESS, ended(), None),
+    "a run has swallowed the error of a double": ("the run fails", both(RAISED, ended()), None),
+    "a run without an error": ("the run fails", ended(), None),
+    "a row of several values": (
+        "the cancel requests return",
+        Observation(),
+        [["contributed", "waiting returns"], ["yes", "cancelled"]],
+    ),
+    "several values": ('before model, "H" finds the JSON value 1 under "k"', hooked(found={"k": 2, "l": None}), None),
+}
 
-    assert text == f"reading 'missing.md': {hint}\n  expected: a missing-file error\n  seen:     {seen}"
+
+@pytest.mark.parametrize("refusal", REFUSALS)
+def test_what_a_then_says(refusal: str, snapshot: SnapshotAssertion) -> None:
+    """How to mend it is said where that is known, and nowhere else. A pair is never shown as a pair."""
+    assert message(*REFUSALS[refusal]) == snapshot
 
 
 @pytest.mark.parametrize(
@@ -139,57 +137,6 @@ def test_the_path_that_the_backend_received_is_named() -> None:
     assert no.what.startswith("reading 'docs/../../outside.md': ")
 
 
-def loaded(error: Error | None = None) -> Observation:
-    """A load."""
-    return Observation(loads=(Load(n=0, error=error),))
-
-
-def test_an_error_that_did_not_come_through() -> None:
-    """Of the harness's own files, or of a double: the implementation has made another one of it."""
-    through = "let the error that was raised through, or raise your own `from` it"
-
-    assert message("loading fails with a permission error", loaded(KEY_ERROR)) == (
-        f"the kind of the error: {through}\n"
-        "  expected: permission\n"
-        "  seen:     KeyError: 'missing.md' (an error of no known kind)"
-    )
-    known = message("loading fails with a permission error", loaded(Error(kind="io")))
-    assert known.startswith("the kind of the error\n")
-    assert message('the run fails with the error "boom"', ended(LOOKUP)) == (
-        f"the error of run 1: {through}\n"
-        "  expected: the error boom\n"
-        "  seen:     LookupError: no such tool (an error of no known kind)"
-    )
-
-
-def test_an_exception_of_the_implementations_own() -> None:
-    """It needs a kind, which `error_kinds` gives it."""
-    reason = "the run fails because a tool is unknown"
-
-    assert message(reason, ended(LOOKUP)) == (
-        "the kind of the error of run 1: in Python, name the kind of your exception: "
-        "`error_kinds = {YourError: 'unknown_tool'}`\n"
-        "  expected: unknown_tool\n"
-        "  seen:     LookupError: no such tool (an error of no known kind)"
-    )
-    assert message(reason, ended()) == (
-        "the kind of the error of run 1\n  expected: unknown_tool\n  seen:     it ends without an error"
-    )
-
-
-def test_an_error_that_a_run_has_swallowed() -> None:
-    """A double has raised it, and the run ends as if nothing had been."""
-    raised = Observation(spans=(Span(n=1, name="tool t", agent="agent", run="1", ended=2, error=FAILED),))
-
-    assert message("the run fails", both(raised, ended())) == (
-        "how run 1 ends: if e1 made the run fail, let e1 leave the method `run` of an adapter on the toolkit; in "
-        "another adapter, let e1 leave `with stage.runs.running(run):`\n"
-        "  expected: in an error\n"
-        "  seen:     it ends without an error"
-    )
-    assert message("the run fails", ended()).startswith("how run 1 ends\n")
-
-
 EVENTS: Sequence[Sequence[str]] = [["event", "content"], ["message", "I look."], ["error", "e1"]]
 
 
@@ -226,15 +173,3 @@ def test_a_text_is_shown_from_its_beginning() -> None:
     no = mismatch(check_of('the instructions begin with "<system-reminder>"'), seen, scene)
 
     assert (no.what, no.expected, no.seen) == ("the text", "begins with '<system-reminder>'", text)
-
-
-def test_several_values_are_named_one_by_one() -> None:
-    """A pair is never shown as a pair."""
-    table = [["contributed", "waiting returns"], ["yes", "cancelled"]]
-
-    assert message("the cancel requests return", Observation(), table) == (
-        "the requests to cancel\n  expected: contributed: yes, waiting returns: cancelled\n  seen:     nothing"
-    )
-    assert message('before model, "H" finds the JSON value 1 under "k"', hooked(found={"k": 2, "l": None})) == (
-        "the values found\n  expected: k: 1\n  seen:     \n    k: 2\n    l: null"
-    )

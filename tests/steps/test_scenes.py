@@ -14,6 +14,7 @@ from loopspec.contract.agents import (
     Plugin,
     Scripted,
     Summarization,
+    TodoList,
     Tool,
     Turn,
 )
@@ -285,6 +286,13 @@ def test_a_second_summarization_is_like_the_first_one() -> None:
     trigger: dict[str, Json] = {"messages": 4, "tokens": 20}
     assert first == Summarization(trigger=trigger, keep=2, prefix="Before: ", model=model)
     assert second == Summarization(name="again", trigger=trigger, keep=2, prefix="Before: ", model=model)
+
+
+def test_a_to_do_list_said_again_has_all_of_it() -> None:
+    """It is one middleware."""
+    texts = 'a to-do list with the prompt "a"', 'a to-do list with the description "b"'
+
+    assert handlers_of(*texts) == (TodoList(prompt="a", description="b"),)
 
 
 def test_models_that_wrappers_may_let_answer_are_the_agents() -> None:

@@ -68,7 +68,9 @@ def node(do_without: Callable[[str, str], NoReturn]) -> Callable[..., list[dict[
             assert adapter.stdout is not None
             for one in messages:
                 together = [one] if isinstance(one, Mapping) else one
-                adapter.stdin.writelines(json.dumps({"jsonrpc": "2.0", **message}) + "\n" for message in together)
+                adapter.stdin.writelines(
+                    json.dumps({"jsonrpc": "2.0", **message}, ensure_ascii=False) + "\n" for message in together
+                )
                 adapter.stdin.flush()
                 unanswered = {message["id"] for message in together if "id" in message}
                 while unanswered:

@@ -44,7 +44,9 @@ explain AMD-CFG-1
 explain AMD-IDMP
 explain limit-zreo
 explain ADM-CYCLE-*
+explain LINT-99
 explain zzz
+phrases echos
 capabilities refrence
 run reference --report no/r.jsonl
 run reference --junit no/j.xml
@@ -217,13 +219,3 @@ def test_an_import_that_leads_outside_the_root_is_one_sentence(here: Path, loops
     outside = f"'../secret.md' is outside '{here}/project'"
     where = "while loading '../secret.md' imported from 'Agents.md'"
     assert (ended.code, ended.said) == (1, f"loading fails: {outside} ({where})\n")
-
-
-def test_an_existing_file_is_not_overwritten(here: Path, loopspec: Loopspec) -> None:
-    """`init` writes all of its files or none."""
-    (here / "loopspec-ci.yml").write_text("mine\n", encoding="utf-8")
-
-    ended = loopspec("init", "py")
-
-    assert (ended.code, ended.said) == (2, "loopspec: loopspec-ci.yml exists already: nothing was written\n")
-    assert sorted(path.name for path in here.iterdir()) == ["broken.py", "loopspec-ci.yml"]

@@ -10,13 +10,12 @@ import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NoReturn
-from xml.etree import ElementTree
 
 import pytest
 
 from loopspec.cli import main
 from loopspec.engine.baseline import UNEXPLAINED, prune
-from loopspec.engine.output import Printed, write_text
+from loopspec.engine.output import Printed
 from loopspec.engine.result import CaseLine, Result
 from loopspec.engine.run import SuiteRun, Summary
 from loopspec.reports.jsonl import read_report
@@ -140,44 +139,6 @@ def test_pruning_a_baseline_without_entries_changes_nothing(here: Path) -> None:
 
     assert prune(here / "b.toml", ["AMD-CFG-01"]) == 0
     assert (here / "b.toml").read_text(encoding="utf-8") == "# nothing yet"
-
-
-def test_pruning_for_a_target_that_hangs_changes_nothing(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A case that was not run is not known to pass."""
-    write_text(here / "b.toml", COMMENTED)
-
-    with pytest.raises(Left) as left:
-        main(["baseline", "prune", f"{BROKEN}:Sleeps", "b.toml", "--timeout=0.1"])
-
-    assert left.value.args == (4,)
-    assert capsys.readouterr().out.endswith("The rest was not run.\n")
-    assert (here / "b.toml").read_text(encoding="utf-8") == COMMENTED
-
-
-def test_a_hang_ends_the_process_with_a_report(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The process ends without waiting for the threads of the hanging case."""
-    with pytest.raises(Left) as left:
-        main(["run", f"{BROKEN}:Sleeps", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--report=r", "--junit=j"])
-
-    assert left.value.args == (4,)
-    assert list(reported(here / "r").verdicts.values()) == ["timed-out", "not-run", "not-run"]
-    assert ElementTree.parse(here / "j").getroot().get("errors") == "3"
-    assert "is unusable" in capsys.readouterr().out
-
-
-def test_ctrl_c_ends_the_process_immediately(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first Ctrl-C ends the run without waiting for threads of the target."""
-
-    def interrupt(self: broken.Loader) -> NoReturn:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(broken.Loader, "do", interrupt)
-    with pytest.raises(Left) as left:
-        main(["run", f"{BROKEN}:Loader", "--rule=AMD-DEPTH-01", "--report=r"])
-
-    report = reported(here / "r")
-    assert (left.value.args, report.summary.interrupted) == ((130,), True)
-    assert set(report.verdicts.values()) == {"not-run"}
 
 
 # The deadline's exception can be raised in a callback of the garbage collection, which swallows it, as the case does.

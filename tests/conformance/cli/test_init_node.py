@@ -1,108 +1,101 @@
-"""`loopspec init node` writes an adapter that can be judged unchanged."""
+"""`loopspec init node`: what the adapter receives and answers, message by message."""
 
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
-import pytest
+from ..begun import begun
 
-from ..begun import LOADERS, PASSED_BY_THE_PLACEHOLDER, begun, examined, longest, passed, tried
-
-SOURCES = ["adapter.mjs", "loader.mjs"]
+Run = Callable[..., list[dict[str, Any]]]  # Any: JSON
 
 
-@pytest.fixture
-def node(do_without: Callable[[str, str], NoReturn]) -> Callable[..., str]:
-    """Runs Node with an input, requires success, and returns its standard output."""
-    if shutil.which("node") is None:
-        do_without("node", "node is not installed")
-
-    def run(folder: Path, *arguments: str, given: str = "") -> str:
-        done = subprocess.run(
-            ["node", *arguments], cwd=folder, input=given, capture_output=True, text=True, timeout=60, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run
-
-
-def test_the_template_is_short(tmp_path: Path) -> None:
-    """Every file is short and narrow, and one line prints the next command."""
-    wrote, now = begun("node", tmp_path)
-
-    assert wrote == [*SOURCES, "loopspec-baseline.toml", "loopspec-ci.yml"]
-    assert now == 'loopspec run cmd:"node adapter.mjs" --baseline loopspec-baseline.toml'
-    lines, width = longest(tmp_path, SOURCES)
-    assert lines <= 100
-    assert width <= 120
-    assert 'loopspec run cmd:"node adapter.mjs" --baseline' in (tmp_path / "loopspec-ci.yml").read_text()
-
-
-def test_node_parses_the_template(tmp_path: Path, node: Callable[..., str]) -> None:
-    """Node parses both files."""
-    begun("node", tmp_path)
-
-    assert [node(tmp_path, "--check", name) for name in SOURCES] == ["", ""]
-
-
-@pytest.mark.long
-def test_the_template_is_judged_unchanged(tmp_path: Path, node: Callable[..., str]) -> None:
-    """The placeholder loader passes some rules and fails others, without errors."""
-    _, now = begun("node", tmp_path)
-
-    ended, report = tried(now, tmp_path, "--area=AMD-*")
-
-    assert (ended.code, report.run.identity.name, report.run.roles) == (1, "my loader", ("loader",))
-    assert passed(report.verdicts) >= PASSED_BY_THE_PLACEHOLDER
-
-
-@pytest.mark.long
-def test_the_doctor_accepts_the_template(tmp_path: Path, node: Callable[..., str]) -> None:
-    """The doctor accepts the template unchanged, from the handshake to the smoke cases."""
-    _, now = begun("node", tmp_path)
-
-    ended = examined(now, tmp_path)
-
-    assert (ended.code, ended.said.splitlines()[-1]) == (0, "The smoke cases pass; `loopspec run` judges the others.")
-
-
-@pytest.mark.long
-def test_a_loader_that_passes_the_rules_is_conformant(tmp_path: Path, node: Callable[..., str]) -> None:
-    """A correct loader replaces the placeholder, also one that prints; no byte is lost on the way."""
-    _, now = begun("node", tmp_path)
-    shutil.copy(LOADERS / "loader.mjs", tmp_path)
-
-    ended, report = tried(now, tmp_path, "--strict", "--area=AMD-*")
-
-    assert ended.said.splitlines()[-1] == "cmd:node adapter.mjs is conformant."
-    assert ended.code == 0
-    assert 'AMD-IMPORT-13 :: The text "\\xff\\xfe@b.md\\xff", special bytes next to an import' in passed(
-        report.verdicts
-    )  # sent as base64
-
-
-def test_a_line_ends_at_a_line_feed_only(tmp_path: Path, node: Callable[..., str]) -> None:
+def test_a_line_ends_at_a_line_feed_only(tmp_path: Path, node: Run) -> None:
     """A line separator does not end a line, although Node's own line reader would split there."""
     begun("node", tmp_path)
-    asked = {"jsonrpc": "2.0", "id": "h1", "method": "loader/load", "params": {"case": 1, "files": ["/p/\u2028.md"]}}
-    read = {"jsonrpc": "2.0", "id": "a1", "result": {"text": "One\u2028two."}}
-    lines = "".join(json.dumps(message, ensure_ascii=False) + "\n" for message in (asked, read))
+    asked = {"id": "h1", "method": "loader/load", "params": {"case": 1, "files": ["/p/\u2028.md"]}}
+    read = {"id": "a1", "result": {"text": "One\u2028two."}}
 
-    said = [json.loads(line) for line in node(tmp_path, "adapter.mjs", given=lines).split("\n")[:-1]]
+    request, answer = node(tmp_path, [asked, read])
 
-    sections = [{"path": "/p/\u2028.md", "text": "One\u2028two."}]
-    assert said == [
+    assert request["params"] == {"case": 1, "request": {"filePath": "/p/\u2028.md"}}
+    assert answer["result"] == {"value": {"sections": [{"path": "/p/\u2028.md", "text": "One\u2028two."}]}}
+
+
+def test_a_method_that_the_adapter_does_not_know_is_refused(tmp_path: Path, node: Run) -> None:
+    """An unknown request gets the error of JSON-RPC, and an unknown notification gets nothing."""
+    begun("node", tmp_path, "agent")
+
+    (answer,) = node(tmp_path, {"method": "some/news"}, {"id": "h1", "method": "some/method", "params": {"case": 1}})
+
+    assert (answer["id"], answer["error"]["code"]) == ("h1", -32601)
+
+
+def test_the_postures_of_an_adapter_are_declared(tmp_path: Path, node: Run) -> None:
+    """The answer to `initialize` has them; an adapter without postures has none."""
+    begun("node", tmp_path, "agent")
+    adapter, hello = tmp_path / "adapter.mjs", {"id": "h1", "method": "initialize"}
+    offered = {"params": {"protocolVersions": [3]}}
+    posture = {"after-order": {"value": "reversed", "link": "https://example.org"}}
+
+    (without,) = node(tmp_path, {**hello, **offered})
+    text = adapter.read_text()
+    adapter.write_text(text.replace("  capabilities =", f"  postures = {json.dumps(posture)};\n  capabilities ="))
+    (declared,) = node(tmp_path, {**hello, **offered})
+
+    assert without["result"]["postures"] == {}
+    assert declared["result"]["postures"] == posture
+
+
+def test_a_resumption_has_the_mode_that_the_caller_requests(tmp_path: Path, node: Run) -> None:
+    """The adapter receives the mode of the interrupted run."""
+    begun("node", tmp_path, "agent")
+    adapter = tmp_path / "adapter.mjs"
+    resume = "resume(a, c, d, report, run) { report.final(`streaming ${run.streaming}`); }"
+    adapter.write_text(adapter.read_text().replace("  fromWire({", f"  {resume}\n  fromWire({{"))
+    spec = {"name": "agent", "model": {"name": "m", "takesTools": True}}
+    resumed = {"case": 1, "handle": "agent1", "run": "2", "checkpoint": "", "streaming": True}
+
+    sent = node(
+        tmp_path,
+        {"id": "h1", "method": "agent/create", "params": {"case": 1, "role": "agent", "agent": spec}},
+        {"id": "h2", "method": "agent/resume", "params": resumed},
+    )
+
+    assert [one["params"]["text"] for one in sent if one.get("method") == "run/final"] == ["streaming true"]
+
+
+def test_a_mistake_in_a_conversion_is_a_fault_of_the_adapter(tmp_path: Path, node: Run) -> None:
+    """An error of `fromWire` is reported as a fault, so it does not pass for behavior of the framework."""
+    begun("node", tmp_path, "agent")
+    adapter = tmp_path / "adapter.mjs"
+    adapter.write_text(
+        adapter.read_text().replace("  fromWire({", "  fromWire() { throw new Error('mine'); }\n  old({")
+    )
+    spec = {"name": "agent", "model": {"name": "m", "takesTools": True}}
+    messages = [{"role": "user", "content": "Hello."}]
+
+    sent = node(
+        tmp_path,
+        {"id": "h1", "method": "agent/create", "params": {"case": 1, "role": "agent", "agent": spec}},
         {
-            "jsonrpc": "2.0",
-            "id": "a1",
-            "method": "files/read",
-            "params": {"case": 1, "request": {"filePath": "/p/\u2028.md"}},
+            "id": "h2",
+            "method": "agent/run",
+            "params": {"case": 1, "handle": "agent1", "run": "1", "messages": messages},
         },
-        {"jsonrpc": "2.0", "id": "h1", "result": {"value": {"sections": sections}}},
-    ]
+    )
+
+    faults = [one["params"]["message"] for one in sent if one.get("method") == "adapter/fault"]
+    assert faults
+    assert str(faults[0]).startswith("Error: mine")
+
+
+def test_a_request_in_a_closed_scope_is_refused(tmp_path: Path, node: Run) -> None:
+    """A request within a call that has an answer gets the error of a closed scope."""
+    begun("node", tmp_path, "agent")
+
+    (answer,) = node(tmp_path, {"id": "h1", "method": "next", "params": {"case": 1, "in": "a1"}})
+
+    assert (answer["id"], answer["error"]["code"]) == ("h1", -32011)

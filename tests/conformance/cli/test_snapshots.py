@@ -43,17 +43,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ["list", "AMD-BUDGET"],
         ["list", "AMD-CFG", "--json"],
+        ["list", "INS-WALK"],  # with the dialects in which a rule is judged
+        ["list", "VARIANT"],
         ["explain", "AMD-DEPTH-02"],
         ["explain", "AMD-BUDGET-13"],  # without a scenario
         ["explain", "AMD-IDEMP-01"],  # with a background
         ["explain", "AMD-DEPTH-07"],  # the last one of its feature
         ["explain", "XP-JUMP-01"],  # with names of other frameworks
         ["explain", "INS-WALK-01"],  # of the dialects of instruction files
+        ["explain", "INS-WALK-02"],  # of a tool that differs from its document
         ["explain", "POSTURE-01"],
         ["explain", "limit-zero"],
         ["explain", "walk"],
+        ["explain", "lint"],
+        ["explain", "lint-01"],
         ["capabilities"],
         ["capabilities", "py:loopspec_reference_adapter:Memory"],
+        ["capabilities", "reference as codex"],
         ["phrases"],
         ["show"],
         ["show", "--language", "zh", "--max-bytes", "300"],

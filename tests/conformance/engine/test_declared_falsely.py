@@ -8,7 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from loopspec import Message, ModelRequest, Stage, ToolRequest
+from loopspec import Message, ModelRequest, Run, Stage, ToolRequest
 from loopspec.contract.axes import value_on
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.doubles import NoInside
@@ -18,6 +18,8 @@ from loopspec.engine.judge import judge, role_for
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.python import PythonTarget
+
+from ..small_loops import SmallLoop
 
 FINER: frozenset[Capability] = frozenset(
     {
@@ -29,24 +31,13 @@ FINER: frozenset[Capability] = frozenset(
 )  # fmt: skip
 
 
-class Bare:
-    """A loop of a model and plain tools, which parses arguments, and gives each result as a text."""
+class Bare(SmallLoop):
+    """A loop of a model and plain tools, without handlers, which parses arguments, and gives each result as a text."""
 
-    roles = ("agent",)
     capabilities: frozenset[Capability] = frozenset()
 
-    async def perform(self, stage: Stage) -> None:
-        """Perform the runs, one after the other."""
-        async for batch in stage.runs.concurrent_runs():
-            for run in batch:
-                with stage.runs.running(run):
-                    try:
-                        await self._loop(stage, list(stage.runs.messages(run)))
-                    except Exception as error:
-                        stage.runs.event(stage.scene.agent.name, error=error)
-                        raise
-
-    async def _loop(self, stage: Stage, messages: list[Message]) -> None:
+    async def run(self, stage: Stage, messages: list[Message], run: Run) -> None:
+        """Run the agent."""
         agent = stage.scene.agent
         assert agent.model is not None
         while True:

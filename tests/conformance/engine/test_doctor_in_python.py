@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from loopspec import ROLES, Identity
-from loopspec.cli import main
 from loopspec.contract.axes import declared_dialect
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.dialects import dialect_names
@@ -91,21 +88,9 @@ def declaring_hooks(agent: str) -> str:
 
 
 @pytest.fixture
-def doctor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Iterator[Doctor]:
-    """Examines the source of an adapter; returns the exit code and the output, with single spaces between words."""
-    monkeypatch.setattr(sys, "path", list(sys.path))
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "100")
-
-    def examine(text: str) -> tuple[int, str]:
-        (tmp_path / "examined.py").write_text(HEAD + text, encoding="utf-8")
-        sys.modules.pop("examined", None)
-        code = main(["doctor", "py:examined:Adapter"])
-        out, err = capsys.readouterr()
-        return code, " ".join((out + err).split())
-
-    yield examine
-    sys.modules.pop("examined", None)
+def doctor(examined: Doctor) -> Doctor:
+    """Examines an adapter with the store above."""
+    return lambda text: examined(HEAD + text)
 
 
 def test_an_adapter_in_python_that_works(doctor: Doctor) -> None:

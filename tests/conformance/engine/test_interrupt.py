@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import signal
-import subprocess
-import time
 from pathlib import Path
 
 import pytest
 
-from ..process import Start, ended, reported
+from ..process import Start, ended, reported, wait_until
 
 
 @pytest.mark.parametrize("factory", ["Sleeps", "SleepsAsync", "SleepsInThread"])
@@ -20,7 +18,7 @@ def test_an_interrupted_run_accounts_for_everything(factory: str, start: Start, 
     options = ["--area=AMD-DEPTH", "--rule=AMD-BACKEND-05", "--report=r.jsonl"]
     env = os.environ | {"BROKEN_IS_READY": str(ready)}
     process = start(tmp_path, "run", f"py:broken:{factory}", *options, env=env)
-    wait_for(ready, process)
+    wait_until(ready.exists, process)
 
     process.send_signal(signal.SIGINT)
     end = ended(process)
@@ -41,7 +39,7 @@ def test_ctrl_c_before_the_first_case_is_one_sentence(start: Start, tmp_path: Pa
         encoding="utf-8",
     )
     process = start(tmp_path, "run", "py:slow:build")
-    wait_for(tmp_path / "ready", process)
+    wait_until((tmp_path / "ready").exists, process)
 
     process.send_signal(signal.SIGINT)
     end = ended(process)
@@ -56,12 +54,3 @@ def test_ctrl_c_between_two_cases_ends_the_run_too(start: Start, tmp_path: Path)
     summary = reported(tmp_path / "r").summary
     assert (end.code, summary.interrupted, summary.cases["not-run"]) == (130, True, summary.planned)
     assert "Traceback" not in end.said
-
-
-def wait_for(file: Path, process: subprocess.Popen[str]) -> None:
-    """Wait until a process has created a file, for at most two minutes."""
-    deadline = time.monotonic() + 120
-    while not file.exists():
-        assert time.monotonic() < deadline
-        assert process.poll() is None
-        time.sleep(0.01)

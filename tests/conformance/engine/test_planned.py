@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +10,7 @@ import pytest
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.actions import Hold, Script
-from loopspec.contract.agents import Agent, Legacy, Model, Plugin, Scripted, Tool, Turn
+from loopspec.contract.agents import Agent, Model, Scripted, Tool, Turn
 from loopspec.contract.observation import Answered, HookCall, HookResult, Observation, Outside, RunEnd
 from loopspec.contract.scene import Ask, Cancel, Change, File, ReadRequest, Run, Scene
 from loopspec.contract.values import Called, Error, Message, Returned
@@ -21,7 +20,7 @@ from loopspec.specification.cases import Act, Case
 from loopspec.specification.features import compiled
 from loopspec.targets.resolve import resolve
 
-from ..staging import case_of, role_of
+from ..staging import case_of
 
 LATER = Called(double="model model", times=9)
 ONE = (Run(id="1", messages=(Message(role="user", content="Hello."),)),)
@@ -152,33 +151,3 @@ def test_the_first_missing_part_is_the_message() -> None:
 
     assert (result.verdict, result.step) == ("failed", str(case.when))
     assert result.message.splitlines()[0] == "run 2 was planned and never began"
-
-
-# Cases in which an action is planned for a call that the reference never makes, each with the reason.
-UNREACHED = {
-    "XP-WRAP-19 :: No call exceeds the limit": "the wrapper short-circuits calls above a limit that is not reached",
-    "XP-JUMP-02 :: The first of two middlewares jumps after a tool call": "the jump skips the second middleware",
-}
-
-
-def test_every_action_for_a_numbered_call_is_reached() -> None:
-    """An action for call 3 of a hook shows nothing if the hook is called twice."""
-    target = resolve("reference")
-    unreached = set()
-    for case in compiled():
-        actors = [*case.scene.agent.handlers, *case.scene.agent.legacy, *case.scene.agent.tool_middlewares]
-        numbered = [
-            (actor.name, script)
-            for actor in actors
-            if isinstance(actor, Scripted | Plugin | Legacy)
-            for script in actor.scripts
-            if script.calls
-        ]
-        seen = perform(target, case.scene, role_of(case, target)).hooks if numbered else ()
-        for name, script in numbered:
-            runs = Counter(call.run for call in seen if (call.handler, call.hook) == (name, script.hook))
-            if max(runs.values(), default=0) < max(script.calls):
-                unreached.add(case.id)
-    target.close()
-
-    assert unreached == set(UNREACHED)

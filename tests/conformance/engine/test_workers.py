@@ -6,8 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -17,7 +15,7 @@ from msgspec.structs import replace
 from loopspec.cli import main
 from loopspec.specification.features import compiled
 
-from ..process import ADAPTERS, Reported, Start, ended, reported, run_loopspec, untimed
+from ..process import ADAPTERS, Reported, Start, ended, is_alive, reported, run_loopspec, untimed, wait_until
 
 CHOSEN = ["--area=AMD-DEPTH", "--area=AMD-CFG"]
 STALE = "AMD-DEPTH-03 :: A readable file on level 6"
@@ -373,23 +371,6 @@ def test_workers_do_not_outlive_the_main_process(start: Start, tmp_path: Path) -
 def pids(folder: Path, doing: str) -> set[int]:
     """The processes that have recorded an activity."""
     return {int(path.name.rpartition("-")[2]) for path in folder.glob(f"{doing}-*")}
-
-
-def is_alive(pid: int) -> bool:
-    """Whether a process exists and is not a zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text(encoding="ascii").rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def wait_until(met: Callable[[], bool], process: subprocess.Popen[str] | None = None) -> None:
-    """Wait for another process."""
-    deadline = time.monotonic() + 120
-    while not met():
-        assert time.monotonic() < deadline
-        assert process is None or process.poll() is None
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize("workers", ["0", "-1", "many", "1.5"])

@@ -10,9 +10,8 @@ from unittest.mock import patch
 import pytest
 
 import loopspec_reference as ref
-from loopspec.engine.result import FAILURES
 from loopspec.specification.features import compiled
-from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec.specification.ledger import NORMATIVE
 from loopspec_mutants import MUTANTS
 from loopspec_reference import AnyMessage, FailoverConfig, ModelRequest, RetryConfig
 from loopspec_reference.calls.attempts import Attempt
@@ -24,7 +23,7 @@ from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
 from loopspec_reference.runs import run as runs
 
-from .judging import Variant, judge_patched
+from .judging import Variant, must_be_lawful
 
 _OTHER_ROLES = ("AMD-", "XP-", "PLUGIN-", "HANDLER-", "BACKEND-")
 
@@ -171,11 +170,10 @@ VARIANTS = [
         lambda seen: [run.tool for run in seen.tool_runs],
     ),
 ]
-EVERY_VARIANT = pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.patch.__name__)
 
 
-@EVERY_VARIANT
-def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
+@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.patch.__name__)
+def test_a_variant_is_lawful(variant: Variant) -> None:
     """The cases are those of the loop and of the rules that the variant once failed, except merged ones."""
     cases = [
         case
@@ -184,16 +182,4 @@ def test_a_lawful_variant_passes_every_normative_case(variant: Variant) -> None:
         and (case.rule.basis in NORMATIVE or set(variant.rules) & set(case.rule.ids))
     ]
 
-    results = judge_patched(variant.patch, variant.rules[0], cases)
-
-    assert [(result.case, result.message) for result in results if result.verdict in FAILURES] == []
-    judged = {rule for result in results if result.verdict == "passed" for rule in result.rules}
-    assert {rule for rule in variant.rules if not ledger().rules[rule].into} - judged == set()
-
-
-@EVERY_VARIANT
-def test_a_lawful_variant_differs_from_the_reference(variant: Variant) -> None:
-    """At least one observation differs; a variant without a difference shows nothing."""
-    ours, theirs = variant.observed()
-
-    assert theirs != ours
+    must_be_lawful(variant, cases)

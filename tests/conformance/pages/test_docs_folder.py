@@ -158,14 +158,3 @@ def test_a_folder_with_other_files_is_refused(
         "nothing was written; name another folder\n"
     )
     assert tree(tmp_path) == {"thesis.txt": "mine"}
-
-
-def test_other_commands_do_not_load_jinja(tmp_path: Path) -> None:
-    """They need no HTML."""
-    commands = ("run", "listing", "explain", "report")
-    modules = ", ".join(f"loopspec.cli.commands.{command}" for command in commands)
-    code = f"import sys, loopspec.cli, {modules}; print('jinja2' in sys.modules)"
-
-    ran = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-
-    assert ran.stdout == "False\n"

@@ -95,12 +95,6 @@ def test_rules_that_are_inapplicable_everywhere_are_hidden_at_first(opened_repor
     must_show(page, [rule for rule in every if rule not in judged])
 
 
-def test_a_page_without_inapplicable_rules_has_no_switch(opened_report: Opening) -> None:
-    """It would switch nothing."""
-    page = opened_report()
-    expect(page.get_by_role("checkbox")).to_have_count(0)
-
-
 def test_the_switch_is_reached_and_used_with_the_keyboard(opened_report: Opening) -> None:
     page = opened_report(loader())
     page.get_by_role("button", name="Clear filters").focus()

@@ -55,19 +55,6 @@ def test_a_click_opens_a_rule_with_all_implementations_next_to_each_other(opened
     expect(first.get_by_text("Cut after 4,096 characters: in the report it has 9,")).to_be_visible()
 
 
-def test_a_background_is_shown_with_the_examples(opened_report: Opening) -> None:
-    """That of the feature and that of the rule precede the examples."""
-    written = next(rule for rule in rules().values() if rule.feature and rule.feature.background)
-    page = opened_report(passing(written.id))
-    open_rule(page, written.id)
-
-    before = page.locator("dialog .background")
-    expect(before).to_contain_text("Before each example")
-    expect(before.locator(".step .text")).to_have_text([step.text for step in written.background])
-    is_first = "node => node.parentElement.firstElementChild === node && node.nextElementSibling.matches('.scenario')"
-    assert before.evaluate(is_first)
-
-
 def test_a_link_to_a_rule_opens_it(opened_report: Opening) -> None:
     """In the address from the start, changed later, and back again."""
     page = opened_report(at=f"#{RULE}")

@@ -10,8 +10,8 @@ import pytest
 
 from loopspec.engine.result import CaseLine
 
-from ..process import Ended, Reported, reported, run_loopspec
-from .hostile.command import adapters, hostile, is_alive
+from ..process import Ended, Reported, is_alive, reported, run_loopspec
+from .hostile.command import adapters, hostile
 from .hostile.misbehaviors import COSTS
 
 pytestmark = pytest.mark.long

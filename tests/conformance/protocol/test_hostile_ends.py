@@ -5,24 +5,14 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from ..process import Start, ended, reported
-from .hostile.command import adapters, hostile, is_alive
+from ..process import Start, ended, is_alive, reported, wait_until
+from .hostile.command import adapters, hostile
 
 pytestmark = pytest.mark.long
-
-
-def waited(until: Callable[[], object]) -> None:
-    """Wait until a condition in another process is met."""
-    deadline = time.monotonic() + 30
-    while not until():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +38,7 @@ def test_a_signal_ends_the_process_group(misbehavior: str, asked: signal.Signals
         "--report=r",
         "-q",
     )
-    waited(
+    wait_until(
         lambda: (
             (tmp_path / "misbehaved").exists() and misbehavior in (tmp_path / "misbehaved").read_text(encoding="ascii")
         )
@@ -86,14 +76,14 @@ def test_a_served_adapter_ends_when_the_harness_is_killed(target: str, start: St
     command = f"cmd:{shlex.join([sys.executable, '-m', 'loopspec', 'serve', target])}"
     area = "--area=AMD-BACKEND" if target != "reference" else "--area=AMD-*"
     process = start(tmp_path, "run", command, area, "--role=loader", "--timeout=100", "--report=r", "-q")
-    waited(lambda: _lines(tmp_path / "r") > 1 if target == "reference" else (tmp_path / "hangs").exists())
+    wait_until(lambda: _lines(tmp_path / "r") > 1 if target == "reference" else (tmp_path / "hangs").exists())
     (restarts,) = _children(process.pid)
     (serves,) = _children(restarts)
 
     process.kill()
     process.communicate()
 
-    waited(lambda: not is_alive(serves) and not is_alive(restarts))
+    wait_until(lambda: not is_alive(serves) and not is_alive(restarts))
 
 
 def _children(pid: int) -> list[int]:

@@ -14,7 +14,7 @@ import pytest
 from loopspec.targets.process import child as module
 from loopspec.targets.process.child import Child, Ended, TooLong
 
-from ..protocol.hostile.command import is_alive
+from ..process import is_alive
 
 LONG = 1e300  # seconds, more than any system waits in one call
 

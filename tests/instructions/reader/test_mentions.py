@@ -6,48 +6,7 @@ import pytest
 
 from loopspec_instructions.reader import Note
 
-from .dialects import BARE, INLINE, Files, loaded, noted, read, text
-
-
-@pytest.mark.parametrize(
-    ("content", "any_path", "listed"),
-    [
-        ("@b.md", "[B]", "[B]"),
-        ("@b.md, x", "@b.md, x", "[B], x"),
-        ("@plain", "[P]", "@plain"),
-        ("@./plain", "[P]", "[P]"),
-        ("@é.md", "@é.md", "@é.md"),
-        ("@xé.md", "[E]", "@xé.md"),
-        ("@1.md", "@1.md", "[1]"),
-        ("@ b.md", "@ b.md", "@ b.md"),
-    ],
-)
-def test_which_mentions_are_imports(content: str, any_path: str, listed: str) -> None:
-    """The axis `import_paths`: a path of any characters up to white space, or a path with a slash or an extension."""
-    nodes: Files = {"/p/plain": "P", "/p/xé.md": "E", "/p/1.md": "1"}
-
-    assert text(content, nodes, import_paths="letter-dot-or-slash") == any_path
-    assert text(content, nodes, import_paths="slash-or-extension") == listed
-
-
-@pytest.mark.parametrize(
-    ("content", "expected"),
-    [
-        ("@a\\ b.md x", "[AB] x"),
-        ("@a b.md", "@a b.md"),
-        ('@"b.md"', '@"b.md"'),
-        ("@'b.md'", "@'b.md'"),
-        ("@1.md", "[1]"),
-        ("@b.md\n", "[B]\n"),
-        ("@~/h.md", "[H]"),
-    ],
-)
-def test_a_path_with_escaped_spaces(content: str, expected: str) -> None:
-    """The axis value "any-with-escaped-spaces"."""
-    nodes: Files = {"/p/a b.md": "AB", "/p/1.md": "1", '/p/"b.md"': "Q"}
-
-    assert text(content, nodes, import_paths="any-with-escaped-spaces", import_home="loaded") == expected
-
+from .dialects import BARE, INLINE, loaded, noted, read, text
 
 # In each text, the mention is in one kind of code or comment.
 SPAN = "a `x @b.md ` z"

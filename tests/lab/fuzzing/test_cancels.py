@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractContextManager, closing
 from random import Random
 from unittest.mock import patch
@@ -14,15 +14,15 @@ from hypothesis import strategies as st
 from hypothesis.errors import NoSuchExample
 
 from loopspec.contract.agents import Agent, Config, Model, Tool, Turn
-from loopspec.contract.harness import HarnessStage
 from loopspec.contract.scene import Cancel, HeldCall, Run, Scene
-from loopspec.contract.target import InProcess, Target
+from loopspec.contract.target import Target
 from loopspec.contract.values import Called, Ended, Returned, ToolCall
 from loopspec.targets.resolve import resolve
 from loopspec_lab.fuzzing.known import KnownDifferences
 from loopspec_lab.fuzzing.reducing import smaller
 from loopspec_lab.fuzzing.scenes import agent_scenes, fits
 from loopspec_lab.fuzzing.search import Performed, Search
+from loopspec_mutants import Mutant
 from loopspec_reference import CancelError, Canceller, ErrorEvent, Event
 from loopspec_reference.loop import agents
 from loopspec_reference.runs import lifecycle
@@ -31,13 +31,6 @@ from loopspec_reference.runs.run import Run as RunOfReference
 SERVED = f"cmd:{sys.executable} -m loopspec serve reference"
 IMMEDIATE = Cancel(at=Called(double="tool t1", run="1"))
 CUT_OFF = HeldCall(double="tool t1", run="1", number=1, until=Ended(run="1"))
-
-
-@pytest.fixture(scope="module")
-def reference() -> Iterator[Target]:
-    """The other target of every comparison here."""
-    with closing(resolve("reference")) as target:
-        yield target
 
 
 @pytest.fixture(scope="module")
@@ -99,30 +92,6 @@ def test_a_scene_without_its_request_holds_no_call() -> None:
 # -- bugs that a search still finds ------------------------------------------------------------------------------------
 
 
-class Broken(InProcess):
-    """The reference with a bug."""
-
-    def __init__(self, bug: Callable[[], AbstractContextManager[object]]) -> None:
-        self._bug = bug
-        self._target = resolve("reference")
-        self.identity = self._target.identity
-        self.roles = self._target.roles
-        self.capabilities = self._target.capabilities
-
-    def perform(self, stage: HarnessStage) -> None:
-        """Perform with the bug."""
-        with self._bug():
-            self._target.perform(stage)
-
-    def close(self) -> None:
-        """Close the reference."""
-        self._target.close()
-
-    def rebuilt(self) -> Target:
-        """Return another one."""
-        return Broken(self._bug)
-
-
 def ignores_an_immediate_request() -> AbstractContextManager[object]:
     """Lets the call in progress return."""
     return patch.object(Canceller, "_stop_now", lambda self: None)
@@ -180,7 +149,7 @@ def test_a_bug_in_cancelling_is_found(
     bug: Callable[[], AbstractContextManager[object]], reference: Target, cancelled: st.SearchStrategy[Scene]
 ) -> None:
     """In few scenes, and in how the run ends."""
-    with closing(Broken(bug)) as target:
+    with closing(Mutant(bug.__name__, "CANCEL-01", bug).target()) as target:
         found = first_difference(target, reference, cancelled, 60)
 
     assert found is not None

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
+from dataclasses import replace
 from itertools import count
 
 import pytest
 from hypothesis import strategies as st
 
 from loopspec.contract.agents import Agent, Config, Model, Tool, Turn
-from loopspec.contract.harness import HarnessStage
 from loopspec.contract.scene import Run, Scene
-from loopspec.contract.target import InProcess, Target
+from loopspec.contract.target import Target
 from loopspec.contract.values import ToolCall
-from loopspec.targets.resolve import resolve
 from loopspec_lab.fuzzing.agents import HELLO
 from loopspec_lab.fuzzing.known import KnownDifference, KnownDifferences
 from loopspec_lab.fuzzing.scenes import fits
@@ -26,13 +25,6 @@ def ticking(limit: int) -> Callable[[], float]:
     """A clock that advances by one with each look: scenes are counted, whatever the machine does meanwhile."""
     ticks = count()
     return lambda: float(min(next(ticks), limit + 1))
-
-
-@pytest.fixture(scope="module")
-def reference() -> Iterator[Target]:
-    """The other target of every search here."""
-    with closing(resolve("reference")) as target:
-        yield target
 
 
 Searching = Callable[..., Search]
@@ -172,34 +164,19 @@ def test_known_differences_are_passed_over(
     assert loud.passed_over == {}
 
 
-class Both(InProcess):
-    """A target with two bugs."""
-
-    def __init__(self, target: Target) -> None:
-        self._target = target
-        self.identity = target.identity
-        self.roles = target.roles
-        self.capabilities = target.capabilities
-
-    def perform(self, stage: HarnessStage) -> None:
-        """Perform with both bugs."""
-        one, other = MUTANTS["calls-after-model-hooks-in-reverse"], BUGS["leaves-out-empty-results"]
-        with one.bug(), other.bug():
-            self._target.perform(stage)
-
-    def close(self) -> None:
-        """Nothing to release: the fixture closes the reference."""
-
-    def rebuilt(self) -> Target:
-        """The reference needs no new process."""
-        return self
-
-
 @pytest.mark.long
-def test_several_bugs_are_found(reference: Target, searching: Searching) -> None:
+def test_several_bugs_are_found(searching: Searching) -> None:
     """A search finds the second bug after it has found the first."""
-    search = searching(Both(reference), 1500)
-    scenes = [finding.performed.scene for finding in search.findings()]
+    one, other = MUTANTS["calls-after-model-hooks-in-reverse"], BUGS["leaves-out-empty-results"]
+
+    @contextmanager
+    def both() -> Iterator[None]:
+        with one.bug(), other.bug():
+            yield
+
+    with closing(replace(one, bug=both).target()) as target:
+        found = list(searching(target, 1500).findings())
+    scenes = [finding.performed.scene for finding in found]
 
     assert any(any(tool.text == "" for tool in scene.agent.tools) and not scene.agent.handlers for scene in scenes)
     assert any(len(scene.agent.handlers) == 2 for scene in scenes)

@@ -128,15 +128,3 @@ def test_a_pipe_is_no_file(root: Path) -> None:
 
     with pytest.raises(OSError, match="Invalid argument"):
         asyncio.run(LocalBackend(root).read(ReadRequest("pipe")))
-
-
-def test_a_memory_knows_every_folder_above_a_file() -> None:
-    """Every ancestor of a file is a folder."""
-    memory = MemoryBackend()
-    memory.write("/p/q/r/a.md", "")
-
-    for folder in ("/p", "/p/q", "/p/q/r", "/p/"):
-        with pytest.raises(IsADirectoryError):
-            asyncio.run(memory.read(ReadRequest(folder)))
-    with pytest.raises(FileNotFoundError):
-        asyncio.run(memory.read(ReadRequest("/p/q/x")))

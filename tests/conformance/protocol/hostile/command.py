@@ -23,15 +23,6 @@ def hostile(*misbehaviors: str) -> str:
     return f"cmd:{shlex.join(words)}"
 
 
-def is_alive(pid: int) -> bool:
-    """Whether a process exists and is not a zombie."""
-    try:
-        stat = Path(f"/proc/{pid}/stat").read_text(encoding="ascii")
-    except FileNotFoundError:
-        return False
-    return stat.rpartition(")")[2].split()[0] != "Z"
-
-
 def adapters(folder: Path) -> list[int]:
     """The processes of the adapter that were started in a folder."""
     found = []
