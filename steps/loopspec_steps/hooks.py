@@ -96,21 +96,10 @@ HOOK = OpenType(
 )
 
 
-def _and(text: str) -> tuple[Where, ...]:
-    return tuple(where_of(one) for one in text.split(" and "))
-
-
 def _commas(text: str) -> tuple[Hook, ...]:
     return tuple(hook_of(one) for one in text.split(", "))
 
 
-SEVERAL_WHERE = OpenType(
-    "hooks and calls",
-    "Hooks, each maybe with a call or a tool, with `and` between them.",
-    "after model and after agent",
-    _and,
-    lambda wheres: " and ".join(map(where_text, wheres)),
-)
 HOOKS_IN_ORDER = OpenType(
     "hooks in order", "Hooks in order, with commas between them.", "before agent, before model", _commas
 )

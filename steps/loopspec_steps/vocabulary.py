@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from .actions import ACTION_LIST, ACTIONS, BODY, OBSERVES
+from .actions import ACTION_LIST, ACTIONS, BODY, OBSERVES, SEVERAL_WHERE
 from .cells import QUOTED
 from .clauses import Clause
 from .declarations import ClosedList, Column, Columns, Holds, OpenType
 from .gates import GATE, GATES, MOMENT, MOMENTS
-from .hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE
+from .hooks import HOOK, HOOKS, HOOKS_IN_ORDER, WHERE
 from .phrasebook import BOOK, Kind, Phrase
 
 

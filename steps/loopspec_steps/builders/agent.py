@@ -9,11 +9,8 @@ from msgspec.structs import replace
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.actions import Script
-from loopspec.contract.agents import Agent, Handler, Legacy, Model, Plugin, Scripted, Tool
-from loopspec.contract.around import ReturnNothing
+from loopspec.contract.agents import Agent, Handler, Legacy, Model, Tool
 from loopspec.contract.plugins import Module
-
-from ..declarations import PhraseError
 
 EVERY_HOOK: tuple[Hook, ...] = get_args(Hook)
 OBSERVERS = tuple(Script(hook=hook) for hook in EVERY_HOOK)  # what only observes, in every hook
@@ -58,26 +55,6 @@ class AgentBuilder:
     def model(self) -> Model:
         """The agent's own model."""
         return Model() if self.agent.model in (None, _NOT_GIVEN) else self.agent.model
-
-    def script(self, name: str, *scripts: Script) -> None:
-        """Let a handler do more; a new one is registered after the present ones."""
-        known = named(self.agent.handlers, name, Scripted(name=name))
-        assert isinstance(known, Scripted)
-        self.attach(replace(known, scripts=(*known.scripts, *scripts)))
-
-    def plugin(self, name: str) -> Plugin:
-        """What was said of a middleware of the plugin layer."""
-        known = named(self.agent.handlers, name, Plugin(name=name))
-        if not isinstance(known, Plugin):
-            raise PhraseError(f"{name!r} is no middleware of the plugin layer whose hooks are scripted")
-        return known
-
-    def script_plugin(self, name: str, *scripts: Script) -> None:
-        """Let a middleware do more; a new one is attached after the present ones."""
-        if any(script.hook.startswith("around") and ReturnNothing() in script.actions for script in scripts):
-            raise PhraseError(f"{name!r} returns nothing around a call, which no adapter can pass on")
-        known = self.plugin(name)
-        self.attach(replace(known, scripts=(*known.scripts, *scripts)))
 
     def attach(self, handler: Handler) -> None:
         """Attach a handler, in place of that of its name."""

@@ -15,7 +15,7 @@ from ..cells import NAME, OBJECT, names
 from ..declarations import CELL, BuiltColumns, ClosedList, FieldColumn, OpenType, PhraseError, Table, Word
 from ..phrasebook import given
 from ..templates import hole
-from .parts import STRATEGY
+from .parts import PLUGIN, STRATEGY
 
 NodeKind = Literal["agent", "middleware", "other"]
 
@@ -25,10 +25,10 @@ STRATEGIES = BuiltColumns(
     "The strategies of a plugin module with their metadata, one per row.",
     StrategyMeta(name=""),
     PROVIDER,
-    FieldColumn("name", "The name in the metadata; the provider by default.", NAME, "name"),
+    FieldColumn("name", "The name in the metadata; the provider by default.", NAME),
     FieldColumn("label", "The English label; the provider by default.", NAME, {"label": {"en_US": CELL}}),
     FieldColumn("label zh", "The Chinese label; none by default.", NAME, {"label": {"zh_Hans": CELL}}),
-    FieldColumn("icon", "The icon in the metadata; none by default.", NAME, "icon"),
+    FieldColumn("icon", "The icon in the metadata; none by default.", NAME),
     FieldColumn("description", "The English description; none by default.", NAME, {"description": {"en_US": CELL}}),
     FieldColumn(
         "description zh", "The Chinese description; none by default.", NAME, {"description": {"zh_Hans": CELL}}
@@ -44,18 +44,18 @@ NODE_KINDS: ClosedList[NodeKind] = ClosedList(
     Word("other", "The node is neither an agent nor a middleware.", "other"),
 )
 NODE_PROVIDER = FieldColumn(
-    "provider", "The provider whose strategy makes the middleware; empty for other nodes.", NAME, "provider"
+    "provider", "The provider whose strategy makes the middleware; empty for other nodes.", NAME
 )
 NODE_KIND = FieldColumn(
-    "kind", "The kind of the node; `middleware` for a node with a provider, else `agent`.", NODE_KINDS, "kind"
+    "kind", "The kind of the node; `middleware` for a node with a provider, else `agent`.", NODE_KINDS
 )
 NODES = BuiltColumns(
     "nodes",
     "The nodes of a workflow in the order in which they were drawn, one per row.",
     Node(key=""),
-    FieldColumn("key", "The key of the node; the key of an agent is the agent's name.", NAME, "key", required=True),
+    FieldColumn("key", "The key of the node; the key of an agent is the agent's name.", NAME, required=True),
     NODE_PROVIDER,
-    FieldColumn("options", "The options that the strategy's factory receives; none by default.", OBJECT, "options"),
+    FieldColumn("options", "The options that the strategy's factory receives; none by default.", OBJECT),
     NODE_KIND,
 )
 
@@ -137,7 +137,7 @@ STRATEGY.given(
 def strategy_creates(scene_builder: SceneBuilder, provider: str, name: str) -> None:
     """The strategy makes the middleware that other steps describe. The middleware is not attached by itself."""
     loop = scene_builder.described
-    made = loop.plugin(name)
+    made = PLUGIN.of(scene_builder, name)
     loop.agent = replace(loop.agent, handlers=tuple(one for one in loop.agent.handlers if one.name != name))
     STRATEGY.put(scene_builder, replace(STRATEGY.of(scene_builder, provider), makes=made), provider)
 

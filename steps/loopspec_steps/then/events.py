@@ -14,7 +14,7 @@ from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Tab
 from ..phrasebook import then
 from .ends import text_of
 from .failures import unreported
-from .observed import SEEN_PARTS, events_of, line_of, spans_of, trace
+from .observed import SEEN_PARTS, events_of, line_of, require, spans_of, trace
 
 
 def _kind(event: Event) -> str:
@@ -86,7 +86,7 @@ EVENTS: SeenColumns[Event] = SeenColumns(
         TEXT,
         lambda event: _ending(event) if event.chunks is not None else "",
     ),
-    SeenColumn("agent", "The name of the agent that emits the event.", TEXT, lambda event: event.agent),
+    SeenColumn("agent", "The name of the agent that emits the event.", TEXT),
     SeenColumn(
         "path",
         "The agents from the outer agent to the emitting one, with `/` between them.",
@@ -193,8 +193,7 @@ def trace_has(seen: Observation, docstring: str, run: int) -> None:
         raise PhraseError(f"{docstring!r} names no call")
     lines = [line_of(span) for span in spans_of(seen, run=run)]
     rest = iter(lines)
-    if not all(line in rest for line in wanted):
-        raise Mismatch("the trace", wanted, lines)
+    require(all(line in rest for line in wanted), "the trace", wanted, lines)
 
 
 @then('"{line}" happens {times:Times}')
@@ -206,6 +205,5 @@ def call_happens(seen: Observation, line: str, times: int) -> None:
 @then('"{line}" never happens')
 def call_never_happens(seen: Observation, line: str) -> None:
     """The call is not made, and at least one other call is."""
-    if not seen.spans:
-        raise Mismatch("the trace", "at least one call", "nothing")
+    require(seen.spans, "the trace", "at least one call", "nothing")
     call_happens(seen, line, 0)

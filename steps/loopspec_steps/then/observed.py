@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd, Span, ToolRun
-from loopspec.contract.values import Error, Message, ToolKind
+from loopspec.contract.values import Error, Json, Message, ToolKind
 
 from ..cells import OBJECT, TEXT, as_arguments, as_text, calls_of, names
 from ..conversation import ROLES
 from ..declarations import ClosedList, OpenType, PhraseError, SeenColumn, SeenColumns, Word
 
 T = TypeVar("T")
+
+
+def require(holds: object, what: str, expected: object, seen: object, hint: str = "") -> None:
+    """Raise `Mismatch` unless something holds; the rest is what the message says."""
+    if not holds:
+        raise Mismatch(what, expected, seen, hint)
 
 
 def end_of(seen: Observation, run: int | str) -> RunEnd:
@@ -29,8 +35,7 @@ def end_of(seen: Observation, run: int | str) -> RunEnd:
 def success_of(seen: Observation, run: int | str) -> RunEnd:
     """The same of a run that succeeds."""
     end = end_of(seen, run)
-    if end.error:
-        raise Mismatch(f"run {run}", "succeeds", end.error)
+    require(not end.error, f"run {run}", "succeeds", end.error)
     return end
 
 
@@ -46,8 +51,7 @@ def hook_calls(seen: Observation, handler: str, hook: Hook, run: int | str | Non
 def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run: int | str | None = None) -> HookCall:
     """The n-th of them; there must be so many."""
     calls = hook_calls(seen, handler, hook, run)
-    if len(calls) < number:
-        raise Mismatch(f"how often {handler} is called {hook}", f"at least {number}", len(calls))
+    require(len(calls) >= number, f"how often {handler} is called {hook}", f"at least {number}", len(calls))
     return calls[number - 1]
 
 
@@ -66,16 +70,14 @@ def model_calls(seen: Observation, run: int | str | None = None, model: str | No
         for call in seen.model_calls
         if (run is None or call.run == str(run)) and (model is None or call.model == model)
     ]
-    if not calls:
-        raise Mismatch("the model calls", "at least one", "none")
+    require(calls, "the model calls", "at least one", "none")
     return calls
 
 
 def model_call(seen: Observation, number: int, run: int | str | None = None, model: str | None = None) -> ModelCall:
     """The n-th of them."""
     calls = model_calls(seen, run, model)
-    if len(calls) < number:
-        raise Mismatch("the number of model calls", f"at least {number}", len(calls))
+    require(len(calls) >= number, "the number of model calls", f"at least {number}", len(calls))
     return calls[number - 1]
 
 
@@ -160,8 +162,8 @@ INTERFACES: ClosedList[ToolKind] = ClosedList(
 MESSAGES: SeenColumns[Message] = SeenColumns(
     "messages",
     "Messages that a model, a handler or an input generation receives, one per row.",
-    SeenColumn("role", "The role of the message.", ROLES, lambda message: message.role),
-    SeenColumn("content", "The content of the message.", TEXT, lambda message: message.content),
+    SeenColumn("role", "The role of the message.", ROLES),
+    SeenColumn("content", "The content of the message.", TEXT),
     SeenColumn(
         "calls",
         "The names of the tools that the message calls.",
@@ -181,7 +183,7 @@ MESSAGES: SeenColumns[Message] = SeenColumns(
         lambda message: message.tool_call_id or "",
     ),
     SeenColumn("parts", "The parts of an enhanced result; empty for other messages.", SEEN_PARTS, parts_text),
-    SeenColumn("extra data", "The extra data of the message, a JSON object.", OBJECT, lambda message: message.extra),
+    SeenColumn("extra data", "The extra data of the message, a JSON object.", OBJECT, "extra"),
 )
 
 
@@ -189,3 +191,16 @@ def expect_names(what: str, wanted: str, found: Iterable[str], sort: bool = Fals
     """The names are those of a list in words; with `sort`, in any order."""
     order = sorted if sort else list
     expect(what, order(names(wanted)), order(found))
+
+
+def expect_log(seen: Observation, name: str) -> None:
+    """The default log has a line with the name."""
+    require(any(name in line for line in seen.log), "the log", f"a line that names {name}", seen.log)
+
+
+def parts_of(value: Json) -> Iterator[Json]:
+    """All values in a JSON value, and the value itself; names of fields are none."""
+    yield value
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from parts_of(part)
