@@ -55,10 +55,6 @@ def within(path: str) -> Iterator[None]:
         raise error.within(path) from None
 
 
-def _as_printed(value: object) -> str:
-    return str(value)
-
-
 @dataclass(frozen=True, eq=False)
 class OpenType(Generic[T_co]):
     """What a hole or a cell holds where the texts are too many to list. `pattern` is for the holes of this type.
@@ -70,7 +66,7 @@ class OpenType(Generic[T_co]):
     meaning: str
     example: str
     read: Callable[[str], T_co]
-    write: Callable[[Any], str] = _as_printed  # Any: a value that `read` returns
+    write: Callable[[Any], str] = str  # Any: a value that `read` returns
     pattern: str | None = None
 
 

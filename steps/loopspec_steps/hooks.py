@@ -96,10 +96,9 @@ HOOK = OpenType(
 )
 
 
-def _commas(text: str) -> tuple[Hook, ...]:
-    return tuple(hook_of(one) for one in text.split(", "))
-
-
 HOOKS_IN_ORDER = OpenType(
-    "hooks in order", "Hooks in order, with commas between them.", "before agent, before model", _commas
+    "hooks in order",
+    "Hooks in order, with commas between them.",
+    "before agent, before model",
+    lambda text: tuple(map(hook_of, text.split(", "))),
 )

@@ -213,7 +213,7 @@ class PhraseBook:
             )
         if unknown := set(holds) - set(holds_of(sentence)):
             raise PhraseError(f"the phrase {sentence!r} has no hole {unknown.pop()!r}")
-        meaning = meaning or " ".join((inspect.getdoc(function) or "").split())
+        meaning = meaning or _varied(" ".join((inspect.getdoc(function) or "").split()), fixed)
         topic = topic_of(function.__globals__)
         source = Source(function.__module__, code.co_firstlineno)
         known = (kind, sentence, meaning, topic, source, function, takes, fixed, columns, holds)
@@ -253,6 +253,14 @@ class PhraseBook:
         for kind in kinds:
             for module in self._modules.pop(kind, ()):
                 import_module(module)
+
+
+def _varied(meaning: str, fixed: Mapping[str, object]) -> str:
+    """The meaning of a sentence that is about one run only, or about any order."""
+    if "run" in fixed:
+        for the, one in (("The run", "Run"), ("the run", "run")):
+            meaning = re.sub(rf"\b{the}\b", f"{one} {fixed['run']}", meaning)
+    return meaning.replace("in order", "in any order") if fixed.get("sort") else meaning
 
 
 def topic_of(module: Mapping[str, object]) -> str:

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -60,17 +59,13 @@ class Setting:
         holds = self.phrase.holds.get(name)
         return holds.read(value) if holds and isinstance(value, str) else value
 
-    @cached_property
-    def _patterns(self) -> Mapping[str, str]:
-        return {name: holds.pattern for name, holds in self.phrase.holds.items() if holds and holds.pattern}
-
     def step(self, template: object, value: object, known: Mapping[str, str]) -> WrittenStep | None:
         """Return the step whose template, with its holes filled, is the value; None if there is none.
 
         `known` are the texts of the holes that say which part it is. Raises `NotWritable` for what no hole can hold.
         """
-        held = held_in(template, value, self._patterns)
-        if held is None:
+        patterns = {name: one.pattern for name, one in self.phrase.holds.items() if one and one.pattern}
+        if (held := held_in(template, value, patterns)) is None:
             return None
         columns = self.phrase.columns
         table: Any = held.pop("table", ())  # Any: the values of its rows
@@ -192,8 +187,8 @@ class Part(Generic[S]):
                 yield step
                 done |= {*values}
         for name in self.adds:
-            for entry in () if name in done else getattr(value, name):
-                with within(name):
+            for at, entry in enumerate(() if name in done else getattr(value, name)):
+                with within(f"{name}[{at}]"):
                     yield self.entry(name, entry, **known)
 
     def whole(self, value: S, default: S, /, **known: str) -> WrittenStep:

@@ -39,10 +39,6 @@ CHANGES: ClosedList[HandlerChange] = ClosedList(
 )
 
 
-def _changes_of(text: str) -> tuple[HandlerChange, ...]:
-    return tuple(CHANGES.read(one) for one in text.split(" or "))
-
-
 # What a tool middleware does is what a handler does around tools.
 _TOOL_WRAPPER: Any = Made(("actions",), partial(script_of, "around tool"), lambda script: script_text(script)[1:])
 
@@ -50,7 +46,7 @@ SEVERAL_CHANGES = OpenType(
     "several changes",
     f"Changes that a handler can declare, with `or` between them: {', '.join(word.text for word in CHANGES.words)}.",
     "requests or answers",
-    _changes_of,
+    lambda text: tuple(map(CHANGES.read, text.split(" or "))),
 )
 
 

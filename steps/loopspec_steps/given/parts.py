@@ -26,7 +26,7 @@ from ..builders.scene import Neighbors, SceneBuilder
 from ..declarations import PhraseError
 from ..settings import Part
 
-SCENE: Part[Scene] = Part("scene")
+SCENE: Part[Scene] = Part("scene", adds=("changes",))
 CONFIG: Part[Config] = Part("config")
 FILE: Part[File] = Part("scene.files", lambda path: File(), "path")
 WORKSPACE: Part[Workspace] = Part("workspace")

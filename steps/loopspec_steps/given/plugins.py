@@ -5,7 +5,6 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from loopspec.contract.agents import AgentsMD, Field, FieldType, Model, SchemaForm, TodoList
-from loopspec.contract.values import Json
 
 from ..actions import ACTION_LIST, SCRIPT, SEVERAL_WHERE
 from ..builders.agent import OBSERVERS, named
@@ -57,15 +56,11 @@ FIELDS = BuiltColumns(
 )
 
 
-def _trigger(text: str) -> dict[str, Json] | None:
-    return None if text == "nothing" else as_object(text)
-
-
 TRIGGER = OpenType(
     "trigger",
     "A JSON object with the limits by kind, `messages`, `tokens` or `fraction`; or `nothing`.",
     '{"messages": 4}',
-    _trigger,
+    lambda text: None if text == "nothing" else as_object(text),
 )
 
 

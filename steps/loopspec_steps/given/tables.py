@@ -199,21 +199,13 @@ def _command(row: Row) -> dict[str, object]:
     return {"command": Command(state=SETS.of(row, {}), goto=GOES_TO.of(row, None))}
 
 
-def _state_cell(tool: Tool) -> str:
-    return json_text(tool.command.state) if tool.command and tool.command.state else ""
-
-
-def _target_cell(tool: Tool) -> str:
-    return (tool.command.goto or "") if tool.command else ""
-
-
 SETS: OwnColumn[dict[str, Json]] = OwnColumn(
     "sets",
     "Fields of the middleware's own state that the returned command sets.",
     OBJECT,
     "command",
     reads=_command,
-    writes=_state_cell,
+    writes=lambda tool: json_text(tool.command.state) if tool.command and tool.command.state else "",
 )
 GOES_TO: OwnColumn[str] = OwnColumn(
     "goes to",
@@ -221,7 +213,7 @@ GOES_TO: OwnColumn[str] = OwnColumn(
     NAME,
     "command",
     reads=_command,
-    writes=_target_cell,
+    writes=lambda tool: (tool.command and tool.command.goto) or "",
 )
 
 TOOLS = BuiltColumns(
@@ -251,11 +243,6 @@ TOOLS = BuiltColumns(
     GOES_TO,
     FieldColumn("known as", "The name that models know the tool by; the name of the tool by default.", NAME),
 )
-
-
-def error_of(code: str) -> Error:
-    """The error of the harness with this code."""
-    return Error(kind="scripted", code=code)
 
 
 HOOK = FieldColumn("hook", "The hook, maybe one call of it, maybe one tool.", WHERE, {}, required=True)

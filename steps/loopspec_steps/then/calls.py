@@ -60,11 +60,7 @@ def system_message_is(seen: Observation, call: int, text: str, texts: str) -> No
 
 
 @then("model call {call:d} receives the tools {tools}")
-@then(
-    "in any order, model call {call:d} receives the tools {tools}",
-    meaning="The names of the tools that call n receives, in any order.",
-    sort=True,
-)
+@then("in any order, model call {call:d} receives the tools {tools}", sort=True)
 def model_call_receives_tools(seen: Observation, call: int, tools: str, sort: bool = False) -> None:
     """The names of the tools that call n receives, in order."""
     expect_names("the tools offered", tools, model_call(seen, call).tools, sort)
@@ -202,7 +198,7 @@ def _expect_data(run: ToolRun, answer: Json) -> None:
 
 def _call_in_run(seen: Observation, run: int, call: str) -> ToolRun:
     calls = [one for one in seen.tool_runs if one.run == str(run) and one.call.id == call]
-    require(len(calls) == 1, f"how often the call {call!r} is made in run {run}", 1, len(calls))
+    expect(f"how often the call {call!r} is made in run {run}", 1, len(calls))
     return calls[0]
 
 

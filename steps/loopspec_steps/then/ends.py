@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from loopspec.contract.interrupts import tool_and_call
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Cancelled, Event, Observation, Waited
-from loopspec.contract.values import ErrorKind
+from loopspec.contract.values import ErrorKind, Message
 
 from ..cells import YES_NO, as_text
 from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
@@ -68,7 +70,7 @@ def run_fails_naming(seen: Observation, name: str) -> None:
 
 
 @then("run {run:d} fails because {reason}", reason=REASONS)
-@then("the run fails because {reason}", meaning="Run 1 ends with an error of the kind.", reason=REASONS, run=1)
+@then("the run fails because {reason}", reason=REASONS, run=1)
 def run_fails_because(seen: Observation, run: int, reason: str) -> None:
     """The run ends with an error of the kind."""
     end = end_of(seen, run)
@@ -172,19 +174,18 @@ def final_text(seen: Observation, run: int = 1) -> str | None:
     return text_of(shown[-1]) if shown else None
 
 
+def messages_of(event: Event) -> Sequence[Message]:
+    """The message of an event, or its chunks."""
+    return [event.message] if event.message else event.chunks or ()
+
+
 def text_of(event: Event) -> str:
     """The text of an event's message, or of its chunks together."""
-    messages = [event.message] if event.message else list(event.chunks or ())
-    return "".join(message.text for message in messages)
+    return "".join(message.text for message in messages_of(event))
 
 
 @then('the final answer of run {run:d} is "{text}"')
-@then(
-    'the final answer is "{text}"',
-    meaning="Run 1 succeeds, and the final answer has this content. The final answer is the reported one; if the "
-    "adapter reports none, the last message of the event stream.",
-    run=1,
-)
+@then('the final answer is "{text}"', run=1)
 def final_answer_is(seen: Observation, run: int, text: str) -> None:
     """The run succeeds, and the final answer has this content.
 
@@ -195,11 +196,7 @@ def final_answer_is(seen: Observation, run: int, text: str) -> None:
 
 
 @then('after run {run:d}, the session has the value "{value}" under "{key}"')
-@then(
-    'afterwards the session has the value "{value}" under "{key}"',
-    meaning="The session after run 1 has the value under the key.",
-    run=1,
-)
+@then('afterwards the session has the value "{value}" under "{key}"', run=1)
 def session_has(seen: Observation, run: int, key: str, value: str) -> None:
     """The session after the run has the value under the key."""
     expect(f"the session value {key!r}", value, end_of(seen, run).session.get(key))

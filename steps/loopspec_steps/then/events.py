@@ -12,7 +12,7 @@ from ..cells import TEXT, YES
 from ..conversation import ROLES
 from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
 from ..phrasebook import then
-from .ends import text_of
+from .ends import messages_of, text_of
 from .failures import unreported
 from .observed import SEEN_PARTS, events_of, line_of, require, spans_of, trace
 
@@ -39,17 +39,8 @@ def _ending(event: Event) -> str:
     return (event.error.code or event.error.kind.replace("_", " ")) if event.error else ""
 
 
-def _role(event: Event) -> str:
-    messages = [event.message] if event.message else list(event.chunks or ())
-    return messages[0].role if messages else ""
-
-
 def _parts(message: Message, between: str = "/") -> str:
     return between.join(part.text or f"image:{part.url}" for part in message.parts)
-
-
-def _chunks(event: Event) -> str:
-    return "/".join(chunk.content or _parts(chunk, "") for chunk in event.chunks or ())
 
 
 EVENT_KINDS: ClosedList[str] = ClosedList(
@@ -71,14 +62,24 @@ EVENTS: SeenColumns[Event] = SeenColumns(
     "events",
     "The events of a run, one per row.",
     EVENT,
-    SeenColumn("role", "The role of the message; empty for custom events and errors.", ROLES, _role),
+    SeenColumn(
+        "role",
+        "The role of the message; empty for custom events and errors.",
+        ROLES,
+        lambda event: next((message.role for message in messages_of(event)), ""),
+    ),
     CONTENT,
-    SeenColumn("chunks", "The chunks of a stream with `/` between them.", TEXT, _chunks),
+    SeenColumn(
+        "chunks",
+        "The chunks of a stream with `/` between them.",
+        TEXT,
+        lambda event: "/".join(chunk.content or _parts(chunk, "") for chunk in event.chunks or ()),
+    ),
     SeenColumn(
         "parts",
         "The parts of an enhanced result.",
         SEEN_PARTS,
-        lambda event: "/".join(map(_parts, [event.message] if event.message else event.chunks or ())),
+        lambda event: "/".join(map(_parts, messages_of(event))),
     ),
     SeenColumn(
         "ends with",
@@ -109,7 +110,7 @@ EVENTS_BY_KIND: SeenColumns[Event] = SeenColumns(
 
 
 @then("the events of run {run:d} are", EVENTS)
-@then("the events are", EVENTS, meaning="All events of run 1 in order, in the columns of the table.", run=1)
+@then("the events are", EVENTS, run=1)
 def events_are(seen: Observation, table: Table, run: int) -> None:
     """All events of the run in order, in the columns of the table."""
     EVENTS.compare("the events", table, events_of(seen, run), hint=unreported(seen, run))
@@ -149,13 +150,7 @@ def stream_ends_with_one_error(seen: Observation) -> None:
 
 
 @then("the trace of run {run:d} is", agent="agent")
-@then(
-    "the trace is",
-    meaning="All calls of the agent in run 1 but those of factories, in the order in which they began. "
-    "Indentation is nesting.",
-    agent="agent",
-    run=1,
-)
+@then("the trace is", agent="agent", run=1)
 @then(
     'the trace of "{agent}" is',
     meaning="All calls of the sub-agent in run 1, in the order in which they began. Indentation is nesting.",
@@ -181,11 +176,7 @@ def trace_around_tool_call_is(seen: Observation, docstring: str, call: str) -> N
 
 
 @then("the trace of run {run:d} has, in this order")
-@then(
-    "the trace has, in this order",
-    meaning="The calls of run 1, in all agents, include these in order. Other calls can lie between them.",
-    run=1,
-)
+@then("the trace has, in this order", run=1)
 def trace_has(seen: Observation, docstring: str, run: int) -> None:
     """The calls of the run, in all agents, include these in order. Other calls can lie between them."""
     wanted = [line.strip() for line in docstring.splitlines() if line.strip()]

@@ -9,21 +9,16 @@ from loopspec.contract.values import Error, ErrorKind
 _LET_THROUGH = "let the error that was raised through, or raise your own `from` it"
 
 
-def expect_kind(what: str, kind: ErrorKind, error: Error | None, otherwise: str = "no error") -> None:
+def expect_kind(what: str, kind: ErrorKind, error: Error | None, otherwise: str = "no error", hint: str = "") -> None:
     """An error of this kind that the implementation has an exception of its own for. `otherwise`: seen without any."""
-    hint = f"in Python, name the kind of your exception: `error_kinds = {{YourError: {kind!r}}}`"
-    _expect_kind(what, kind, error, otherwise, hint)
+    if (found := error.kind if error else None) != kind:
+        own = f"in Python, name the kind of your exception: `error_kinds = {{YourError: {kind!r}}}`"
+        raise Mismatch(what, kind, error or otherwise, (hint or own) if found == "other" else "")
 
 
-def expect_kind_through(what: str, kind: str, error: Error | None, otherwise: str = "no error") -> None:
+def expect_kind_through(what: str, kind: ErrorKind, error: Error | None, otherwise: str = "no error") -> None:
     """An error that a double has raised, which comes through the implementation, itself or as a cause."""
-    _expect_kind(what, kind, error, otherwise, _LET_THROUGH)
-
-
-def _expect_kind(what: str, kind: str, error: Error | None, otherwise: str, hint: str) -> None:
-    found = error.kind if error else None
-    if found != kind:
-        raise Mismatch(what, kind, error or otherwise, hint if found == "other" else "")
+    expect_kind(what, kind, error, otherwise, _LET_THROUGH)
 
 
 def expect_code(seen: Observation, end: RunEnd, code: str) -> None:

@@ -72,12 +72,7 @@ def last_message_is(seen: Observation, where: str, handler: str, text: str) -> N
 
 
 @then('{where:Where}, "{handler}" sees the tools {tools}', looks_at=_TOOLS)
-@then(
-    '{where:Where}, "{handler}" sees, in any order, the tools {tools}',
-    meaning="The names of the tools that the hook receives, in any order.",
-    sort=True,
-    looks_at=_TOOLS,
-)
+@then('{where:Where}, "{handler}" sees, in any order, the tools {tools}', sort=True, looks_at=_TOOLS)
 def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str, sort: bool = False) -> None:
     """The names of the tools that the hook receives, in order."""
     expect_names("the tools", tools, _tools(seen, handler, where), sort)
@@ -134,10 +129,7 @@ def handler_sees_return_directly_tools(seen: Observation, where: str, handler: s
 
 @then('{where:Where}, the model context of "{handler}" has the tools {tools}', looks_at=_TOOLS)
 @then(
-    '{where:Where}, the model context of "{handler}" has, in any order, the tools {tools}',
-    meaning="The names of the tools in the context of the model call, in any order.",
-    sort=True,
-    looks_at=_TOOLS,
+    '{where:Where}, the model context of "{handler}" has, in any order, the tools {tools}', sort=True, looks_at=_TOOLS
 )
 def model_context_has_tools(seen: Observation, where: str, handler: str, tools: str, sort: bool = False) -> None:
     """The names of the tools in the context of the model call, in order."""

@@ -26,10 +26,9 @@ def require(holds: object, what: str, expected: object, seen: object, hint: str 
 
 def end_of(seen: Observation, run: int | str) -> RunEnd:
     """How a run ended; it must have."""
-    for end in seen.runs:
-        if end.run == str(run):
-            return end
-    raise Mismatch(f"how run {run} ends", "it ends", seen.created or "the run has not ended")
+    ends = _of(seen.runs, run=run)
+    require(ends, f"how run {run} ends", "it ends", seen.created or "the run has not ended")
+    return ends[0]
 
 
 def success_of(seen: Observation, run: int | str) -> RunEnd:
@@ -39,13 +38,15 @@ def success_of(seen: Observation, run: int | str) -> RunEnd:
     return end
 
 
+def _of(entries: Iterable[T], **wanted: object) -> list[T]:
+    """The entries whose fields have these values; None for any."""
+    texts = {name: str(value) for name, value in wanted.items() if value is not None}
+    return [one for one in entries if all(getattr(one, name) == text for name, text in texts.items())]
+
+
 def hook_calls(seen: Observation, handler: str, hook: Hook, run: int | str | None = None) -> list[HookCall]:
     """The calls of one hook of a scripted handler."""
-    return [
-        call
-        for call in seen.hooks
-        if call.handler == handler and call.hook == hook and (run is None or call.run == str(run))
-    ]
+    return _of(seen.hooks, handler=handler, hook=hook, run=run)
 
 
 def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run: int | str | None = None) -> HookCall:
@@ -65,11 +66,7 @@ def reported(what: str, value: T | None, capability: Capability) -> T:
 
 def model_calls(seen: Observation, run: int | str | None = None, model: str | None = None) -> list[ModelCall]:
     """The model calls of a run, of one model, or all; there must be one, and no run may have failed before it."""
-    calls = [
-        call
-        for call in seen.model_calls
-        if (run is None or call.run == str(run)) and (model is None or call.model == model)
-    ]
+    calls = _of(seen.model_calls, run=run, model=model)
     require(calls, "the model calls", "at least one", "none")
     return calls
 
@@ -83,19 +80,17 @@ def model_call(seen: Observation, number: int, run: int | str | None = None, mod
 
 def tool_runs(seen: Observation, tool: str, run: int | str | None = None) -> list[ToolRun]:
     """The calls that reached a tool."""
-    return [call for call in seen.tool_runs if call.tool == tool and (run is None or call.run == str(run))]
+    return _of(seen.tool_runs, tool=tool, run=run)
 
 
 def events_of(seen: Observation, run: int | str = 1) -> list[Event]:
     """The events of a run."""
-    return [event for event in seen.events if event.run == str(run)]
+    return _of(seen.events, run=run)
 
 
 def spans_of(seen: Observation, agent: str | None = None, run: int | str | None = None) -> list[Span]:
     """The calls of doubles of one agent."""
-    return [
-        span for span in seen.spans if (agent is None or span.agent == agent) and (run is None or span.run == str(run))
-    ]
+    return _of(seen.spans, agent=agent, run=run)
 
 
 def trace(spans: Sequence[Span]) -> list[str]:
@@ -122,11 +117,6 @@ def _called(cell: str) -> str:
     if "(" in cell:
         raise PhraseError(f"{cell!r} has arguments: they have a column of their own")
     return ", ".join(call.name for call in calls_of(cell))
-
-
-def parts_text(message: Message) -> str:
-    """The parts of a message, with `/` between them."""
-    return "/".join(f"image:{part.url}" if part.url else part.text for part in message.parts)
 
 
 CALLED_TOOLS = OpenType(
@@ -182,7 +172,12 @@ MESSAGES: SeenColumns[Message] = SeenColumns(
         TEXT,
         lambda message: message.tool_call_id or "",
     ),
-    SeenColumn("parts", "The parts of an enhanced result; empty for other messages.", SEEN_PARTS, parts_text),
+    SeenColumn(
+        "parts",
+        "The parts of an enhanced result; empty for other messages.",
+        SEEN_PARTS,
+        lambda message: "/".join(f"image:{part.url}" if part.url else part.text for part in message.parts),
+    ),
     SeenColumn("extra data", "The extra data of the message, a JSON object.", OBJECT, "extra"),
 )
 
