@@ -7,7 +7,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Model, Tool, Turn
-from loopspec.contract.plugins import Workflow
 from loopspec.contract.scene import Act, File, Run, Scene
 from loopspec.contract.values import Message, ToolCall, Value
 from loopspec.contract.workspaces import Workspace
@@ -33,18 +32,13 @@ class SceneBuilder:
     """
 
     def __init__(self) -> None:
-        self.scene = Scene(act="load", messages=(HELLO,))
-        self.config = Config()
-        self.has_config = True
-        self.stored: dict[str, File] = {}
+        self.scene = Scene(act="load", messages=(HELLO,), instructions=Config())
         self.around = Agent()
         self.neighbors = {"before": Neighbors(), "after": Neighbors()}
         self.tool_rounds = 0
         self.loop: AgentBuilder | None = None
         self.run = Run(id="")
         self.runs: dict[str, Run] = {}
-        self.workflow = Workflow()
-        self.workspace = Workspace()
         self.own: dict[str, Any] = {}  # Any: JSON, which phrases of products fill
 
     @property
@@ -73,8 +67,9 @@ class SceneBuilder:
 
     def configure(self, path: str) -> None:
         """Add a configured file, if it is none yet."""
-        if self.config.files is not None and path not in self.config.files:
-            self.config = replace(self.config, files=(*self.config.files, path))
+        known = self.scene.instructions
+        if known and known.files is not None and path not in known.files:
+            self.scene = replace(self.scene, instructions=replace(known, files=(*known.files, path)))
 
     # -- the agent ---------------------------------------------------------------------------------------------
 
@@ -84,9 +79,6 @@ class SceneBuilder:
         if self.loop is None:
             self.loop = AgentBuilder()
         return self.loop
-
-    def _config(self) -> Config | None:
-        return self.config if self.has_config else None
 
     def _agent(self) -> Agent:
         if self.loop is None:
@@ -98,13 +90,14 @@ class SceneBuilder:
         return replace(
             agent,
             handlers=tuple(
-                replace(one, config=self._config()) if isinstance(one, AgentsMD) else one for one in agent.handlers
+                replace(one, config=self.scene.instructions) if isinstance(one, AgentsMD) else one
+                for one in agent.handlers
             ),
         )
 
     def _around_agentsmd(self) -> Agent:
         """The agent of a scenario that describes none: it has the AgentsMD middleware, and calls its first tool."""
-        the_handler = AgentsMD(name=THE_HANDLER, config=self._config())
+        the_handler = AgentsMD(name=THE_HANDLER, config=self.scene.instructions)
         tools = self.around.tools
         if self.tool_rounds and not tools:
             tools = (Tool(name="look up"),)
@@ -142,15 +135,9 @@ class SceneBuilder:
     def built(self) -> Scene:
         """The Scene."""
         if self.act == "read workspace":  # no agent takes part
-            return Scene(act=self.act, workspace=self.workspace)
+            return Scene(act=self.act, workspace=self.scene.workspace or Workspace())
         if self.own:  # of a role that a product adds
             return Scene(act=self.act, own=self.own)
         if self.act == "read":  # no agent, and no configuration, takes part
-            return Scene(act="read", files=self.stored, backend=self.scene.backend)
-        return replace(
-            self.scene,
-            files=self.stored or self.scene.files,
-            instructions=self._config(),
-            agent=self._agent(),
-            workflow=self.workflow if self.workflow.nodes else None,
-        )
+            return Scene(act="read", files=self.scene.files, backend=self.scene.backend)
+        return replace(self.scene, agent=self._agent())

@@ -138,12 +138,7 @@ SCENE.given(
 # -- the configuration -------------------------------------------------------------------------------------------------
 
 
-@given("no configuration")
-def no_configuration(scene_builder: SceneBuilder) -> None:
-    """The handler is created without a configuration object."""
-    scene_builder.has_config = False
-
-
+SCENE.given("no configuration", "The handler is created without a configuration object.", instructions=None)
 CONFIG.given("no list of files", "The configuration has no list of files.", files=None)
 CONFIG.given(
     "the configured files {paths}",

@@ -17,7 +17,7 @@ from loopspec.contract.agents import (
     Tool,
 )
 from loopspec.contract.around import ReturnNothing
-from loopspec.contract.plugins import Strategy
+from loopspec.contract.plugins import Strategy, Workflow
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.workspaces import Workspace
 
@@ -27,9 +27,10 @@ from ..declarations import PhraseError
 from ..settings import Part
 
 SCENE: Part[Scene] = Part("scene", adds=("changes",))
-CONFIG: Part[Config] = Part("config")
+CONFIG: Part[Config] = Part("scene.instructions", lambda _: Config())
 FILE: Part[File] = Part("scene.files", lambda path: File(), "path")
-WORKSPACE: Part[Workspace] = Part("workspace")
+WORKSPACE: Part[Workspace] = Part("scene.workspace", lambda _: Workspace())
+WORKFLOW: Part[Workflow] = Part("scene.workflow", lambda _: Workflow())
 
 # The agent around the AgentsMD middleware, and its handlers on one side of it.
 AROUND: Part[Agent] = Part("around")

@@ -14,8 +14,9 @@ from ..builders.scene import SceneBuilder
 from ..cells import NAME, OBJECT, names
 from ..declarations import CELL, BuiltColumns, ClosedList, FieldColumn, OpenType, PhraseError, Table, Word
 from ..phrasebook import given
+from ..settings import Added
 from ..templates import hole
-from .parts import PLUGIN, STRATEGY
+from .parts import PLUGIN, STRATEGY, WORKFLOW
 
 NodeKind = Literal["agent", "middleware", "other"]
 
@@ -176,12 +177,13 @@ def workflow_nodes(scene_builder: SceneBuilder, table: Table) -> None:
     scene_builder.loop = scene_builder.described
     for row in table:
         kind = NODE_KIND.of(row, "middleware" if NODE_PROVIDER.text(row) else "agent")
-        nodes = (*scene_builder.workflow.nodes, NODES.build(row, kind=kind))
-        scene_builder.workflow = replace(scene_builder.workflow, nodes=nodes)
+        known = WORKFLOW.of(scene_builder)
+        WORKFLOW.put(scene_builder, replace(known, nodes=(*known.nodes, NODES.build(row, kind=kind))))
 
 
-@given("the connections {edges}", edges=EDGES)
-def connections(scene_builder: SceneBuilder, edges: str) -> None:
-    """The connections of the workflow, in the order in which they were made."""
-    known = scene_builder.workflow
-    scene_builder.workflow = replace(known, edges=(*known.edges, *EDGES.read(edges)))
+WORKFLOW.given(
+    "the connections {edges}",
+    "The connections of the workflow, in the order in which they were made.",
+    holds={"edges": EDGES},
+    edges=Added(hole("edges")),
+)

@@ -29,12 +29,10 @@ def world_steps(scene: Scene) -> Iterator[WrittenStep]:
             name = quoted(language)
         yield given(f'the language is then changed to "{name}"' if at else f'the language is "{name}"')
     yield from _file_steps(scene.files)
-    with within("instructions"):
-        if scene.instructions is None:
-            yield given("no configuration")
-        else:
+    if scene.instructions:
+        with within("instructions"):
             yield from CONFIG.write(scene.instructions, Config())
-    yield from SCENE.write(scene, Scene(act=scene.act, messages=(HELLO,)))
+    yield from SCENE.write(scene, Scene(act=scene.act, messages=(HELLO,), instructions=Config()))
     for text in givens_of(scene.held):
         yield given(text.removeprefix("And "))
 
