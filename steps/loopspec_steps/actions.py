@@ -12,8 +12,7 @@ from .cells import CALLS
 from .clauses import Clause, clause_of, written
 from .declarations import NotWritable, OpenType, PhraseError
 from .gates import GATE
-from .holes import held_by
-from .hooks import Where, where_of, where_text
+from .holes import Where, held_by, where_of, where_text
 from .templates import Made
 
 

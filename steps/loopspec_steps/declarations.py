@@ -26,6 +26,8 @@ Rows = tuple[tuple[str, ...], ...]  # a table with its head, as a step has it
 T_co = TypeVar("T_co", covariant=True)
 S_contra = TypeVar("S_contra", contravariant=True)
 D = TypeVar("D")
+V = TypeVar("V")
+W = TypeVar("W")
 
 
 class PhraseError(Exception):
@@ -53,6 +55,13 @@ def within(path: str) -> Iterator[None]:
         yield
     except NotWritable as error:
         raise error.within(path) from None
+
+
+def each(field: str, values: Iterable[V], write: Callable[[V], W]) -> Iterator[W]:
+    """Write each value of a field; a `NotWritable` names its place."""
+    for at, value in enumerate(values):
+        with within(f"{field}[{at}]"):
+            yield write(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,10 +305,8 @@ class BuiltColumns(Columns[FieldColumn[object]], Generic[S]):
 
         Raises `NotWritable` for a value that no row says.
         """
-        rows = []
-        for at, value in enumerate(values):
-            with within(f"[{at}]"):
-                rows.append({one.name: self._cell(one, value) for one in self if one.name not in (known or {})})
+        columns = [one for one in self if one.name not in (known or {})]
+        rows = list(each("", values, lambda value: {one.name: self._cell(one, value) for one in columns}))
         for name, cells in (known or {}).items():
             rows = [row | {name: cell} for row, cell in zip(rows, cells, strict=True)]
         used = {one.name for one in self if not all(one.is_default(value, self._default) for value in values)}

@@ -25,8 +25,7 @@ from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Planned
 
 from .declarations import ClosedList, Column, Columns, Holds, OpenType, PhraseError, Rows, Table
-from .holes import NAMED, PARSED_HOLES, QUOTED_HOLE, holds_of
-from .hooks import where_of
+from .holes import NAMED, PARSED_HOLES, QUOTED_HOLE, holds_of, where_of
 
 Kind = Literal["given", "when", "then"]
 _KINDS: tuple[Kind, ...] = ("given", "when", "then")
@@ -226,8 +225,8 @@ class PhraseBook:
         self._phrases[phrase.id] = phrase
         self._matches.clear()
 
-    def find(self, kind: Kind, text: str) -> Match | None:
-        """Recognize a step, or return None. Raises `PhraseError` when more than one phrase fits."""
+    def match(self, kind: Kind, text: str) -> Match:
+        """Recognize a step. Raises `PhraseError` when no phrase fits, or more than one."""
         self._import([kind])
         if (known := self._matches.get((kind, text))) is not None:
             return known
@@ -239,14 +238,9 @@ class PhraseBook:
         if len(fitting) > 1:
             both = " and ".join(repr(match.phrase.sentence) for match in fitting)
             raise PhraseError(f"more than one phrase says: {kind.capitalize()} {text}: {both}")
-        return self._matches.setdefault((kind, text), fitting[0]) if fitting else None
-
-    def match(self, kind: Kind, text: str) -> Match:
-        """Recognize a step. Raises `PhraseError` when no phrase fits, or more than one."""
-        match = self.find(kind, text)
-        if match is None:
+        if not fitting:
             raise PhraseError(f"no phrase says: {kind.capitalize()} {text}")
-        return match
+        return self._matches.setdefault((kind, text), fitting[0])
 
     def _import(self, kinds: Iterable[Kind]) -> None:
         """Import the packages with phrases of these kinds: what only judges needs no Given."""

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .builders.agent import named, with_named
-from .builders.scene import SceneBuilder
-from .declarations import BuiltColumns, Holds, NotWritable, PhraseError, within
+from .builders.scene import SceneBuilder, named, with_named
+from .declarations import BuiltColumns, Holds, NotWritable, PhraseError, each, within
 from .phrasebook import BOOK, Kind, Phrase, Source, WrittenStep, topic_of
 from .templates import Made, filled, held_in, names_in
 
@@ -187,9 +187,8 @@ class Part(Generic[S]):
                 yield step
                 done |= {*values}
         for name in self.adds:
-            for at, entry in enumerate(() if name in done else getattr(value, name)):
-                with within(f"{name}[{at}]"):
-                    yield self.entry(name, entry, **known)
+            if name not in done:
+                yield from each(name, getattr(value, name), partial(self.entry, name, **known))
 
     def whole(self, value: S, default: S, /, **known: str) -> WrittenStep:
         """The one step that makes the value of the default one. Raises `NotWritable` without one."""

@@ -14,7 +14,7 @@ from .cells import QUOTED
 from .clauses import Clause
 from .declarations import ClosedList, Column, Columns, Holds, OpenType
 from .gates import GATE, GATES, MOMENT, MOMENTS
-from .hooks import HOOK, HOOKS, HOOKS_IN_ORDER, WHERE
+from .holes import HOOK, HOOKS, HOOKS_IN_ORDER, WHERE
 from .phrasebook import BOOK, Kind, Phrase
 
 

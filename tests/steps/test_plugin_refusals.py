@@ -9,7 +9,7 @@ from loopspec.contract.observation import Creation, Executed, HookCall, Observat
 from loopspec.contract.plugins import StrategyMeta
 from loopspec.contract.values import Error
 from loopspec_steps import PhraseError, ScenarioBuilder
-from loopspec_steps.builders.agent import EVERY_HOOK
+from loopspec_steps.builders.scene import EVERY_HOOK
 from loopspec_steps.phrasebook import Kind
 
 from .saying import built, check_of

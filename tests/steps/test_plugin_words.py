@@ -36,7 +36,7 @@ from loopspec.contract.calls import Command
 from loopspec.contract.scene import Run
 from loopspec.contract.values import Message
 from loopspec_steps.actions import actions_of
-from loopspec_steps.builders.agent import EVERY_HOOK
+from loopspec_steps.builders.scene import EVERY_HOOK
 
 from .saying import Step, built
 

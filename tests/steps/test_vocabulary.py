@@ -10,8 +10,7 @@ from loopspec_steps.actions import ACTION_LIST, ACTIONS, BODY, OBSERVES, SEVERAL
 from loopspec_steps.clauses import Clause, clause_of
 from loopspec_steps.declarations import ClosedList, Holds, OpenType
 from loopspec_steps.gates import GATE, GATES, MOMENT, MOMENTS
-from loopspec_steps.holes import PARSED_HOLES, holds_of
-from loopspec_steps.hooks import HOOK, HOOKS, HOOKS_IN_ORDER, WHERE, where_of
+from loopspec_steps.holes import HOOK, HOOKS, HOOKS_IN_ORDER, PARSED_HOLES, WHERE, holds_of, where_of
 from loopspec_steps.vocabulary import DEFAULTS, Group, sections
 
 from .examples import EXAMPLES

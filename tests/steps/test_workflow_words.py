@@ -8,7 +8,7 @@ from loopspec.contract.actions import Script
 from loopspec.contract.agents import Agent, Plugin
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta, Workflow
 from loopspec.contract.scene import Act
-from loopspec_steps.builders.agent import EVERY_HOOK
+from loopspec_steps.builders.scene import EVERY_HOOK
 
 from .saying import Step, built
 

@@ -9,8 +9,7 @@ from loopspec.contract.actions import Script
 from loopspec.contract.agents import HandlerChange, Own, Scripted
 
 from ..actions import ACTION_LIST, SCRIPT, SEVERAL_WHERE, script_of, script_text
-from ..builders.agent import OBSERVERS
-from ..builders.scene import SceneBuilder
+from ..builders.scene import OBSERVERS, SceneBuilder
 from ..declarations import ClosedList, OpenType, Word
 from ..phrasebook import given
 from ..settings import Added

@@ -21,8 +21,7 @@ from loopspec.contract.plugins import Strategy, Workflow
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.workspaces import Workspace
 
-from ..builders.agent import named
-from ..builders.scene import Neighbors, SceneBuilder
+from ..builders.scene import Neighbors, SceneBuilder, named
 from ..declarations import PhraseError
 from ..settings import Part
 
@@ -37,7 +36,7 @@ AROUND: Part[Agent] = Part("around")
 NEIGHBORS: Part[Neighbors] = Part("neighbors", lambda side: Neighbors(), "side")
 
 # The agent that a scenario of the loop describes; and the tool that it is, as a sub-agent.
-AGENT: Part[Agent] = Part("described.agent")
+AGENT: Part[Agent] = Part("described.agent", adds=("tool_middlewares",))
 SUB_AGENT: Part[Tool] = Part("described.tool")
 RETRY: Part[Retry] = Part("described.agent.retry", lambda _: Retry(), adds=("rejects",))
 FAILOVER: Part[Failover] = Part("described.agent.failover", lambda _: Failover())

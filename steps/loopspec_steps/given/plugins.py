@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from loopspec.contract.agents import AgentsMD, Field, FieldType, Model, SchemaForm, TodoList
 
 from ..actions import ACTION_LIST, SCRIPT, SEVERAL_WHERE
-from ..builders.agent import OBSERVERS, named
-from ..builders.scene import THE_HANDLER, SceneBuilder
+from ..builders.scene import OBSERVERS, THE_HANDLER, SceneBuilder, named
 from ..cells import JSON, NAME, YES_NO, as_object
 from ..declarations import BuiltColumns, ClosedList, FieldColumn, OpenType, PhraseError, Word
 from ..phrasebook import given

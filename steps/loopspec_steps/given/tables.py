@@ -41,7 +41,7 @@ from ..declarations import (
     Word,
 )
 from ..gates import GATE
-from ..hooks import WHERE
+from ..holes import WHERE
 
 
 def _parts(cell: str) -> tuple[Part, ...]:

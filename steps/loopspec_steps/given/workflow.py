@@ -9,8 +9,7 @@ from msgspec.structs import replace
 from loopspec.contract.agents import Plugin
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta
 
-from ..builders.agent import OBSERVERS, named, with_named
-from ..builders.scene import SceneBuilder
+from ..builders.scene import OBSERVERS, SceneBuilder, named, with_named
 from ..cells import NAME, OBJECT, names
 from ..declarations import CELL, BuiltColumns, ClosedList, FieldColumn, OpenType, PhraseError, Table, Word
 from ..phrasebook import given

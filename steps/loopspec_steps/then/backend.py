@@ -31,8 +31,6 @@ RESOURCES: ClosedList[str] = ClosedList(
     Word("pending task", "An asyncio task; in Go a goroutine, in Node a timer or an open request.", "tasks"),
 )
 
-# -- answers -----------------------------------------------------------------------------------------------------------
-
 
 def _answers(seen: Observation, count: int = 1) -> tuple[Answered, ...]:
     """The answers; there must be so many."""
@@ -104,9 +102,6 @@ def _from(content: bytes, at: int) -> str:
     return f"{rest!r}{'…' if at + _LONG < len(content) else ''} ({len(content)} bytes in all)"
 
 
-# -- one read ----------------------------------------------------------------------------------------------------------
-
-
 @then("the read fails with a missing-file error")
 def read_fails_with_missing_file(seen: Observation) -> None:
     """The read fails with an error of the kind for a missing file."""
@@ -140,9 +135,6 @@ def content_is(seen: Observation, content: str) -> None:
     _expect_content(_answers(seen)[0], file_of(content))
 
 
-# -- reads by their number ---------------------------------------------------------------------------------------------
-
-
 def _numbered(seen: Observation, number: int) -> Answered:
     require(0 < number <= len(seen.answers), "the number of reads", f"at least {number}", len(seen.answers))
     return seen.answers[number - 1]
@@ -169,9 +161,6 @@ def numbered_read_fails_with_missing_file(seen: Observation, number: int) -> Non
 def numbered_read_fails_otherwise(seen: Observation, number: int) -> None:
     """The read with this number fails with an error of any kind but that for a missing file."""
     _expect_another_error(_numbered(seen, number))
-
-
-# -- several reads -----------------------------------------------------------------------------------------------------
 
 
 @then("each content read equals the stored bytes")

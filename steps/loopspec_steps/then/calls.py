@@ -16,8 +16,6 @@ from ..holes import MODES
 from ..phrasebook import then
 from .observed import INTERFACES, MESSAGES, expect_names, model_call, require, tool_runs
 
-# -- models ------------------------------------------------------------------------------------------------------------
-
 
 def _contents(call: ModelCall) -> list[str]:
     return [message.content for message in call.messages]
@@ -101,9 +99,6 @@ def context_of_model_call_has(seen: Observation, call: int, key: str, value: str
 def context_of_model_call_has_no(seen: Observation, call: int, key: str) -> None:
     """The model call receives no such context value."""
     expect(f"whether {key!r} is in the context", False, key in model_call(seen, call).context)
-
-
-# -- tools -------------------------------------------------------------------------------------------------------------
 
 
 def tool_run(seen: Observation, tool: str, number: int = 1) -> ToolRun:
@@ -202,9 +197,6 @@ def _call_in_run(seen: Observation, run: int, call: str) -> ToolRun:
     return calls[0]
 
 
-# -- sub-agents as tools -----------------------------------------------------------------------------------------------
-
-
 class _Argument(NamedTuple):
     """An argument that a tool takes."""
 
@@ -271,9 +263,6 @@ def model_receives_texts(seen: Observation, model: str, table: Table) -> None:
     calls = ["\n".join(_contents(call)) for call in seen.model_calls if call.model == model]
     received = sorted([text for text in texts if text in said] for said in calls)
     expect("the texts that the model is sent, call by call", sorted([text] for text in texts), received)
-
-
-# -- the custom input function -----------------------------------------------------------------------------------------
 
 
 def _input_generation(seen: Observation) -> Question:

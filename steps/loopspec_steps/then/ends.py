@@ -13,8 +13,19 @@ from ..cells import YES_NO, as_text
 from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
 from ..holes import FAULTS, CancelMode
 from ..phrasebook import then
-from .failures import expect_code, expect_kind, expect_kind_through, how_it_ended, swallowed
-from .observed import end_of, errors_of, events_of, expect_names, line_of, require
+from .observed import (
+    end_of,
+    errors_of,
+    events_of,
+    expect_code,
+    expect_kind,
+    expect_kind_through,
+    expect_names,
+    how_it_ended,
+    line_of,
+    require,
+    swallowed,
+)
 
 REASONS: ClosedList[ErrorKind] = ClosedList(
     "reasons",
@@ -114,9 +125,6 @@ def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
     expect_names("the tools that interrupted the run", tools, interrupting, sort=True)
 
 
-# -- building an agent -------------------------------------------------------------------------------------------------
-
-
 @then('building the agent fails with an error that names "{name}"', waives={"runs"})
 def building_fails_naming(seen: Observation, name: str) -> None:
     """Building the agent fails, and the message of the error contains the name.
@@ -160,9 +168,6 @@ def building_or_run_fails(seen: Observation) -> None:
     if seen.created is None and end_of(seen, 1).error is None:
         raise Mismatch("the agent", "is refused, or its run fails", "neither")
     expect("the number of model calls", 0, len(seen.model_calls))
-
-
-# -- the final answer and the session ----------------------------------------------------------------------------------
 
 
 def final_text(seen: Observation, run: int = 1) -> str | None:
@@ -226,8 +231,6 @@ def action_outside_a_run_fails(seen: Observation, action: str) -> None:
     if len(errors) != 1 or errors[0] is None:
         raise Mismatch(f"outside a run, {action}", "an error", "no error" if errors else "was not tried")
 
-
-# -- cancel requests ---------------------------------------------------------------------------------------------------
 
 RESULTS: ClosedList[str] = ClosedList(
     "results of waiting",

@@ -13,8 +13,7 @@ from ..conversation import ROLES
 from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
 from ..phrasebook import then
 from .ends import messages_of, text_of
-from .failures import unreported
-from .observed import SEEN_PARTS, events_of, line_of, require, spans_of, trace
+from .observed import SEEN_PARTS, events_of, line_of, require, spans_of, trace, unreported
 
 
 def _kind(event: Event) -> str:
@@ -144,9 +143,6 @@ def stream_ends_with_one_error(seen: Observation) -> None:
     kinds = [_kind(event) for event in events_of(seen)]
     if kinds[-1:] != ["error"] or kinds.count("error") != 1:
         raise Mismatch("the events", "one error, and it is the last", kinds, unreported(seen, 1))
-
-
-# -- the trace ---------------------------------------------------------------------------------------------------------
 
 
 @then("the trace of run {run:d} is", agent="agent")

@@ -12,7 +12,7 @@ from loopspec.contract.values import Json
 
 from ..cells import TEXT, as_arguments, as_json, as_text, names
 from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
-from ..hooks import hook_of, where_of
+from ..holes import hook_of, where_of
 from ..phrasebook import LooksAt, then
 from .observed import INTERFACES, MESSAGES, expect_names, hook_call, hook_calls, reported, require
 

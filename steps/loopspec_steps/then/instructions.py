@@ -12,7 +12,7 @@ from loopspec.contract.values import MARKER, Message, ToolCall
 from ..cells import as_arguments, names
 from ..conversation import CALLS, CONTENT, CONVERSATION, MARK
 from ..declarations import Table
-from ..hooks import SIDES
+from ..holes import SIDES
 from ..phrasebook import then
 from .observed import hook_calls, model_call, model_calls, require
 

@@ -14,8 +14,7 @@ from loopspec.contract.specification import example_project
 from ..cells import as_text, names
 from ..holes import FAULTS
 from ..phrasebook import then
-from .failures import expect_kind_through
-from .observed import expect_log, expect_names, require
+from .observed import expect_kind_through, expect_log, expect_names, require
 
 CHINESE = re.compile(r"[一-鿿]")
 _LONG = 200  # characters of a text in a message

@@ -12,7 +12,7 @@ from loopspec.contract.values import Json
 
 from ..cells import NUMBER, TEXT, as_object, as_text, names
 from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
-from ..hooks import HOOKS_IN_ORDER, hook_of
+from ..holes import HOOKS_IN_ORDER, hook_of
 from ..phrasebook import then
 from .hooks import call_at
 from .observed import (
@@ -27,8 +27,6 @@ from .observed import (
     require,
     success_of,
 )
-
-# -- states and contexts -----------------------------------------------------------------------------------------------
 
 
 def _view(seen: Observation, where: str, name: str) -> View:
@@ -128,9 +126,6 @@ def no_stored_state_contains(seen: Observation, text: str) -> None:
     require(text not in stored, "the checkpoint of run 1", f"without {text!r}", stored)
 
 
-# -- hooks -------------------------------------------------------------------------------------------------------------
-
-
 @then('the hooks of "{name}" are, in this order, {hooks}', hooks=HOOKS_IN_ORDER)
 def hooks_are(seen: Observation, name: str, hooks: str) -> None:
     """All calls of the middleware's hooks in all runs, in order."""
@@ -151,9 +146,6 @@ def no_middleware_is_called(seen: Observation, hook: str) -> None:
     """The run succeeds, and no middleware is called in the hook."""
     success_of(seen, 1)
     expect(f"the middlewares called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
-
-
-# -- summaries ---------------------------------------------------------------------------------------------------------
 
 
 def _system_messages(seen: Observation, call: int, model: str) -> list[str]:
@@ -191,8 +183,6 @@ def every_call_has_the_same_system_message(seen: Observation, model: str) -> Non
     same = count > 1 and all(len(one) == 1 and one == systems[0] for one in systems)
     require(same, "the system messages", "the same one in each of several calls", systems)
 
-
-# -- the execution trace and the log -----------------------------------------------------------------------------------
 
 OUTCOMES: ClosedList[bool] = ClosedList(
     "outcomes",

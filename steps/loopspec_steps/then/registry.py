@@ -13,8 +13,7 @@ from loopspec.contract.values import Json
 from ..cells import OBJECT, TEXT, as_object, names
 from ..declarations import SeenColumn, SeenColumns, Table
 from ..phrasebook import then
-from .failures import expect_kind
-from .observed import expect_names, parts_of, require
+from .observed import expect_kind, expect_names, parts_of, require
 
 
 def _listed(seen: Observation) -> list[str]:

@@ -26,7 +26,7 @@ from loopspec.contract.scene import (
 
 from ..builders.scene import SceneBuilder
 from ..cells import NUMBER, PATH, TEXT, as_content, as_text, file_of
-from ..declarations import ClosedList, Column, Columns, NotWritable, Rows, Table, Word, within
+from ..declarations import ClosedList, Column, Columns, NotWritable, Rows, Table, Word, each
 from ..phrasebook import when
 from ..templates import filled, held_in, hole
 
@@ -193,8 +193,6 @@ def loader_loads(scene_builder: SceneBuilder, path: str) -> None:
     scene_builder.configure(path)
 
 
-# -- calls in order ----------------------------------------------------------------------------------------------------
-
 _PATH = hole("path")
 
 # Each call has the columns of its row as holes.
@@ -249,10 +247,7 @@ def calls_are_made_in_order(scene_builder: SceneBuilder, table: Table) -> None:
 
 def calls_table(steps: Sequence[BackendStep]) -> Rows:
     """The table of calls. Raises `NotWritable` for a call that no row says, such as concurrent ones."""
-    rows: list[dict[str, str]] = []
-    for at, step in enumerate(steps):
-        with within(f"backend[{at}]"):
-            rows.append(_cells(step))
+    rows = list(each("backend", steps, _cells))
     used = [column.name for column in COLUMNS if any(row.get(column.name) for row in rows)]
     return (tuple(used), *(tuple(row.get(name, "") for name in used) for row in rows))
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from loopspec.contract.agents import Agent, AgentsMD, Failover, Handler, Legacy, Model, Retry, Scripted, Tool
 
 from ..cells import json_text, names_text, quoted, times
-from ..declarations import within
+from ..declarations import each, within
 from ..given.parts import AGENT, AROUND, FAILOVER, HANDLER, LEGACY, NEIGHBORS, RETRY, SUB_AGENT
 from ..given.tables import TOOLS, TURNS
 from ..phrasebook import WrittenStep
@@ -28,20 +28,13 @@ def _agent_steps(agent: Agent, default: Agent) -> Iterator[WrittenStep]:
     if agent.model and agent.model.turns != Model().turns:
         with within("model.turns"):
             yield WrittenStep("given", "a model that answers", TURNS.write(agent.model.turns))
-    for at, model in enumerate(agent.additional_models):
-        with within(f"additional_models[{at}]"):
-            yield _further_model(model)
+    yield from each("additional_models", agent.additional_models, _further_model)
     yield from _tool_steps(agent.tools)
-    for at, handler in enumerate(agent.handlers):
-        with within(f"handlers[{at}]"):
-            yield _handler_step(handler)
+    yield from each("handlers", agent.handlers, _handler_step)
     for at, legacy in enumerate(agent.legacy):
         with within(f"legacy[{at}]"):
             yield given(f'an empty legacy middleware "{quoted(legacy.name)}"')
             yield from LEGACY.write(legacy, Legacy(name=legacy.name), name=legacy.name)
-    for at, middleware in enumerate(agent.tool_middlewares):
-        with within(f"tool_middlewares[{at}]"):
-            yield AGENT.entry("tool_middlewares", middleware)
     yield from _configuration_steps(agent)
 
 
@@ -79,9 +72,6 @@ def _failover_steps(failover: Failover) -> Iterator[WrittenStep]:
     yield from FAILOVER.write(failover, Failover())
 
 
-# -- tools -------------------------------------------------------------------------------------------------------------
-
-
 def _tool_steps(tools: Sequence[Tool]) -> Iterator[WrittenStep]:
     """The tools in order, with a table for those between two sub-agents."""
     row: list[Tool] = []
@@ -108,18 +98,12 @@ def _sub_agent_steps(tool: Tool, agent: Agent) -> Iterator[WrittenStep]:
     yield given("an outer agent, with")
 
 
-# -- handlers ----------------------------------------------------------------------------------------------------------
-
-
 def _handler_step(handler: Handler) -> WrittenStep:
     if isinstance(handler, AgentsMD):
         return given("AgentsMD with the configured files")
     if not isinstance(handler, Scripted):
         return AGENT.entry("handlers", handler)
     return HANDLER.whole(handler, Scripted(name=handler.name), name=quoted(handler.name))
-
-
-# -- an agent that has the AgentsMD middleware, without a script of its own --------------------------------------------
 
 
 def neighbor_steps(agent: Agent) -> Iterator[WrittenStep]:
@@ -132,9 +116,7 @@ def neighbor_steps(agent: Agent) -> Iterator[WrittenStep]:
             continue
         with within(f"handlers[{at}]"):
             yield NEIGHBORS.entry("handlers", handler, side=side)
-    for at, tool in enumerate(agent.tools):
-        with within(f"tools[{at}]"):
-            yield _neighboring_tool(tool)
+    yield from each("tools", agent.tools, _neighboring_tool)
     calls = len(agent.model.turns) - 1 if agent.model else 0
     if calls > 1 or (calls and not any(tool.agent or tool.interrupts or tool.error for tool in agent.tools)):
         yield given(f"a model that calls a tool {times(calls)} before it answers")

@@ -128,9 +128,6 @@ def _table(text: str, columns: SeenColumns[S], names: Sequence[str], entries: It
     return _then(text, (tuple(names), *rows))
 
 
-# -- runs --------------------------------------------------------------------------------------------------------------
-
-
 def _end_thens(seen: Observation, end: RunEnd) -> Iterator[WrittenStep]:
     run = end.run
     if end.interrupted:
@@ -163,9 +160,6 @@ def _trace_thens(seen: Observation, run: str) -> Iterator[WrittenStep]:
         spans = [span for span in spans_of(seen, agent, run) if not span.name.startswith("create ")]
         of_agent = "the trace is" if run == "1" else f"the trace of run {run} is"
         yield _then(of_agent if agent == "agent" else f'the trace of "{agent}" is', docstring="\n".join(trace(spans)))
-
-
-# -- calls -------------------------------------------------------------------------------------------------------------
 
 
 def _model_call_thens(number: int, call: ModelCall) -> Iterator[WrittenStep]:
@@ -224,9 +218,6 @@ def _hook_call_thens(where: str, handler: str, call: HookCall) -> Iterator[Writt
         yield _then(f'{start} finds nothing under "{key}"')
     if call.answer is not None:
         yield _then(f'{start} receives the answer "{quoted(call.answer)}"')
-
-
-# -- loads -------------------------------------------------------------------------------------------------------------
 
 
 def _load_thens(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
