@@ -12,8 +12,8 @@ from .cells import CALLS
 from .clauses import Clause, clause_of, written
 from .declarations import NotWritable, OpenType, PhraseError
 from .gates import GATE
-from .holes import held_by
-from .hooks import Where, where_of, where_text
+from .holes import Where, held_by, where_of, where_text
+from .templates import Made
 
 
 def _clauses() -> Iterator[Clause[Action]]:
@@ -68,18 +68,15 @@ BODY = OpenType(
 )
 
 
-def script_of(where: str, actions: str) -> Script:
-    """Read what a handler does in a hook: `before model`, `before model call 2`, `around tool "t1"`."""
-    place = where_of(where)
-    return script_at(place, actions_of(actions, place.hook))
+def script_of(where: str, actions: str = "") -> Script:
+    """Read what a handler does in a hook: `before model`, `before model call 2`, `around tool "t1"`.
 
-
-def script_at(where: Where, actions: tuple[Action, ...] = ()) -> Script:
-    """The script of a handler that does these actions in a hook."""
-    hook, call, tool, run = where
+    Without actions, it only observes.
+    """
+    hook, call, tool, run = where_of(where)
     return Script(
         hook=hook,
-        actions=actions,
+        actions=actions_of(actions, hook) if actions else (),
         calls=() if call is None else (call,),
         tools=() if tool is None else (tool,),
         runs=() if run is None else (run,),
@@ -92,3 +89,21 @@ def script_text(script: Script) -> tuple[str, str]:
         raise NotWritable("no phrase names several calls, several tools or several runs of a hook")
     call, tool, run = next(iter(script.calls), None), next(iter(script.tools), None), next(iter(script.runs), None)
     return where_text(Where(script.hook, call, tool, run)), actions_text(script.actions, script.hook)
+
+
+def _observed(scripts: Iterable[Script]) -> str:
+    """The hooks of scripts without actions, in words. Raises `NotWritable` for others."""
+    texts = [script_text(script) for script in scripts]
+    if any(actions != OBSERVES.sentence for _, actions in texts):
+        raise NotWritable("a script has actions")
+    return " and ".join(where for where, _ in texts)
+
+
+SEVERAL_WHERE = OpenType(
+    "hooks and calls",
+    "Hooks, each maybe with a call or a tool, with `and` between them.",
+    "after model and after agent",
+    lambda text: tuple(map(script_of, text.split(" and "))),
+    _observed,
+)
+SCRIPT = Made(("where", "actions"), script_of, script_text)  # of a Given with these two holes

@@ -13,25 +13,21 @@ from .declarations import ClosedList, NotWritable, OpenType, PhraseError, Word
 
 _ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|([nrt\\]))")
 _CALL = re.compile(r"\s*([^,(]+?)(?:\((.*?)\))?(?: as ([^,]+))?(?:,|$)")
-_PLAIN = {"n": b"\n", "r": b"\r", "t": b"\t", "\\": b"\\"}
-_ESCAPED = {"\\": r"\\", "\n": r"\n", "\r": r"\r", "\t": r"\t"}
+_PLAIN = {"n": "\n", "r": "\r", "t": "\t", "\\": "\\"}
+_ESCAPED = {plain: f"\\{letter}" for letter, plain in _PLAIN.items()}
 _BYTES = range(0xDC80, 0xDD00)  # what `surrogateescape` makes of bytes that are no UTF-8
 
 
 def unescape(text: str) -> bytes:
     r"""The bytes a text stands for: \n \r \t \\, \uXXXX for a character, \xXX for a byte."""
-    out, at = [], 0
-    for hit in _ESCAPE.finditer(text):
-        out.append(text[at : hit.start()].encode())
-        byte, character, plain = hit.groups()
-        if byte:
-            out.append(bytes.fromhex(byte))
-        elif character:
-            out.append(chr(int(character, 16)).encode())
-        else:
-            out.append(_PLAIN[plain])
-        at = hit.end()
-    return b"".join([*out, text[at:].encode()])
+    return _ESCAPE.sub(_unescaped, text).encode(errors="surrogateescape")
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    byte, character, plain = escape.groups()
+    if byte:
+        return bytes.fromhex(byte).decode(errors="surrogateescape")
+    return chr(int(character, 16)) if character else _PLAIN[plain]
 
 
 def as_text(text: str) -> str:
@@ -45,13 +41,11 @@ def as_cell(text: str, *, keep: str = "") -> str:
     start = text.index(inner) if inner else len(text)
     end = start + len(inner)
     return "".join(
-        letter if start <= at < end and letter not in keep and _is_plain(letter) else _escape(letter)
+        letter
+        if start <= at < end and letter not in keep and letter.isprintable() and letter != "\\"
+        else _escape(letter)
         for at, letter in enumerate(text)
     )
-
-
-def _is_plain(letter: str) -> bool:
-    return letter.isprintable() and letter != "\\"
 
 
 def _escape(letter: str) -> str:
@@ -175,10 +169,6 @@ def plain(text: str | None) -> str:
     return text
 
 
-def _any_text(text: str) -> str:
-    return text
-
-
 def calls_of(text: str, first: int = 1) -> tuple[ToolCall, ...]:
     """The tool calls of a cell: `t1, t2({"a": 1}) as c7`. Ids are `call 1` and so on, where none is given.
 
@@ -206,8 +196,8 @@ def _call(call: ToolCall, number: int) -> str:
 
 
 # What a hole or a cell holds, where the texts are too many to list.
-QUOTED = OpenType("quoted text", "Any text without quotes.", "Hello.", _any_text, quoted, r'[^"]*')
-ANY_TEXT = OpenType("any text", "Any text, also with quotes in it.", 'say "Hello."', _any_text, pattern=r".*")
+QUOTED = OpenType("quoted text", "Any text without quotes.", "Hello.", str, quoted, r'[^"]*')
+ANY_TEXT = OpenType("any text", "Any text, also with quotes in it.", 'say "Hello."', str, pattern=r".*")
 TEXT = OpenType(
     "text",
     r"Any text; `\n`, `\r`, `\t` and `\\` stand for characters, `\uXXXX` for a code point, and `\xXX` for a byte.",

@@ -107,6 +107,12 @@ def clause_of(text: str, clauses: Sequence[K], what: str) -> tuple[K, Mapping[st
     raise PhraseError(f"{text!r} is no {what}: the nearest {what} is {close!r}; `loopspec phrases` lists every {what}")
 
 
+def value_of(text: str, clauses: Sequence[Clause[T_co]], what: str, **context: object) -> T_co:
+    """Return the value of the clause that a text is. Raises `PhraseError` with the nearest one."""
+    clause, holes = clause_of(text, clauses, what)
+    return clause.read(holes, **context)
+
+
 def written(value: Struct, clauses: Iterable[Clause[object]], **context: object) -> str:
     """Return the first clause that says a value. Raises `NotWritable` if none does."""
     for clause in clauses:

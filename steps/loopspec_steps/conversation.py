@@ -27,12 +27,11 @@ ROLES: ClosedList[MessageRole] = ClosedList(
     Word("tool", "The message is the result of a tool call.", "tool"),
 )
 
-ROLE = FieldColumn("role", "The role of the message.", ROLES, "role", required=True)
+ROLE = FieldColumn("role", "The role of the message.", ROLES, required=True)
 CONTENT = FieldColumn(
     "content",
     "The content of the message; `{instructions}` in a Then stands for the message with the instructions.",
     TEXT,
-    "content",
     required=True,
 )
 CALLS = FieldColumn(

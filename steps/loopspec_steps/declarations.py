@@ -8,7 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as declared
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
@@ -25,6 +26,8 @@ Rows = tuple[tuple[str, ...], ...]  # a table with its head, as a step has it
 T_co = TypeVar("T_co", covariant=True)
 S_contra = TypeVar("S_contra", contravariant=True)
 D = TypeVar("D")
+V = TypeVar("V")
+W = TypeVar("W")
 
 
 class PhraseError(Exception):
@@ -54,8 +57,11 @@ def within(path: str) -> Iterator[None]:
         raise error.within(path) from None
 
 
-def _as_printed(value: object) -> str:
-    return str(value)
+def each(field: str, values: Iterable[V], write: Callable[[V], W]) -> Iterator[W]:
+    """Write each value of a field; a `NotWritable` names its place."""
+    for at, value in enumerate(values):
+        with within(f"{field}[{at}]"):
+            yield write(value)
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +75,7 @@ class OpenType(Generic[T_co]):
     meaning: str
     example: str
     read: Callable[[str], T_co]
-    write: Callable[[Any], str] = _as_printed  # Any: a value that `read` returns
+    write: Callable[[Any], str] = str  # Any: a value that `read` returns
     pattern: str | None = None
 
 
@@ -125,7 +131,12 @@ class Column(Generic[T_co]):
     name: str
     meaning: str
     holds: Holds[T_co]
-    required: bool = field(default=False, kw_only=True)
+    required: bool = declared(default=False, kw_only=True)
+
+    @property
+    def field(self) -> str:
+        """The name of the column as that of a field."""
+        return self.name.replace(" ", "_")
 
     def text(self, row: Row) -> str:
         """Return the text of the cell, empty where the column is missing."""
@@ -153,14 +164,17 @@ class Column(Generic[T_co]):
 
 @dataclass(frozen=True, eq=False)
 class FieldColumn(Column[T_co]):
-    """A column whose cells fill a field of the contract, or several fields by their templates with the hole `CELL`."""
+    """A column whose cells fill a field of the contract, or several fields by their templates with the hole `CELL`.
 
-    fills: str | Mapping[str, object]
+    By default, it is the field of the column's name.
+    """
+
+    fills: str | Mapping[str, object] = ""
 
     @property
     def templates(self) -> Mapping[str, object]:
         """The fields that a cell fills, with their templates."""
-        return {self.fills: CELL} if isinstance(self.fills, str) else self.fills
+        return {self.fills or self.field: CELL} if isinstance(self.fills, str) else self.fills
 
     def values(self, row: Row) -> Mapping[str, object]:
         """Return the fields that the row fills in this column; none for an empty cell."""
@@ -189,9 +203,9 @@ class OwnColumn(FieldColumn[T_co]):
     `blank`: an empty cell is the empty text, and not the default, so that a row has each cell.
     """
 
-    reads: Callable[[Row], Mapping[str, object]]
-    writes: Callable[[Any], str]  # Any: a value of the table's rows
-    blank: bool = field(default=False, kw_only=True)
+    reads: Callable[[Row], Mapping[str, object]] = declared(kw_only=True)
+    writes: Callable[[Any], str] = declared(kw_only=True)  # Any: a value of the table's rows
+    blank: bool = declared(default=False, kw_only=True)
 
     def values(self, row: Row) -> Mapping[str, object]:
         """Return the fields that the row fills."""
@@ -204,9 +218,16 @@ class OwnColumn(FieldColumn[T_co]):
 
 @dataclass(frozen=True, eq=False)
 class SeenColumn(Column[object], Generic[S_contra]):
-    """A column of a Then; `shows` returns what stands there for an entry that was seen."""
+    """A column of a Then. `shows` is the field of an entry that it shows, or returns the value that it shows.
 
-    shows: Callable[[S_contra], object]
+    By default, it is the field of the column's name.
+    """
+
+    shows: Callable[[S_contra], object] | str = ""
+
+    def value(self, entry: S_contra) -> object:
+        """Return what stands there for an entry that was seen."""
+        return getattr(entry, self.shows or self.field) if isinstance(self.shows, str) else self.shows(entry)
 
     def wanted_text(self, cell: str) -> str:
         """Return a cell of the table in the form in which rows are compared."""
@@ -214,7 +235,7 @@ class SeenColumn(Column[object], Generic[S_contra]):
 
     def seen_text(self, entry: S_contra) -> str:
         """Return the cell of an entry in the same form."""
-        value = self.shows(entry)
+        value = self.value(entry)
         return self.holds.text_of(value) if isinstance(self.holds, ClosedList) else _compared(value)
 
 
@@ -284,10 +305,8 @@ class BuiltColumns(Columns[FieldColumn[object]], Generic[S]):
 
         Raises `NotWritable` for a value that no row says.
         """
-        rows = []
-        for at, value in enumerate(values):
-            with within(f"[{at}]"):
-                rows.append({one.name: self._cell(one, value) for one in self if one.name not in (known or {})})
+        columns = [one for one in self if one.name not in (known or {})]
+        rows = list(each("", values, lambda value: {one.name: self._cell(one, value) for one in columns}))
         for name, cells in (known or {}).items():
             rows = [row | {name: cell} for row, cell in zip(rows, cells, strict=True)]
         used = {one.name for one in self if not all(one.is_default(value, self._default) for value in values)}

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from loopspec.contract.acting import Hole
 from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended, Gate, Returned
 
-from .clauses import Clause, clause_of, written
+from .clauses import Clause, value_of, written
 from .declarations import OpenType
 from .holes import held_by
 
@@ -127,24 +127,12 @@ MOMENTS: tuple[Clause[Gate], ...] = (
 
 def gate_of(text: str, run: str = "1") -> Gate:
     """Read a gate; one that names no run is about `run`. Raises `PhraseError` for an unknown gate."""
-    clause, holes = clause_of(text, GATES, "gate")
-    return clause.read(holes, run=run)
+    return value_of(text, GATES, "gate", run=run)
 
 
 def gate_text(gate: Gate, run: str = "1") -> str:
     """A gate in words; `run` is the run that is spoken of."""
     return written(gate, GATES, run=run)
-
-
-def moment_of(text: str) -> Gate:
-    """Read a moment. Raises `PhraseError` for an unknown moment."""
-    clause, holes = clause_of(text, MOMENTS, "moment")
-    return clause.read(holes)
-
-
-def moment_text(gate: Gate) -> str:
-    """A moment in words."""
-    return written(gate, MOMENTS)
 
 
 GATE = OpenType(
@@ -154,4 +142,10 @@ GATE = OpenType(
     gate_of,
     gate_text,
 )
-MOMENT = OpenType("moment", "When a file or the language changes.", "run 2", moment_of, moment_text)
+MOMENT = OpenType(
+    "moment",
+    "When a file or the language changes.",
+    "run 2",
+    lambda text: value_of(text, MOMENTS, "moment"),
+    lambda gate: written(gate, MOMENTS),
+)

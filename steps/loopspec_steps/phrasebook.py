@@ -11,10 +11,10 @@ import inspect
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from types import FunctionType
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
 if TYPE_CHECKING:
     import parse
@@ -25,14 +25,11 @@ from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Planned
 
 from .declarations import ClosedList, Column, Columns, Holds, OpenType, PhraseError, Rows, Table
-from .holes import NAMED, PARSED_HOLES, QUOTED_HOLE, holds_of
-from .hooks import where_of
+from .holes import NAMED, PARSED_HOLES, QUOTED_HOLE, holds_of, where_of
 
 Kind = Literal["given", "when", "then"]
 _KINDS: tuple[Kind, ...] = ("given", "when", "then")
 F = TypeVar("F", bound=Callable[..., None])
-_LOOKS_AT = "_looks_at"  # the attribute of a Then's function with the capability that the Then needs, and the hooks
-_WAIVED = "_waived"  # the same with the kinds of planned parts that the Then states to be missing
 
 
 class Source(NamedTuple):
@@ -40,6 +37,17 @@ class Source(NamedTuple):
 
     module: str
     line: int
+
+
+class LooksAt(NamedTuple):
+    """What a Then looks at that an adapter may not be able to report: a case needs the capability.
+
+    `hooks` are the hooks, in the hole `where` of the Then, that receive the value from the framework; None: the Then
+    has no such hole.
+    """
+
+    capability: Capability
+    hooks: Collection[Hook] | None = None
 
 
 @dataclass(frozen=True)
@@ -57,7 +65,8 @@ class Phrase:
     """One sentence and its function, which `takes` the holes, and what stands below the step.
 
     `fixed` are the values of parameters for which the sentence has no hole. `topic` is the group in which the phrase is
-    shown. `columns` are those of the table below the step.
+    shown. `columns` are those of the table below the step. A Then may be one that `waives` kinds of planned parts: it
+    states them to be missing.
     """
 
     kind: Kind
@@ -70,6 +79,8 @@ class Phrase:
     fixed: Mapping[str, object]
     columns: Columns[Column[object]] | None
     _declared: Mapping[str, Holds[object]]
+    waives: Collection[Planned] = ()
+    _looks_at: LooksAt | None = None
 
     @property
     def id(self) -> str:
@@ -105,21 +116,12 @@ class Phrase:
         """The sentence without the types of its holes."""
         return NAMED.sub(r"{\1}", self.sentence)
 
-    @property
-    def waives(self) -> frozenset[Planned]:
-        """The kinds of planned parts of a scene that a Then states to be missing."""
-        waived: frozenset[Planned] = getattr(self.function, _WAIVED, frozenset())
-        return waived
-
     def needs(self, arguments: Mapping[str, object]) -> frozenset[Capability]:
         """The capabilities that a Then with these arguments needs."""
-        looked: tuple[Capability, frozenset[Hook] | None] | None = getattr(self.function, _LOOKS_AT, None)
-        if looked is None:
-            return frozenset()
-        capability, hooks = looked
-        if hooks is not None and where_of(str(arguments["where"])).hook not in hooks:
-            return frozenset()
-        return frozenset({capability})
+        match self._looks_at:
+            case LooksAt(capability, hooks) if hooks is None or where_of(str(arguments["where"])).hook in hooks:
+                return frozenset({capability})
+        return frozenset()
 
     @cached_property
     def holds(self) -> Mapping[str, Holds[object] | None]:
@@ -151,8 +153,7 @@ class Phrase:
         return WrittenStep(self.kind, NAMED.sub(lambda hole: holes[hole[1]], self.sentence), table, docstring)
 
 
-@dataclass(frozen=True)
-class Match:
+class Match(NamedTuple):
     """A step's text, recognized."""
 
     phrase: Phrase
@@ -188,6 +189,8 @@ class PhraseBook:
         columns: Columns[Column[object]] | None = None,
         given: Mapping[str, object] | None = None,
         meaning: str = "",
+        waives: Collection[Planned] = (),
+        looks_at: LooksAt | None = None,
     ) -> None:
         """Enter a function under a sentence, with the columns of its table. `meaning` is its docstring by default.
 
@@ -209,10 +212,11 @@ class PhraseBook:
             )
         if unknown := set(holds) - set(holds_of(sentence)):
             raise PhraseError(f"the phrase {sentence!r} has no hole {unknown.pop()!r}")
-        meaning = meaning or " ".join((inspect.getdoc(function) or "").split())
+        meaning = meaning or _varied(" ".join((inspect.getdoc(function) or "").split()), fixed)
         topic = topic_of(function.__globals__)
         source = Source(function.__module__, code.co_firstlineno)
-        self.enter(Phrase(kind, sentence, meaning, topic, source, function, takes, fixed, columns, holds))
+        known = (kind, sentence, meaning, topic, source, function, takes, fixed, columns, holds)
+        self.enter(Phrase(*known, waives, looks_at))
 
     def enter(self, phrase: Phrase) -> None:
         """Enter a phrase. Raises `PhraseError` if its sentence is known."""
@@ -221,8 +225,8 @@ class PhraseBook:
         self._phrases[phrase.id] = phrase
         self._matches.clear()
 
-    def find(self, kind: Kind, text: str) -> Match | None:
-        """Recognize a step, or return None. Raises `PhraseError` when more than one phrase fits."""
+    def match(self, kind: Kind, text: str) -> Match:
+        """Recognize a step. Raises `PhraseError` when no phrase fits, or more than one."""
         self._import([kind])
         if (known := self._matches.get((kind, text))) is not None:
             return known
@@ -235,22 +239,22 @@ class PhraseBook:
             both = " and ".join(repr(match.phrase.sentence) for match in fitting)
             raise PhraseError(f"more than one phrase says: {kind.capitalize()} {text}: {both}")
         if not fitting:
-            return None
-        self._matches[kind, text] = fitting[0]
-        return fitting[0]
-
-    def match(self, kind: Kind, text: str) -> Match:
-        """Recognize a step. Raises `PhraseError` when no phrase fits, or more than one."""
-        match = self.find(kind, text)
-        if match is None:
             raise PhraseError(f"no phrase says: {kind.capitalize()} {text}")
-        return match
+        return self._matches.setdefault((kind, text), fitting[0])
 
     def _import(self, kinds: Iterable[Kind]) -> None:
         """Import the packages with phrases of these kinds: what only judges needs no Given."""
         for kind in kinds:
             for module in self._modules.pop(kind, ()):
                 import_module(module)
+
+
+def _varied(meaning: str, fixed: Mapping[str, object]) -> str:
+    """The meaning of a sentence that is about one run only, or about any order."""
+    if "run" in fixed:
+        for the, one in (("The run", "Run"), ("the run", "run")):
+            meaning = re.sub(rf"\b{the}\b", f"{one} {fixed['run']}", meaning)
+    return meaning.replace("in order", "in any order") if fixed.get("sort") else meaning
 
 
 def topic_of(module: Mapping[str, object]) -> str:
@@ -263,56 +267,28 @@ _ADDED = [module for kind in ROLES.values() for module in kind.phrases]  # of ro
 BOOK = PhraseBook({kind: (f"loopspec_steps.{kind}", *_ADDED) for kind in _KINDS})
 
 
-class _Decorator(Protocol):
-    """A decorator that enters a phrase of one kind. A function can have several: each is a sentence of its own.
+def _enters(
+    kind: Kind,
+    sentence: str,
+    columns: Columns[Column[object]] | None = None,
+    /,
+    meaning: str = "",
+    waives: Collection[Planned] = (),
+    looks_at: LooksAt | None = None,
+    **given: object,
+) -> Callable[[F], F]:
+    """Return a decorator that enters a phrase. A function can have several: each is a sentence of its own.
 
     A keyword names a hole and what it holds, or a parameter without a hole and its value.
     """
 
-    def __call__(
-        self, sentence: str, columns: Columns[Column[object]] | None = None, /, meaning: str = "", **given: object
-    ) -> Callable[[F], F]:
-        """Return what enters a function under a sentence."""
-        ...
-
-
-def _entering(kind: Kind) -> _Decorator:
-    def phrase(
-        sentence: str, columns: Columns[Column[object]] | None = None, /, meaning: str = "", **given: object
-    ) -> Callable[[F], F]:
-        def enter(function: F) -> F:
-            BOOK.add(kind, sentence, function, columns, given, meaning)
-            return function
-
-        return enter
-
-    return phrase
-
-
-def looks_at(capability: Capability, hooks: Collection[Hook] | None = None) -> Callable[[F], F]:
-    """Declare that a Then looks at a value that an adapter may not be able to report: a case needs the capability.
-
-    `hooks` are the hooks, in the hole `where` of the Then, that receive the value from the framework; None: the Then
-    has no such hole.
-    """
-
-    def declare(function: F) -> F:
-        setattr(function, _LOOKS_AT, (capability, None if hooks is None else frozenset(hooks)))
+    def enter(function: F) -> F:
+        BOOK.add(kind, sentence, function, columns, given, meaning, waives, looks_at)
         return function
 
-    return declare
+    return enter
 
 
-def waives(*kinds: Planned) -> Callable[[F], F]:
-    """Declare that a Then states these kinds of planned parts to be missing: a case with the Then may pass without."""
-
-    def declare(function: F) -> F:
-        setattr(function, _WAIVED, frozenset(kinds))
-        return function
-
-    return declare
-
-
-given = _entering("given")
-when = _entering("when")
-then = _entering("then")
+given = partial(_enters, "given")
+when = partial(_enters, "when")
+then = partial(_enters, "then")

@@ -6,26 +6,30 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .builders.agent import named, with_named
-from .builders.scene import SceneBuilder
-from .declarations import BuiltColumns, Holds, NotWritable, PhraseError, within
+from .builders.scene import SceneBuilder, named, with_named
+from .declarations import BuiltColumns, Holds, NotWritable, PhraseError, each, within
 from .phrasebook import BOOK, Kind, Phrase, Source, WrittenStep, topic_of
-from .templates import filled, held_in
+from .templates import Made, filled, held_in, names_in
 
 S = TypeVar("S", bound=Struct)
 
 
 @dataclass(frozen=True)
 class Added:
-    """The template of what a Given adds to a field: an entry of a tuple, or entries of a mapping."""
+    """The template of what a Given adds to a field: an entry of a tuple, several as a tuple, or those of a mapping."""
 
     template: object
+
+    @property
+    def all(self) -> object:
+        """The template of a tuple with nothing else."""
+        return (self.template,) if isinstance(self.template, Made | Struct) else self.template
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +47,8 @@ class Setting:
         for name, template in self.fields.items():
             if isinstance(template, Added):
                 known, more = getattr(part, name), filled(template.template, held, texts)
-                found[name] = {**known, **more} if isinstance(more, dict) else (*known, more)
+                entries = more if isinstance(more, tuple) else (more,)
+                found[name] = {**known, **more} if isinstance(more, dict) else (*known, *entries)
             else:
                 found[name] = filled(template, held, texts)
         return replace(part, **found)
@@ -54,22 +59,19 @@ class Setting:
         holds = self.phrase.holds.get(name)
         return holds.read(value) if holds and isinstance(value, str) else value
 
-    @cached_property
-    def _patterns(self) -> Mapping[str, str]:
-        return {name: holds.pattern for name, holds in self.phrase.holds.items() if holds and holds.pattern}
-
     def step(self, template: object, value: object, known: Mapping[str, str]) -> WrittenStep | None:
         """Return the step whose template, with its holes filled, is the value; None if there is none.
 
         `known` are the texts of the holes that say which part it is. Raises `NotWritable` for what no hole can hold.
         """
-        held = held_in(template, value, self._patterns)
-        if held is None:
+        patterns = {name: one.pattern for name, one in self.phrase.holds.items() if one and one.pattern}
+        if (held := held_in(template, value, patterns)) is None:
             return None
         columns = self.phrase.columns
         table: Any = held.pop("table", ())  # Any: the values of its rows
         rows = columns.write(table) if isinstance(columns, BuiltColumns) else ()
-        holds = {name: self.phrase.holds[name] for name in held}
+        raw = names_in(template)
+        holds = {name: None if raw.get(name) else self.phrase.holds[name] for name in held}
         texts = {name: one.write(held[name]) if one else str(held[name]) for name, one in holds.items()}
         return self.phrase.step({**texts, **known}, rows)
 
@@ -79,12 +81,15 @@ class Part(Generic[S]):
     """A value of the scene under way whose fields Givens set.
 
     `path` leads to the value, or with a `key` to a mapping or to values with names, in which the hole of that name
-    finds the value. `new` makes a value that is not there yet.
+    finds the value. `new` makes a value that is not there yet. `adds` are fields whose entries are written one by one.
+    `what` is what such a value is called.
     """
 
     path: str
     new: Callable[[str], S] | None = None
     key: str = ""
+    adds: tuple[str, ...] = ()
+    what: str = ""
     settings: list[Setting] = field(default_factory=list)
     acts: list[Setting] = field(default_factory=list)
 
@@ -99,7 +104,7 @@ class Part(Generic[S]):
                 found = found.get(key, new) if isinstance(found, dict) else named(found, key, new)
             found = new if found is None else found
             if type(found) is not type(new):
-                raise PhraseError(f"{key!r} is no {type(new).__name__}")
+                raise PhraseError(f"{key!r} is no {self.what or type(new).__name__}")
         value: S = found
         return value
 
@@ -165,7 +170,7 @@ class Part(Generic[S]):
         BOOK.enter(phrase)
         return setting
 
-    def write(self, value: S, default: S, **known: str) -> Iterator[WrittenStep]:
+    def write(self, value: S, default: S, /, **known: str) -> Iterator[WrittenStep]:
         """The steps that set the fields in which a value differs from the default, as far as Givens set them.
 
         `known` is the text of the key. Raises `NotWritable` for what no hole holds.
@@ -181,8 +186,22 @@ class Part(Generic[S]):
             if step:
                 yield step
                 done |= {*values}
+        for name in self.adds:
+            if name not in done:
+                yield from each(name, getattr(value, name), partial(self.entry, name, **known))
 
-    def entry(self, name: str, value: object, **known: str) -> WrittenStep:
+    def whole(self, value: S, default: S, /, **known: str) -> WrittenStep:
+        """The one step that makes the value of the default one. Raises `NotWritable` without one."""
+        for setting in self._about(known):
+            fields = {name: one.all if isinstance(one, Added) else one for name, one in setting.fields.items()}
+            values = {name: getattr(value, name) for name in fields}
+            if replace(default, **values) == value:
+                with suppress(NotWritable):
+                    if step := setting.step(fields, values, known):
+                        return step
+        raise NotWritable(f"no phrase gives {value!r}")
+
+    def entry(self, name: str, value: object, /, **known: str) -> WrittenStep:
         """The step that adds an entry to a field; that of a mapping is a mapping. Raises `NotWritable` without one."""
         for setting in self._about(known):
             added = setting.fields.get(name)

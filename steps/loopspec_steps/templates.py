@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -16,6 +17,15 @@ Held = dict[str, object]
 
 _MISSING = object()  # is no value of any template
 _NAMED = re.compile(r"\{(\w+)\}")
+
+
+@dataclass(frozen=True)
+class Made:
+    """A value that a function makes of the texts of holes; `texts` finds them in a value."""
+
+    holes: tuple[str, ...]
+    make: Callable[..., object]
+    texts: Callable[[Any], tuple[str, ...]]  # Any: a value that `make` returns
 
 
 def hole(name: str) -> Any:  # Any: stands where the value of the hole will be
@@ -32,6 +42,8 @@ def filled(template: T, held: Mapping[str, object], texts: Mapping[str, str]) ->
     match template:
         case Hole():
             found = texts[template.name] if template.raw else held[template.name]
+        case Made():
+            found = template.make(*(texts[name] for name in template.holes))
         case str():
             found = _NAMED.sub(lambda named: str(held.get(named[1], named[0])), template)
         case Struct():
@@ -55,6 +67,8 @@ def held_in(template: object, value: object, patterns: Mapping[str, str]) -> Hel
     match template:
         case Hole():
             return None if value is _MISSING else {template.name: value}
+        case Made():
+            return dict(zip(template.holes, template.texts(value), strict=True))
         case str():
             return _held_in_text(template, value, patterns) if isinstance(value, str) else None
         case Struct() if type(template) is type(value):
@@ -73,6 +87,8 @@ def names_in(template: object) -> dict[str, bool]:
     match template:
         case Hole():
             return {template.name: template.raw}
+        case Made():
+            return dict.fromkeys(template.holes, True)
         case str():
             return dict.fromkeys(_NAMED.findall(template), False)
         case Struct():

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from .actions import ACTION_LIST, ACTIONS, BODY, OBSERVES
+from .actions import ACTION_LIST, ACTIONS, BODY, OBSERVES, SEVERAL_WHERE
 from .cells import QUOTED
 from .clauses import Clause
 from .declarations import ClosedList, Column, Columns, Holds, OpenType
 from .gates import GATE, GATES, MOMENT, MOMENTS
-from .hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE
+from .holes import HOOK, HOOKS, HOOKS_IN_ORDER, WHERE
 from .phrasebook import BOOK, Kind, Phrase
 
 
@@ -95,15 +95,16 @@ def phrases_by_topic(kind: Kind) -> dict[str, tuple[Phrase, ...]]:
 def sections() -> tuple[Section, ...]:
     """The whole vocabulary, in the order in which it is printed."""
     held = tuple(_reachable())
+    tables = dict.fromkeys(phrase.columns for phrase in BOOK.phrases if phrase.columns is not None)
     lists = [holds for holds in held if isinstance(holds, ClosedList)]
-    types = [holds for holds in held if isinstance(holds, OpenType)]
+    of_types = tuple(Item(one.name, one.meaning, {}, example=one.example) for one in held if isinstance(one, OpenType))
     return (
         Section(
             "Defaults",
             "What a scenario has without a step that says so.",
             (Group("defaults", "The defaults of a scenario.", DEFAULTS),),
         ),
-        Section("Tables", "The columns of the tables below steps.", tuple(_table(one) for one in _tables())),
+        Section("Tables", "The columns of the tables below steps.", tuple(map(_table, tables))),
         Section(
             "Actions", "What a handler, a tool or a middleware can do.", (_clauses(ACTION_LIST, *(OBSERVES, *ACTIONS)),)
         ),
@@ -118,7 +119,7 @@ def sections() -> tuple[Section, ...]:
         Section(
             "Types",
             "What the other holes and cells hold.",
-            (Group("types", "The types of holes and cells.", tuple(_type(one) for one in types)),),
+            (Group("types", "The types of holes and cells.", of_types),),
         ),
     )
 
@@ -144,10 +145,6 @@ def matching(word: str) -> tuple[tuple[Phrase, ...], tuple[Section, ...]]:
 
 def _has(word: str, *texts: str) -> bool:
     return any(word in text.casefold() for text in texts)
-
-
-def _tables() -> tuple[Columns[Column[object]], ...]:
-    return tuple(dict.fromkeys(phrase.columns for phrase in BOOK.phrases if phrase.columns is not None))
 
 
 def _reachable() -> Iterator[Holds[object]]:
@@ -178,16 +175,9 @@ def _table(columns: Columns[Column[object]]) -> Group:
 
 
 def _clauses(type_: OpenType[object], *clauses: Clause[object]) -> Group:
-    return Group(type_.name, type_.meaning, tuple(_clause(one) for one in clauses))
-
-
-def _clause(clause: Clause[object]) -> Item:
-    return Item(clause.readable, clause.meaning, _named(clause.holds), clause.places)
+    items = (Item(one.readable, one.meaning, _named(one.holds), one.places) for one in clauses)
+    return Group(type_.name, type_.meaning, tuple(items))
 
 
 def _list(one: ClosedList[object]) -> Group:
     return Group(one.name, one.meaning, tuple(Item(word.text, word.meaning, {}) for word in one.words))
-
-
-def _type(one: OpenType[object]) -> Item:
-    return Item(one.name, one.meaning, {}, example=one.example)

@@ -28,7 +28,7 @@ from loopspec_reference_adapter import Reference
 from loopspec_steps import BOOK, Check, PhraseError
 from loopspec_steps.cells import NAMES, names
 from loopspec_steps.declarations import ClosedList, Holds
-from loopspec_steps.hooks import HOOKS
+from loopspec_steps.holes import HOOKS
 
 from ..conformance.staging import dialect_for, role_of
 from .examples import EXAMPLES

@@ -11,7 +11,7 @@ from loopspec_steps import PhraseBook, PhraseError, ScenarioBuilder
 from loopspec_steps.actions import ACTIONS, actions_of
 from loopspec_steps.cells import NAME, OBJECT, QUOTED, TEXT, YES_NO
 from loopspec_steps.declarations import ClosedList, Column, Columns, Holds, SeenColumn, Word
-from loopspec_steps.hooks import HOOKS
+from loopspec_steps.holes import HOOKS
 
 from .saying import built
 

@@ -123,7 +123,6 @@ def test_an_unknown_sentence_is_refused() -> None:
     book = PhraseBook()
     book.add("given", "a file", plain)
 
-    assert book.find("then", "a file") is None
     unknown: list[tuple[Kind, str]] = [("then", "a file"), ("given", "A file"), ("given", "a file or two")]
     for kind, text in unknown:
         with pytest.raises(PhraseError, match=f"no phrase says: {kind.capitalize()} {text}"):

@@ -22,7 +22,7 @@ from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta
 from loopspec.contract.scene import Run
 from loopspec.contract.values import Appeared, Began, Called, Error, Json, Part, ToolCall
 from loopspec_steps.actions import script_of
-from loopspec_steps.builders.agent import OBSERVERS
+from loopspec_steps.builders.scene import OBSERVERS
 from loopspec_steps.cells import calls_of
 from loopspec_steps.gates import gate_of
 

@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from loopspec_steps import BOOK
-from loopspec_steps.actions import ACTION_LIST, ACTIONS, BODY, OBSERVES
+from loopspec_steps.actions import ACTION_LIST, ACTIONS, BODY, OBSERVES, SEVERAL_WHERE
 from loopspec_steps.clauses import Clause, clause_of
 from loopspec_steps.declarations import ClosedList, Holds, OpenType
 from loopspec_steps.gates import GATE, GATES, MOMENT, MOMENTS
-from loopspec_steps.holes import PARSED_HOLES, holds_of
-from loopspec_steps.hooks import HOOK, HOOKS, HOOKS_IN_ORDER, SEVERAL_WHERE, WHERE, where_of
+from loopspec_steps.holes import HOOK, HOOKS, HOOKS_IN_ORDER, PARSED_HOLES, WHERE, holds_of, where_of
 from loopspec_steps.vocabulary import DEFAULTS, Group, sections
 
 from .examples import EXAMPLES

@@ -1,18 +1,84 @@
-"""A Scene being written, by Given steps."""
+"""A Scene being written by Given steps, and the agent in it."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, TypeVar, get_args
 
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Model, Tool, Turn
-from loopspec.contract.plugins import Workflow
+from loopspec.contract.acting import Hook
+from loopspec.contract.actions import Script
+from loopspec.contract.agents import Agent, AgentsMD, Config, Handler, Legacy, Model, Tool, Turn
+from loopspec.contract.plugins import Module
 from loopspec.contract.scene import Act, File, Run, Scene
 from loopspec.contract.values import Message, ToolCall, Value
 from loopspec.contract.workspaces import Workspace
 
-from .agent import AgentBuilder
+EVERY_HOOK: tuple[Hook, ...] = get_args(Hook)
+OBSERVERS = tuple(Script(hook=hook) for hook in EVERY_HOOK)  # what only observes, in every hook
+
+_NOT_GIVEN = Model(name="", turns=())  # the model of an agent before a step gives it another
+
+N = TypeVar("N", bound=Handler | Legacy | Module)
+
+
+def named(values: Sequence[N], name: str, otherwise: N) -> N:
+    """The value with a name, or another one."""
+    return next((one for one in values if one.name == name), otherwise)
+
+
+def with_named(values: Sequence[N], value: N) -> tuple[N, ...]:
+    """The values, of which one replaces that of its name; a new name comes last."""
+    if any(one.name == value.name for one in values):
+        return tuple(value if one.name == value.name else one for one in values)
+    return (*values, value)
+
+
+class AgentBuilder:
+    """One agent, as given so far, with the sub-agents that it has as tools. Its own tool is what another agent calls.
+
+    `models` are the models with names, which the agent can call instead of its own.
+    """
+
+    def __init__(self, name: str = "agent", description: str = "", parent: AgentBuilder | None = None) -> None:
+        self.parent = parent
+        self.agent = Agent(name=name, description=description, model=_NOT_GIVEN)
+        self.tool = Tool(name=name)
+        self.tools: dict[str, Tool | AgentBuilder] = {}
+        self.twins: list[Tool] = []
+        self.models: dict[str, Model] = {}
+
+    @property
+    def model_name(self) -> str:
+        """The name of the agent's own model."""
+        return f"{self.agent.name}'s" if self.parent else "model"
+
+    @property
+    def model(self) -> Model:
+        """The agent's own model."""
+        return Model() if self.agent.model in (None, _NOT_GIVEN) else self.agent.model
+
+    def attach(self, handler: Handler) -> None:
+        """Attach a handler, in place of that of its name."""
+        self.agent = replace(self.agent, handlers=with_named(self.agent.handlers, handler))
+
+    def built(self) -> Agent:
+        """The agent."""
+        agent, failover = self.agent, self.agent.failover
+        return replace(
+            agent,
+            model=Model(name=self.model_name) if agent.model is _NOT_GIVEN else agent.model,
+            tools=(*(self._tool(tool) for tool in self.tools.values()), *self.twins),
+            additional_models=() if failover else tuple(self.models.values()),
+            failover=failover
+            and replace(failover, models=tuple(self.models.get(model.name, model) for model in failover.models)),
+        )
+
+    @staticmethod
+    def _tool(tool: Tool | AgentBuilder) -> Tool:
+        return tool if isinstance(tool, Tool) else replace(tool.tool, name=tool.agent.name, agent=tool.built())
+
 
 HELLO = Message(role="user", content="Hello.")
 THE_HANDLER = "agentsmd"
@@ -33,18 +99,13 @@ class SceneBuilder:
     """
 
     def __init__(self) -> None:
-        self.scene = Scene(act="load", messages=(HELLO,))
-        self.config = Config()
-        self.has_config = True
-        self.stored: dict[str, File] = {}
+        self.scene = Scene(act="load", messages=(HELLO,), instructions=Config())
         self.around = Agent()
         self.neighbors = {"before": Neighbors(), "after": Neighbors()}
         self.tool_rounds = 0
         self.loop: AgentBuilder | None = None
         self.run = Run(id="")
         self.runs: dict[str, Run] = {}
-        self.workflow = Workflow()
-        self.workspace = Workspace()
         self.own: dict[str, Any] = {}  # Any: JSON, which phrases of products fill
 
     @property
@@ -55,8 +116,6 @@ class SceneBuilder:
     @act.setter
     def act(self, act: Act) -> None:
         self.scene = replace(self.scene, act=act)
-
-    # -- files -------------------------------------------------------------------------------------------------
 
     def file(self, path: str) -> File:
         """The file as given so far."""
@@ -73,10 +132,9 @@ class SceneBuilder:
 
     def configure(self, path: str) -> None:
         """Add a configured file, if it is none yet."""
-        if self.config.files is not None and path not in self.config.files:
-            self.config = replace(self.config, files=(*self.config.files, path))
-
-    # -- the agent ---------------------------------------------------------------------------------------------
+        known = self.scene.instructions
+        if known and known.files is not None and path not in known.files:
+            self.scene = replace(self.scene, instructions=replace(known, files=(*known.files, path)))
 
     @property
     def described(self) -> AgentBuilder:
@@ -84,9 +142,6 @@ class SceneBuilder:
         if self.loop is None:
             self.loop = AgentBuilder()
         return self.loop
-
-    def _config(self) -> Config | None:
-        return self.config if self.has_config else None
 
     def _agent(self) -> Agent:
         if self.loop is None:
@@ -98,13 +153,14 @@ class SceneBuilder:
         return replace(
             agent,
             handlers=tuple(
-                replace(one, config=self._config()) if isinstance(one, AgentsMD) else one for one in agent.handlers
+                replace(one, config=self.scene.instructions) if isinstance(one, AgentsMD) else one
+                for one in agent.handlers
             ),
         )
 
     def _around_agentsmd(self) -> Agent:
         """The agent of a scenario that describes none: it has the AgentsMD middleware, and calls its first tool."""
-        the_handler = AgentsMD(name=THE_HANDLER, config=self._config())
+        the_handler = AgentsMD(name=THE_HANDLER, config=self.scene.instructions)
         tools = self.around.tools
         if self.tool_rounds and not tools:
             tools = (Tool(name="look up"),)
@@ -119,8 +175,6 @@ class SceneBuilder:
             tools=tuple(replace(t, agent=replace(t.agent, handlers=(the_handler,))) if t.agent else t for t in tools),
             handlers=(*self.neighbors["before"].handlers, the_handler, *self.neighbors["after"].handlers),
         )
-
-    # -- the runs ----------------------------------------------------------------------------------------------
 
     def add_run(self, *, together: bool = False, resume: str | None = None) -> None:
         """Add a run; the first has the conversation, and so has each further one that is not resumed."""
@@ -142,15 +196,9 @@ class SceneBuilder:
     def built(self) -> Scene:
         """The Scene."""
         if self.act == "read workspace":  # no agent takes part
-            return Scene(act=self.act, workspace=self.workspace)
+            return Scene(act=self.act, workspace=self.scene.workspace or Workspace())
         if self.own:  # of a role that a product adds
             return Scene(act=self.act, own=self.own)
         if self.act == "read":  # no agent, and no configuration, takes part
-            return Scene(act="read", files=self.stored, backend=self.scene.backend)
-        return replace(
-            self.scene,
-            files=self.stored or self.scene.files,
-            instructions=self._config(),
-            agent=self._agent(),
-            workflow=self.workflow if self.workflow.nodes else None,
-        )
+            return Scene(act="read", files=self.scene.files, backend=self.scene.backend)
+        return replace(self.scene, agent=self._agent())

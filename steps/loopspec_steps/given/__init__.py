@@ -1,13 +1,7 @@
 """Phrases of Given steps: each changes the scene that is being built."""
 
-from . import (  # noqa: F401  # importing a module enters its phrases
-    agent,
-    backend,
-    files,
-    handlers,
-    loop,
-    plugins,
-    runs,
-    workflow,
-    workspace,
-)
+from importlib import import_module
+from pkgutil import iter_modules
+
+for _module in iter_modules(__path__, f"{__name__}."):  # importing a module enters its phrases
+    import_module(_module.name)

@@ -9,11 +9,10 @@ from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Scripted, T
 from loopspec.contract.scene import History
 from loopspec.contract.values import Error, Message
 
-from ..builders.agent import OBSERVERS
-from ..builders.scene import SceneBuilder
+from ..builders.scene import OBSERVERS, SceneBuilder
 from ..cells import names
 from ..conversation import CONVERSATION, MESSAGE_TYPES
-from ..hooks import SIDES
+from ..holes import SIDES
 from ..phrasebook import given
 from ..settings import Added
 from ..templates import hole

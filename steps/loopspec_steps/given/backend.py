@@ -15,7 +15,7 @@ from .parts import SCENE
 @given('the stored file "{path}" containing "{content}"')
 def stored_file(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """A file that the backend under test is opened with."""
-    scene_builder.stored[path] = file_of(content)
+    scene_builder.put(path, file_of(content))
 
 
 @given('the stored file "{path}" of {size:d} bytes')
@@ -24,27 +24,27 @@ def stored_file_of_size(scene_builder: SceneBuilder, path: str, size: int) -> No
     line = "123456789\n"
     whole, rest = divmod(size, len(line))
     file = File(text=line, repeat=whole) if not rest else File(text=line * whole + line[:rest])
-    scene_builder.stored[path] = file
+    scene_builder.put(path, file)
 
 
 @given('a stored file named "{name}"')
 def stored_file_named(scene_builder: SceneBuilder, name: str) -> None:
     """A stored file with content of its own. Escapes in the name stand for characters, as in a content."""
-    number = len(scene_builder.stored) + 1
-    scene_builder.stored[as_text(name)] = File(text=f"The content of file {number}.")
+    number = len(scene_builder.scene.files) + 1
+    scene_builder.put(as_text(name), File(text=f"The content of file {number}."))
 
 
 @given('a stored file whose name is "{name}" {count:d} times')
 def stored_file_with_long_name(scene_builder: SceneBuilder, name: str, count: int) -> None:
     """A stored file whose name repeats a text. The content has the length of the name."""
     path = as_text(name) * count
-    scene_builder.stored[path] = File(text=f"The name has {len(path)} characters.")
+    scene_builder.put(path, File(text=f"The name has {len(path)} characters."))
 
 
 @given('a stored file whose name is "{name}" {count:d} times, then "{end}"')
 def stored_file_with_long_name_and_end(scene_builder: SceneBuilder, name: str, count: int, end: str) -> None:
     """A stored file whose name repeats a text and ends with another text, which is the content too."""
-    scene_builder.stored[as_text(name) * count + end] = File(text=f"The name ends with {end}.")
+    scene_builder.put(as_text(name) * count + end, File(text=f"The name ends with {end}."))
 
 
 SCENE.given(
@@ -57,13 +57,15 @@ SCENE.given(
 @given('the stored files "0.md" to "9.md", each of {size:d} bytes with different content')
 def ten_stored_files(scene_builder: SceneBuilder, size: int) -> None:
     """Ten stored files, each of which repeats one character of its own."""
-    scene_builder.stored |= {f"{n}.md": File(text=str(n), repeat=size) for n in range(10)}
+    for n in range(10):
+        scene_builder.put(f"{n}.md", File(text=str(n), repeat=size))
 
 
 @given("the stored example project")
 def stored_example_project(scene_builder: SceneBuilder) -> None:
     """The files of the example project in the folder "example" of the features."""
-    scene_builder.stored |= {path: File(text=content.decode()) for path, content in example_project().items()}
+    for path, content in example_project().items():
+        scene_builder.put(path, File(text=content.decode()))
 
 
 SCENE.given(

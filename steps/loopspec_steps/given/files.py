@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import posixpath
+from typing import Any
 
 from msgspec.structs import replace
 
 from loopspec.contract.scene import Change, File
-from loopspec.contract.values import Began, Gate
+from loopspec.contract.values import Began
 
 from ..builders.scene import SceneBuilder
-from ..cells import NAMES, NUMBER, PATH, TEXT, file_of
+from ..cells import NAMES, NUMBER, PATH, TEXT, as_content, file_of
 from ..declarations import Column, Columns, PhraseError, Table
 from ..gates import MOMENT
 from ..holes import FAULTS
 from ..phrasebook import given
 from ..settings import Added
-from ..templates import hole
+from ..templates import Made, hole
 from .parts import CONFIG, FILE, SCENE
 
 AGENTS_MD = "/project/agents.md"
+# A file with the content that the hole of this name holds.
+CONTENT_OF_FILE: Any = Made(("content",), file_of, lambda file: (as_content(file.content),))
 
 PATH_COLUMN = Column("path", "The path of the file.", PATH, required=True)
 CONTENT = Column(
@@ -115,21 +118,16 @@ FILE.given(
 @given('reading "{path}" succeeds from {moment} on', moment=MOMENT)
 def reading_succeeds(scene_builder: SceneBuilder, path: str, moment: str) -> None:
     """Reads of the file succeed from the moment on."""
-    _change(scene_builder, moment, path, replace(scene_builder.file(path), fault=None))
-
-
-@given('"{path}" contains "{content}" from {moment} on', moment=MOMENT)
-def contains_from(scene_builder: SceneBuilder, path: str, content: str, moment: str) -> None:
-    """The content of the file changes at the moment; a missing file is created."""
-    _change(scene_builder, moment, path, file_of(content))
-
-
-def _change(scene_builder: SceneBuilder, moment: str, path: str, file: File) -> None:
-    at: Gate = MOMENT.read(moment)
-    change = Change(at=at, path=path, file=file)
+    change = Change(at=MOMENT.read(moment), path=path, file=replace(scene_builder.file(path), fault=None))
     scene_builder.scene = replace(scene_builder.scene, changes=(*scene_builder.scene.changes, change))
 
 
+SCENE.given(
+    '"{path}" contains "{content}" from {moment} on',
+    "The content of the file changes at the moment; a missing file is created.",
+    holds={"moment": MOMENT},
+    changes=Added(Change(at=hole("moment"), path="{path}", file=CONTENT_OF_FILE)),
+)
 SCENE.given(
     'the language is "{language}" from {moment} on',
     "The language is chosen at the moment.",
@@ -140,12 +138,7 @@ SCENE.given(
 # -- the configuration -------------------------------------------------------------------------------------------------
 
 
-@given("no configuration")
-def no_configuration(scene_builder: SceneBuilder) -> None:
-    """The handler is created without a configuration object."""
-    scene_builder.has_config = False
-
-
+SCENE.given("no configuration", "The handler is created without a configuration object.", instructions=None)
 CONFIG.given("no list of files", "The configuration has no list of files.", files=None)
 CONFIG.given(
     "the configured files {paths}",

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
-from msgspec.structs import replace
+from functools import partial
+from typing import Any, Literal
 
 from loopspec.contract.actions import Script
-from loopspec.contract.agents import HandlerChange, Legacy, Own, Scripted
+from loopspec.contract.agents import HandlerChange, Own, Scripted
 
-from ..actions import ACTION_LIST, script_of
-from ..builders.agent import OBSERVERS, named, with_named
-from ..builders.scene import SceneBuilder
-from ..declarations import ClosedList, OpenType, Table, Word
-from ..hooks import SEVERAL_WHERE
+from ..actions import ACTION_LIST, SCRIPT, SEVERAL_WHERE, script_of, script_text
+from ..builders.scene import OBSERVERS, SceneBuilder
+from ..declarations import ClosedList, OpenType, Word
 from ..phrasebook import given
 from ..settings import Added
-from ..templates import hole
-from .parts import AGENT, LEGACY
-from .tables import SCRIPTS, TOOLS, observing, scripts_of
+from ..templates import Made, hole
+from .parts import AGENT, HANDLER, LEGACY
+from .tables import SCRIPTS, TOOLS
 
 Claim = Literal["idempotent", "no-op"]
 
@@ -41,48 +38,42 @@ CHANGES: ClosedList[HandlerChange] = ClosedList(
 )
 
 
-def _changes_of(text: str) -> tuple[HandlerChange, ...]:
-    return tuple(CHANGES.read(one) for one in text.split(" or "))
-
+# What a tool middleware does is what a handler does around tools.
+_TOOL_WRAPPER: Any = Made(("actions",), partial(script_of, "around tool"), lambda script: script_text(script)[1:])
 
 SEVERAL_CHANGES = OpenType(
     "several changes",
     f"Changes that a handler can declare, with `or` between them: {', '.join(word.text for word in CHANGES.words)}.",
     "requests or answers",
-    _changes_of,
+    lambda text: tuple(map(CHANGES.read, text.split(" or "))),
 )
 
 
-@given('a handler "{name}" that observes')
-def handler_observes(scene_builder: SceneBuilder, name: str) -> None:
-    """A handler with every hook that only observes."""
-    scene_builder.described.script(name, *OBSERVERS)
-
-
-@given('a handler "{name}" that overrides no hook')
-def handler_overrides_no_hook(scene_builder: SceneBuilder, name: str) -> None:
-    """The implementation's own base handler, in which every hook does nothing."""
-    scene_builder.described.script(name)
-
-
-@given('a handler "{name}" that observes {where}', where=SEVERAL_WHERE)
-def handler_observes_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
-    """A handler that only observes, in one hook, or in several with `and` between them."""
-    scene_builder.described.script(name, *observing(where))
-
-
-@given('a handler "{name}" that, {where:Where}, {actions}', actions=ACTION_LIST)
-def handler_acts(scene_builder: SceneBuilder, name: str, where: str, actions: str) -> None:
-    """A handler and its actions in one hook. A second step about the handler adds to the first."""
-    scene_builder.described.script(name, script_of(where, actions))
-
-
-@given('a handler "{name}" with the actions', SCRIPTS)
-def handler_with_actions(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """A handler and its actions in several hooks."""
-    scene_builder.described.script(name, *scripts_of(table))
-
-
+HANDLER.given(
+    'a handler "{name}" that observes', "A handler with every hook that only observes.", scripts=Added(OBSERVERS)
+)
+HANDLER.given(
+    'a handler "{name}" that overrides no hook',
+    "The implementation's own base handler, in which every hook does nothing.",
+)
+HANDLER.given(
+    'a handler "{name}" that observes {where}',
+    "A handler that only observes, in one hook, or in several with `and` between them.",
+    holds={"where": SEVERAL_WHERE},
+    scripts=Added(hole("where")),
+)
+HANDLER.given(
+    'a handler "{name}" that, {where:Where}, {actions}',
+    "A handler and its actions in one hook. A second step about the handler adds to the first.",
+    holds={"actions": ACTION_LIST},
+    scripts=Added(SCRIPT),
+)
+HANDLER.given(
+    'a handler "{name}" with the actions',
+    "A handler and its actions in several hooks.",
+    SCRIPTS,
+    scripts=Added(hole("table")),
+)
 AGENT.given("the handler under test", "The handler that is judged in the role handler.", handlers=Added(Own()))
 AGENT.given(
     "the handler under test, which declares no change of {parts}",
@@ -131,18 +122,15 @@ LEGACY.given(
 )
 
 
-@given('a legacy middleware "{name}" that, {where:Where}, {actions}', actions=ACTION_LIST)
-def legacy_middleware_acts(scene_builder: SceneBuilder, name: str, where: str, actions: str) -> None:
-    """A legacy middleware and its actions in one function."""
-    loop = scene_builder.described
-    known = named(loop.agent.legacy, name, Legacy(name=name))
-    more = replace(known, scripts=(*known.scripts, script_of(where, actions)))
-    loop.agent = replace(loop.agent, legacy=with_named(loop.agent.legacy, more))
-
-
-@given('a tool middleware "{name}" that {actions}', actions=ACTION_LIST)
-def tool_middleware_acts(scene_builder: SceneBuilder, name: str, actions: str) -> None:
-    """A function that wraps tool calls, configured with the tools, and its actions."""
-    loop = scene_builder.described
-    middleware = Scripted(name=name, scripts=(script_of("around tool", actions),))
-    loop.agent = replace(loop.agent, tool_middlewares=(*loop.agent.tool_middlewares, middleware))
+LEGACY.given(
+    'a legacy middleware "{name}" that, {where:Where}, {actions}',
+    "A legacy middleware and its actions in one function.",
+    holds={"actions": ACTION_LIST},
+    scripts=Added(SCRIPT),
+)
+AGENT.given(
+    'a tool middleware "{name}" that {actions}',
+    "A function that wraps tool calls, configured with the tools, and its actions.",
+    holds={"actions": ACTION_LIST},
+    tool_middlewares=Added(Scripted(name="{name}", scripts=(_TOOL_WRAPPER,))),
+)

@@ -7,8 +7,7 @@ from msgspec.structs import replace
 from loopspec.contract.agents import Failover, MakeInput, Model, Tool, Turn
 from loopspec.contract.values import Error
 
-from ..builders.agent import AgentBuilder
-from ..builders.scene import SceneBuilder
+from ..builders.scene import AgentBuilder, SceneBuilder
 from ..cells import as_object, as_text, calls_of, names
 from ..conversation import CONVERSATION, MESSAGE_TYPES
 from ..declarations import ClosedList, Table, Word

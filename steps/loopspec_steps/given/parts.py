@@ -4,36 +4,62 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Agent, Config, Failover, Legacy, Model, Plugin, Retry, Summarization, Tool
-from loopspec.contract.plugins import Strategy
+from loopspec.contract.agents import (
+    Agent,
+    Config,
+    Failover,
+    Legacy,
+    Model,
+    Plugin,
+    Retry,
+    Scripted,
+    Summarization,
+    Tool,
+)
+from loopspec.contract.around import ReturnNothing
+from loopspec.contract.plugins import Strategy, Workflow
 from loopspec.contract.scene import File, Run, Scene
 from loopspec.contract.workspaces import Workspace
 
-from ..builders.agent import named
-from ..builders.scene import Neighbors, SceneBuilder
+from ..builders.scene import Neighbors, SceneBuilder, named
 from ..declarations import PhraseError
 from ..settings import Part
 
-SCENE: Part[Scene] = Part("scene")
-CONFIG: Part[Config] = Part("config")
+SCENE: Part[Scene] = Part("scene", adds=("changes",))
+CONFIG: Part[Config] = Part("scene.instructions", lambda _: Config())
 FILE: Part[File] = Part("scene.files", lambda path: File(), "path")
-WORKSPACE: Part[Workspace] = Part("workspace")
+WORKSPACE: Part[Workspace] = Part("scene.workspace", lambda _: Workspace())
+WORKFLOW: Part[Workflow] = Part("scene.workflow", lambda _: Workflow())
 
 # The agent around the AgentsMD middleware, and its handlers on one side of it.
 AROUND: Part[Agent] = Part("around")
 NEIGHBORS: Part[Neighbors] = Part("neighbors", lambda side: Neighbors(), "side")
 
 # The agent that a scenario of the loop describes; and the tool that it is, as a sub-agent.
-AGENT: Part[Agent] = Part("described.agent")
+AGENT: Part[Agent] = Part("described.agent", adds=("tool_middlewares",))
 SUB_AGENT: Part[Tool] = Part("described.tool")
-RETRY: Part[Retry] = Part("described.agent.retry", lambda _: Retry())
+RETRY: Part[Retry] = Part("described.agent.retry", lambda _: Retry(), adds=("rejects",))
 FAILOVER: Part[Failover] = Part("described.agent.failover", lambda _: Failover())
-LEGACY: Part[Legacy] = Part("described.agent.legacy", lambda name: Legacy(name=name), "name")
-PLUGIN: Part[Plugin] = Part("described.agent.handlers", lambda name: Plugin(name=name), "name")
+LEGACY: Part[Legacy] = Part("described.agent.legacy", lambda name: Legacy(name=name), "name", ("scripts",))
+HANDLER: Part[Scripted] = Part("described.agent.handlers", lambda name: Scripted(name=name), "name")
 
 # What all runs have, and what one has.
 RUNS: Part[Run] = Part("run")
 RUN: Part[Run] = Part("runs", lambda run: Run(id=run), "run")
+
+
+class _Plugins(Part[Plugin]):
+    """The middlewares of the plugin layer."""
+
+    def put(self, builder: SceneBuilder, value: Plugin, key: str = "") -> None:
+        """Put the middleware in its place. Raises `PhraseError` for an action that no adapter can pass on."""
+        if any(script.hook.startswith("around") and ReturnNothing() in script.actions for script in value.scripts):
+            raise PhraseError(f"{key!r} returns nothing around a call, which no adapter can pass on")
+        super().put(builder, value, key)
+
+
+_SCRIPTED = "middleware of the plugin layer whose hooks are scripted"
+PLUGIN = _Plugins("described.agent.handlers", lambda name: Plugin(name=name), "name", what=_SCRIPTED)
 
 
 class _Summarizations(Part[Summarization]):

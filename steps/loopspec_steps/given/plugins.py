@@ -5,19 +5,16 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from loopspec.contract.agents import AgentsMD, Field, FieldType, Model, SchemaForm, TodoList
-from loopspec.contract.values import Json
 
-from ..actions import ACTION_LIST, script_of
-from ..builders.agent import OBSERVERS, named
-from ..builders.scene import THE_HANDLER, SceneBuilder
+from ..actions import ACTION_LIST, SCRIPT, SEVERAL_WHERE
+from ..builders.scene import OBSERVERS, THE_HANDLER, SceneBuilder, named
 from ..cells import JSON, NAME, YES_NO, as_object
-from ..declarations import BuiltColumns, ClosedList, FieldColumn, OpenType, PhraseError, Table, Word
-from ..hooks import SEVERAL_WHERE
+from ..declarations import BuiltColumns, ClosedList, FieldColumn, OpenType, PhraseError, Word
 from ..phrasebook import given
 from ..settings import Added
 from ..templates import hole
 from .parts import AGENT, PLUGIN, RUN, SCENE, SUMMARIZATION
-from .tables import SCRIPTS, TOOLS, TURNS, observing, scripts_of
+from .tables import SCRIPTS, TOOLS, TURNS
 
 FIELD_TYPES: ClosedList[FieldType] = ClosedList(
     "field types",
@@ -52,50 +49,43 @@ FIELDS = BuiltColumns(
     "The fields of a schema, one per row.",
     Field(name=""),
     FieldColumn("field", "The name of the field.", NAME, "name", required=True),
-    FieldColumn("type", "The type of the field; `any` by default.", FIELD_TYPES, "type"),
-    FieldColumn(
-        "default", "The default value of the field; without a default the field begins with nothing.", JSON, "default"
-    ),
-    FieldColumn("required", "Whether a value for the field is required.", YES_NO, "required"),
+    FieldColumn("type", "The type of the field; `any` by default.", FIELD_TYPES),
+    FieldColumn("default", "The default value of the field; without a default the field begins with nothing.", JSON),
+    FieldColumn("required", "Whether a value for the field is required.", YES_NO),
 )
-
-
-def _trigger(text: str) -> dict[str, Json] | None:
-    return None if text == "nothing" else as_object(text)
 
 
 TRIGGER = OpenType(
     "trigger",
     "A JSON object with the limits by kind, `messages`, `tokens` or `fraction`; or `nothing`.",
     '{"messages": 4}',
-    _trigger,
+    lambda text: None if text == "nothing" else as_object(text),
 )
 
 
-@given('a middleware "{name}" that observes')
-def middleware_observes(scene_builder: SceneBuilder, name: str) -> None:
-    """A middleware of the plugin layer with every hook that only observes, after all middlewares so far."""
-    scene_builder.described.script_plugin(name, *OBSERVERS)
-
-
-@given('a middleware "{name}" that observes {where}', where=SEVERAL_WHERE)
-def middleware_observes_where(scene_builder: SceneBuilder, name: str, where: str) -> None:
-    """A middleware that only observes, in one hook, or in several with `and` between them."""
-    scene_builder.described.script_plugin(name, *observing(where))
-
-
-@given('a middleware "{name}" that, {where:Where}, {actions}', actions=ACTION_LIST)
-def middleware_acts(scene_builder: SceneBuilder, name: str, where: str, actions: str) -> None:
-    """A middleware and its actions in one hook. A second step about the middleware adds to the first."""
-    scene_builder.described.script_plugin(name, script_of(where, actions))
-
-
-@given('a middleware "{name}" with the actions', SCRIPTS)
-def middleware_with_actions(scene_builder: SceneBuilder, name: str, table: Table) -> None:
-    """A middleware and its actions in several hooks."""
-    scene_builder.described.script_plugin(name, *scripts_of(table))
-
-
+PLUGIN.given(
+    'a middleware "{name}" that observes',
+    "A middleware of the plugin layer with every hook that only observes, after all middlewares so far.",
+    scripts=Added(OBSERVERS),
+)
+PLUGIN.given(
+    'a middleware "{name}" that observes {where}',
+    "A middleware that only observes, in one hook, or in several with `and` between them.",
+    holds={"where": SEVERAL_WHERE},
+    scripts=Added(hole("where")),
+)
+PLUGIN.given(
+    'a middleware "{name}" that, {where:Where}, {actions}',
+    "A middleware and its actions in one hook. A second step about the middleware adds to the first.",
+    holds={"actions": ACTION_LIST},
+    scripts=Added(SCRIPT),
+)
+PLUGIN.given(
+    'a middleware "{name}" with the actions',
+    "A middleware and its actions in several hooks.",
+    SCRIPTS,
+    scripts=Added(hole("table")),
+)
 PLUGIN.given('a middleware "{name}" without hooks', "A middleware that has no hook.")
 PLUGIN.given(
     'the state of "{name}" has the fields',

@@ -9,7 +9,7 @@ from loopspec.contract.agents import Tool, Turn
 from loopspec.contract.calls import Command
 from loopspec.contract.values import Error, Json, Part, ToolKind
 
-from ..actions import ACTION_LIST, BODY, script_at, script_of, script_text
+from ..actions import ACTION_LIST, BODY, script_of, script_text
 from ..cells import (
     CALLS,
     CODE,
@@ -31,8 +31,6 @@ from ..declarations import (
     CELL,
     BuiltColumns,
     ClosedList,
-    Column,
-    Columns,
     FieldColumn,
     NotWritable,
     OpenType,
@@ -43,7 +41,7 @@ from ..declarations import (
     Word,
 )
 from ..gates import GATE
-from ..hooks import SEVERAL_WHERE, WHERE
+from ..holes import WHERE
 
 
 def _parts(cell: str) -> tuple[Part, ...]:
@@ -100,7 +98,7 @@ KINDS: ClosedList[tuple[ToolKind, ...]] = ClosedList(
 )
 
 # What the answers of a model and the results of a tool have in common.
-CHUNKS = FieldColumn("chunks", "The chunks of the stream; one chunk with the whole text by default.", TEXTS, "chunks")
+CHUNKS = FieldColumn("chunks", "The chunks of the stream; one chunk with the whole text by default.", TEXTS)
 FAILS_WITH = FieldColumn(
     "fails with",
     "The code of the error with which the call fails; empty for a call that succeeds.",
@@ -155,7 +153,7 @@ TURNS = _Turns(
     "The answers of a model in the order of its calls, one per row; each run begins with the first row, "
     "and a call after the last row fails.",
     Turn(),
-    FieldColumn("text", "The text of the answer; empty by default.", TEXT, "text"),
+    FieldColumn("text", "The text of the answer; empty by default.", TEXT),
     CALLED,
     CHUNKS,
     FAILS_WITH,
@@ -201,21 +199,13 @@ def _command(row: Row) -> dict[str, object]:
     return {"command": Command(state=SETS.of(row, {}), goto=GOES_TO.of(row, None))}
 
 
-def _state_cell(tool: Tool) -> str:
-    return json_text(tool.command.state) if tool.command and tool.command.state else ""
-
-
-def _target_cell(tool: Tool) -> str:
-    return (tool.command.goto or "") if tool.command else ""
-
-
 SETS: OwnColumn[dict[str, Json]] = OwnColumn(
     "sets",
     "Fields of the middleware's own state that the returned command sets.",
     OBJECT,
     "command",
     reads=_command,
-    writes=_state_cell,
+    writes=lambda tool: json_text(tool.command.state) if tool.command and tool.command.state else "",
 )
 GOES_TO: OwnColumn[str] = OwnColumn(
     "goes to",
@@ -223,66 +213,54 @@ GOES_TO: OwnColumn[str] = OwnColumn(
     NAME,
     "command",
     reads=_command,
-    writes=_target_cell,
+    writes=lambda tool: (tool.command and tool.command.goto) or "",
 )
 
 TOOLS = BuiltColumns(
     "tools",
     "Tools, one per row.",
     Tool(name=""),
-    FieldColumn("name", "The name of the tool.", NAME, "name", required=True),
+    FieldColumn("name", "The name of the tool.", NAME, required=True),
     RETURNS,
     FieldColumn("kind", "The interfaces of the tool; `invokable` by default.", KINDS, "kinds"),
     CHUNKS,
-    FieldColumn("parts", "The parts that an enhanced call returns.", PARTS, "parts"),
+    FieldColumn("parts", "The parts that an enhanced call returns.", PARTS),
     FAILS_WITH,
     AFTER_CHUNKS,
     CRASHES,
     NOTHING,
-    FieldColumn("parses", "Whether the body parses its arguments and fails if they are no JSON.", YES_NO, "parses"),
+    FieldColumn("parses", "Whether the body parses its arguments and fails if they are no JSON.", YES_NO),
     FieldColumn("ignores cancellation", "Whether the body ignores a cancellation while it waits.", YES_NO, "stubborn"),
-    FieldColumn("echoes", "Whether the call returns its arguments.", YES_NO, "echoes"),
+    FieldColumn("echoes", "Whether the call returns its arguments.", YES_NO),
     FieldColumn(
-        "interrupts",
-        "Whether the first call interrupts the run; the call after the resumption returns.",
-        YES_NO,
-        "interrupts",
+        "interrupts", "Whether the first call interrupts the run; the call after the resumption returns.", YES_NO
     ),
-    FieldColumn("nameless", "Whether reading the name and the description of the tool fails.", YES_NO, "nameless"),
+    FieldColumn("nameless", "Whether reading the name and the description of the tool fails.", YES_NO),
     HELD_UNTIL,
     SECOND_CHUNK,
-    FieldColumn("actions", "What the body does before it returns.", BODY, "actions"),
+    FieldColumn("actions", "What the body does before it returns.", BODY),
     SETS,
     GOES_TO,
-    FieldColumn(
-        "known as", "The name that models know the tool by; the name of the tool by default.", NAME, "known_as"
-    ),
+    FieldColumn("known as", "The name that models know the tool by; the name of the tool by default.", NAME),
 )
 
 
-def error_of(code: str) -> Error:
-    """The error of the harness with this code."""
-    return Error(kind="scripted", code=code)
+HOOK = FieldColumn("hook", "The hook, maybe one call of it, maybe one tool.", WHERE, {}, required=True)
+ACTION = FieldColumn("action", "The actions of the hook.", ACTION_LIST, {}, required=True)
 
 
-HOOK = Column("hook", "The hook, maybe one call of it, maybe one tool.", WHERE, required=True)
-ACTION = Column("action", "The actions of the hook.", ACTION_LIST, required=True)
+class _Scripts(BuiltColumns[Script]):
+    """What a handler does, whose actions are those of the hook."""
 
-SCRIPTS: Columns[Column[object]] = Columns(
-    "actions by hook", "What a handler or middleware does, one hook per row.", HOOK, ACTION
+    def build(self, row: Row, **known: object) -> Script:
+        """Return the script of a row."""
+        return script_of(HOOK.text(row), ACTION.text(row))
+
+    def write(self, values: Sequence[Script], known: Mapping[str, Sequence[str]] | None = None) -> Rows:
+        """Return the table of scripts."""
+        return ((HOOK.name, ACTION.name), *map(script_text, values))
+
+
+SCRIPTS = _Scripts(
+    "actions by hook", "What a handler or middleware does, one hook per row.", Script(hook="before model"), HOOK, ACTION
 )
-
-
-def scripts_of(table: Table) -> tuple[Script, ...]:
-    """The scripts of a table, one per row."""
-    return tuple(script_of(HOOK.text(row), ACTION.text(row)) for row in table)
-
-
-def scripts_table(scripts: Sequence[Script]) -> Rows:
-    """The table of scripts."""
-    return ((HOOK.name, ACTION.name), *map(script_text, scripts))
-
-
-def observing(hooks: str) -> tuple[Script, ...]:
-    """A script without an action for each of several hooks, with `and` between them."""
-    return tuple(script_at(where) for where in SEVERAL_WHERE.read(hooks))

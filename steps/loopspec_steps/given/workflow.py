@@ -9,13 +9,13 @@ from msgspec.structs import replace
 from loopspec.contract.agents import Plugin
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta
 
-from ..builders.agent import OBSERVERS, named, with_named
-from ..builders.scene import SceneBuilder
+from ..builders.scene import OBSERVERS, SceneBuilder, named, with_named
 from ..cells import NAME, OBJECT, names
 from ..declarations import CELL, BuiltColumns, ClosedList, FieldColumn, OpenType, PhraseError, Table, Word
 from ..phrasebook import given
+from ..settings import Added
 from ..templates import hole
-from .parts import STRATEGY
+from .parts import PLUGIN, STRATEGY, WORKFLOW
 
 NodeKind = Literal["agent", "middleware", "other"]
 
@@ -25,10 +25,10 @@ STRATEGIES = BuiltColumns(
     "The strategies of a plugin module with their metadata, one per row.",
     StrategyMeta(name=""),
     PROVIDER,
-    FieldColumn("name", "The name in the metadata; the provider by default.", NAME, "name"),
+    FieldColumn("name", "The name in the metadata; the provider by default.", NAME),
     FieldColumn("label", "The English label; the provider by default.", NAME, {"label": {"en_US": CELL}}),
     FieldColumn("label zh", "The Chinese label; none by default.", NAME, {"label": {"zh_Hans": CELL}}),
-    FieldColumn("icon", "The icon in the metadata; none by default.", NAME, "icon"),
+    FieldColumn("icon", "The icon in the metadata; none by default.", NAME),
     FieldColumn("description", "The English description; none by default.", NAME, {"description": {"en_US": CELL}}),
     FieldColumn(
         "description zh", "The Chinese description; none by default.", NAME, {"description": {"zh_Hans": CELL}}
@@ -44,18 +44,18 @@ NODE_KINDS: ClosedList[NodeKind] = ClosedList(
     Word("other", "The node is neither an agent nor a middleware.", "other"),
 )
 NODE_PROVIDER = FieldColumn(
-    "provider", "The provider whose strategy makes the middleware; empty for other nodes.", NAME, "provider"
+    "provider", "The provider whose strategy makes the middleware; empty for other nodes.", NAME
 )
 NODE_KIND = FieldColumn(
-    "kind", "The kind of the node; `middleware` for a node with a provider, else `agent`.", NODE_KINDS, "kind"
+    "kind", "The kind of the node; `middleware` for a node with a provider, else `agent`.", NODE_KINDS
 )
 NODES = BuiltColumns(
     "nodes",
     "The nodes of a workflow in the order in which they were drawn, one per row.",
     Node(key=""),
-    FieldColumn("key", "The key of the node; the key of an agent is the agent's name.", NAME, "key", required=True),
+    FieldColumn("key", "The key of the node; the key of an agent is the agent's name.", NAME, required=True),
     NODE_PROVIDER,
-    FieldColumn("options", "The options that the strategy's factory receives; none by default.", OBJECT, "options"),
+    FieldColumn("options", "The options that the strategy's factory receives; none by default.", OBJECT),
     NODE_KIND,
 )
 
@@ -137,7 +137,7 @@ STRATEGY.given(
 def strategy_creates(scene_builder: SceneBuilder, provider: str, name: str) -> None:
     """The strategy makes the middleware that other steps describe. The middleware is not attached by itself."""
     loop = scene_builder.described
-    made = loop.plugin(name)
+    made = PLUGIN.of(scene_builder, name)
     loop.agent = replace(loop.agent, handlers=tuple(one for one in loop.agent.handlers if one.name != name))
     STRATEGY.put(scene_builder, replace(STRATEGY.of(scene_builder, provider), makes=made), provider)
 
@@ -176,12 +176,13 @@ def workflow_nodes(scene_builder: SceneBuilder, table: Table) -> None:
     scene_builder.loop = scene_builder.described
     for row in table:
         kind = NODE_KIND.of(row, "middleware" if NODE_PROVIDER.text(row) else "agent")
-        nodes = (*scene_builder.workflow.nodes, NODES.build(row, kind=kind))
-        scene_builder.workflow = replace(scene_builder.workflow, nodes=nodes)
+        known = WORKFLOW.of(scene_builder)
+        WORKFLOW.put(scene_builder, replace(known, nodes=(*known.nodes, NODES.build(row, kind=kind))))
 
 
-@given("the connections {edges}", edges=EDGES)
-def connections(scene_builder: SceneBuilder, edges: str) -> None:
-    """The connections of the workflow, in the order in which they were made."""
-    known = scene_builder.workflow
-    scene_builder.workflow = replace(known, edges=(*known.edges, *EDGES.read(edges)))
+WORKFLOW.given(
+    "the connections {edges}",
+    "The connections of the workflow, in the order in which they were made.",
+    holds={"edges": EDGES},
+    edges=Added(hole("edges")),
+)

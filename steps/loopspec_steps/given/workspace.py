@@ -37,8 +37,8 @@ def _file(content: bytes) -> Entry:
 
 
 def _put(scene_builder: SceneBuilder, path: str, entry: Entry) -> None:
-    known = scene_builder.workspace
-    scene_builder.workspace = replace(known, entries={**known.entries, path: entry})
+    known = WORKSPACE.of(scene_builder)
+    WORKSPACE.put(scene_builder, replace(known, entries={**known.entries, path: entry}))
 
 
 def _first_line(path: str) -> bytes:

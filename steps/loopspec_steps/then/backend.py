@@ -11,7 +11,8 @@ from loopspec.contract.scene import File, Meanwhile, Scene, Write
 
 from ..cells import as_text, file_of, names, unescape
 from ..declarations import ClosedList, Word
-from ..phrasebook import then, waives
+from ..phrasebook import then
+from .observed import require
 
 _LONG = 40  # characters, or bytes, of a content that is not as it should be
 _NOTHING = "read() returned None"
@@ -30,8 +31,6 @@ RESOURCES: ClosedList[str] = ClosedList(
     Word("pending task", "An asyncio task; in Go a goroutine, in Node a timer or an open request.", "tasks"),
 )
 
-# -- answers -----------------------------------------------------------------------------------------------------------
-
 
 def _answers(seen: Observation, count: int = 1) -> tuple[Answered, ...]:
     """The answers; there must be so many."""
@@ -41,8 +40,7 @@ def _answers(seen: Observation, count: int = 1) -> tuple[Answered, ...]:
 
 def _bytes_of(answer: Answered, hint: str = "") -> bytes:
     """The content of an answer. Raises `Mismatch` for an error."""
-    if answer.error:
-        raise Mismatch(f"reading {answer.name}", "content", answer.error, hint)
+    require(not answer.error, f"reading {answer.name}", "content", answer.error, hint)
     return answer.content.data if answer.content else b""
 
 
@@ -85,8 +83,7 @@ def _expect_another_error(answer: Answered) -> None:
 
 def _expect_failure(answer: Answered) -> None:
     """Raise `Mismatch` unless the answer is an error."""
-    if answer.error is None:
-        raise Mismatch(f"reading {answer.name}", "an error", _outcome(answer), _RAISE_IT)
+    require(answer.error is not None, f"reading {answer.name}", "an error", _outcome(answer), _RAISE_IT)
 
 
 def _expect_content(answer: Answered, file: File, hint: str = "") -> None:
@@ -95,8 +92,7 @@ def _expect_content(answer: Answered, file: File, hint: str = "") -> None:
     if expected != found:
         pairs = enumerate(zip(expected, found, strict=False))
         at = next((place for place, (a, b) in pairs if a != b), min(len(expected), len(found)))
-        if answer.content is None:
-            raise Mismatch(f"the content of {answer.name}", _from(expected, at), _NOTHING, _INSTEAD)
+        require(answer.content is not None, f"the content of {answer.name}", _from(expected, at), _NOTHING, _INSTEAD)
         raise Mismatch(f"the bytes of {answer.name}, from byte {at} on", _from(expected, at), _from(found, at))
 
 
@@ -104,9 +100,6 @@ def _from(content: bytes, at: int) -> str:
     """Bytes from a place on, and how many there are in all."""
     rest = content[at : at + _LONG]
     return f"{rest!r}{'…' if at + _LONG < len(content) else ''} ({len(content)} bytes in all)"
-
-
-# -- one read ----------------------------------------------------------------------------------------------------------
 
 
 @then("the read fails with a missing-file error")
@@ -142,12 +135,8 @@ def content_is(seen: Observation, content: str) -> None:
     _expect_content(_answers(seen)[0], file_of(content))
 
 
-# -- reads by their number ---------------------------------------------------------------------------------------------
-
-
 def _numbered(seen: Observation, number: int) -> Answered:
-    if not 0 < number <= len(seen.answers):
-        raise Mismatch("the number of reads", f"at least {number}", len(seen.answers))
+    require(0 < number <= len(seen.answers), "the number of reads", f"at least {number}", len(seen.answers))
     return seen.answers[number - 1]
 
 
@@ -174,9 +163,6 @@ def numbered_read_fails_otherwise(seen: Observation, number: int) -> None:
     _expect_another_error(_numbered(seen, number))
 
 
-# -- several reads -----------------------------------------------------------------------------------------------------
-
-
 @then("each content read equals the stored bytes")
 def each_content_equals_stored_bytes(seen: Observation, scene: Scene, hint: str = "") -> None:
     """Every read returns the whole content of its own file, and every file is read."""
@@ -185,8 +171,7 @@ def each_content_equals_stored_bytes(seen: Observation, scene: Scene, hint: str 
         _expect_content(answer, scene.files[answer.path], hint)
 
 
-@then("each content read equals the stored bytes, unless the backend refuses the name")
-@waives("results")
+@then("each content read equals the stored bytes, unless the backend refuses the name", waives={"results"})
 def each_content_equals_stored_bytes_or_is_refused(seen: Observation, scene: Scene) -> None:
     """Every read returns the content of its own file; or the backend was not opened, because it cannot store a name."""
     if not any(call.method == "open" and call.error for call in seen.store_calls):

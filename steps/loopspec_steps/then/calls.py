@@ -14,9 +14,7 @@ from ..cells import TEXT, YES_NO, as_arguments, as_json, as_text, names
 from ..declarations import Column, Columns, SeenColumn, SeenColumns, Table
 from ..holes import MODES
 from ..phrasebook import then
-from .observed import INTERFACES, MESSAGES, expect_names, model_call, tool_runs
-
-# -- models ------------------------------------------------------------------------------------------------------------
+from .observed import INTERFACES, MESSAGES, expect_names, model_call, require, tool_runs
 
 
 def _contents(call: ModelCall) -> list[str]:
@@ -38,8 +36,7 @@ def model_call_receives(seen: Observation, model: str | None, call: int, table: 
 def last_message_is_either(seen: Observation, call: int, text: str, other: str) -> None:
     """The last message that call n receives is one of the two texts."""
     last = _contents(model_call(seen, call))[-1:]
-    if last not in ([text], [other]):
-        raise Mismatch(f"the last message of model call {call}", f"{text!r} or {other!r}", last)
+    require(last in ([text], [other]), f"the last message of model call {call}", f"{text!r} or {other!r}", last)
 
 
 @then("in any order, model call {call:d} receives the results", MESSAGES)
@@ -57,16 +54,11 @@ def system_message_is(seen: Observation, call: int, text: str, texts: str) -> No
     """
     system = [message.content for message in model_call(seen, call).messages if message.role == "system"]
     orders = [" ".join([as_text(text), *order]) for order in permutations(names(texts))]
-    if len(system) != 1 or " ".join(system[0].split()) not in orders:
-        raise Mismatch("the system message", orders, system)
+    require(len(system) == 1 and " ".join(system[0].split()) in orders, "the system message", orders, system)
 
 
 @then("model call {call:d} receives the tools {tools}")
-@then(
-    "in any order, model call {call:d} receives the tools {tools}",
-    meaning="The names of the tools that call n receives, in any order.",
-    sort=True,
-)
+@then("in any order, model call {call:d} receives the tools {tools}", sort=True)
 def model_call_receives_tools(seen: Observation, call: int, tools: str, sort: bool = False) -> None:
     """The names of the tools that call n receives, in order."""
     expect_names("the tools offered", tools, model_call(seen, call).tools, sort)
@@ -109,14 +101,10 @@ def context_of_model_call_has_no(seen: Observation, call: int, key: str) -> None
     expect(f"whether {key!r} is in the context", False, key in model_call(seen, call).context)
 
 
-# -- tools -------------------------------------------------------------------------------------------------------------
-
-
 def tool_run(seen: Observation, tool: str, number: int = 1) -> ToolRun:
     """The n-th call that reached a tool; there must be so many."""
     calls = tool_runs(seen, tool)
-    if len(calls) < number:
-        raise Mismatch(f"how often the tool {tool!r} runs", f"at least {number}", len(calls))
+    require(len(calls) >= number, f"how often the tool {tool!r} runs", f"at least {number}", len(calls))
     return calls[number - 1]
 
 
@@ -205,12 +193,8 @@ def _expect_data(run: ToolRun, answer: Json) -> None:
 
 def _call_in_run(seen: Observation, run: int, call: str) -> ToolRun:
     calls = [one for one in seen.tool_runs if one.run == str(run) and one.call.id == call]
-    if len(calls) != 1:
-        raise Mismatch(f"how often the call {call!r} is made in run {run}", 1, len(calls))
+    expect(f"how often the call {call!r} is made in run {run}", 1, len(calls))
     return calls[0]
-
-
-# -- sub-agents as tools -----------------------------------------------------------------------------------------------
 
 
 class _Argument(NamedTuple):
@@ -224,17 +208,15 @@ class _Argument(NamedTuple):
 OFFERED: SeenColumns[ToolInfo] = SeenColumns(
     "tools that a model receives",
     "All tools that the model call receives, in order, one per row.",
-    SeenColumn("name", "The name of the tool.", TEXT, lambda tool: tool.name, required=True),
-    SeenColumn("description", "The description of the tool.", TEXT, lambda tool: tool.description, required=True),
+    SeenColumn("name", "The name of the tool.", TEXT, required=True),
+    SeenColumn("description", "The description of the tool.", TEXT, required=True),
 )
 ARGUMENTS: SeenColumns[_Argument] = SeenColumns(
     "arguments of a tool",
     "All arguments of the tool in any order, one per row.",
-    SeenColumn("name", "The name of the argument.", TEXT, lambda argument: argument.name, required=True),
-    SeenColumn("type", "The JSON Schema type of the argument.", TEXT, lambda argument: argument.type, required=True),
-    SeenColumn(
-        "required", "Whether the argument is required.", YES_NO, lambda argument: argument.required, required=True
-    ),
+    SeenColumn("name", "The name of the argument.", TEXT, required=True),
+    SeenColumn("type", "The JSON Schema type of the argument.", TEXT, required=True),
+    SeenColumn("required", "Whether the argument is required.", YES_NO, required=True),
     named=True,
 )
 SENT = Column("text", "A text that one call of the model contains, and no other call.", TEXT, required=True)
@@ -253,8 +235,7 @@ def model_call_receives_descriptions(seen: Observation, call: int, table: Table)
 def model_call_receives_parameters(seen: Observation, call: int, tool: str, table: Table) -> None:
     """All arguments that the tool takes according to its schema, in any order."""
     offered = [info for info in model_call(seen, call).request.tools if info.name == tool]
-    if len(offered) != 1:
-        raise Mismatch(f"how often {tool!r} is offered", 1, len(offered))
+    require(len(offered) == 1, f"how often {tool!r} is offered", 1, len(offered))
     schema = offered[0].parameters
     properties: dict[str, dict[str, Json]] = schema.get("properties", {})
     needed = schema.get("required", [])
@@ -272,8 +253,7 @@ def call_of_model_contains(seen: Observation, call: int, model: str, docstring: 
     conversation = rest = "\n".join(_contents(model_call(seen, call, model=model)))
     for line in docstring.splitlines():
         _, found, rest = rest.partition(line.strip())
-        if not found:
-            raise Mismatch("the conversation", docstring.splitlines(), conversation)
+        require(found, "the conversation", docstring.splitlines(), conversation)
 
 
 @then('in any order, the model "{model}" receives the texts', SENT_TEXTS)
@@ -283,9 +263,6 @@ def model_receives_texts(seen: Observation, model: str, table: Table) -> None:
     calls = ["\n".join(_contents(call)) for call in seen.model_calls if call.model == model]
     received = sorted([text for text in texts if text in said] for said in calls)
     expect("the texts that the model is sent, call by call", sorted([text] for text in texts), received)
-
-
-# -- the custom input function -----------------------------------------------------------------------------------------
 
 
 def _input_generation(seen: Observation) -> Question:

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from loopspec.contract.doubles import tool_and_call
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Cancelled, Event, Observation, Waited
-from loopspec.contract.values import ErrorKind
+from loopspec.contract.values import ErrorKind, Message
 
 from ..cells import YES_NO, as_text
 from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
 from ..holes import FAULTS, CancelMode
-from ..phrasebook import then, waives
-from .failures import expect_code, expect_kind, expect_kind_through, how_it_ended, swallowed
-from .observed import end_of, errors_of, events_of, expect_names, line_of
+from ..phrasebook import then
+from .observed import (
+    end_of,
+    errors_of,
+    events_of,
+    expect_code,
+    expect_kind,
+    expect_kind_through,
+    expect_names,
+    how_it_ended,
+    line_of,
+    require,
+    swallowed,
+)
 
 REASONS: ClosedList[ErrorKind] = ClosedList(
     "reasons",
@@ -34,8 +47,7 @@ REASONS: ClosedList[ErrorKind] = ClosedList(
 def run_succeeds(seen: Observation) -> None:
     """Every run ends without an error, and there is at least one run."""
     expect("the errors", [], errors_of(seen))
-    if not seen.runs:
-        raise Mismatch("the runs", "at least one", "none")
+    require(seen.runs, "the runs", "at least one", "none")
 
 
 @then("run {run:d} succeeds")
@@ -69,7 +81,7 @@ def run_fails_naming(seen: Observation, name: str) -> None:
 
 
 @then("run {run:d} fails because {reason}", reason=REASONS)
-@then("the run fails because {reason}", meaning="Run 1 ends with an error of the kind.", reason=REASONS, run=1)
+@then("the run fails because {reason}", reason=REASONS, run=1)
 def run_fails_because(seen: Observation, run: int, reason: str) -> None:
     """The run ends with an error of the kind."""
     end = end_of(seen, run)
@@ -100,8 +112,7 @@ def retries_are_exhausted(seen: Observation, code: str) -> None:
 def run_is_interrupted(seen: Observation, run: int) -> None:
     """The run can be resumed from its checkpoint, with or without an error."""
     end = end_of(seen, run)
-    if not end.interrupted:
-        raise Mismatch(f"how run {run} ends", "interrupted, so that it can be resumed", how_it_ended(end))
+    require(end.interrupted, f"how run {run} ends", "interrupted, so that it can be resumed", how_it_ended(end))
 
 
 @then("run {run:d} is interrupted by {tools}")
@@ -114,11 +125,7 @@ def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
     expect_names("the tools that interrupted the run", tools, interrupting, sort=True)
 
 
-# -- building an agent -------------------------------------------------------------------------------------------------
-
-
-@then('building the agent fails with an error that names "{name}"')
-@waives("runs")
+@then('building the agent fails with an error that names "{name}"', waives={"runs"})
 def building_fails_naming(seen: Observation, name: str) -> None:
     """Building the agent fails, and the message of the error contains the name.
 
@@ -129,26 +136,24 @@ def building_fails_naming(seen: Observation, name: str) -> None:
         raise Mismatch("the error of building the agent", f"one that names {name!r}", seen.created or "no error")
 
 
-@then("building the agent fails")
-@waives("runs")
+@then("building the agent fails", waives={"runs"})
 def building_fails(seen: Observation) -> None:
     """Building the agent fails with any error. No model is called."""
-    if seen.created is None:
-        raise Mismatch("building the agent", "fails", "succeeds")
+    require(seen.created is not None, "building the agent", "fails", "succeeds")
     expect("the number of model calls", 0, len(seen.model_calls))
 
 
-@then("building the agent fails because {reason}", reason=REASONS)
-@waives("runs")
+@then("building the agent fails because {reason}", reason=REASONS, waives={"runs"})
 def building_fails_because(seen: Observation, reason: str) -> None:
     """Building the agent fails with an error of the kind."""
     expect_kind("the kind of the error of building the agent", REASONS.read(reason), seen.created)
 
 
 @then(
-    'either building the agent fails because {reason}, or the model "{model}" is called {times:Times}', reason=REASONS
+    'either building the agent fails because {reason}, or the model "{model}" is called {times:Times}',
+    reason=REASONS,
+    waives={"runs"},
 )
-@waives("runs")
 def building_fails_or_model_is_called(seen: Observation, reason: str, model: str, times: int) -> None:
     """Building the agent fails with an error of the kind, or the model is called so often in all runs."""
     if seen.created is not None:
@@ -157,16 +162,12 @@ def building_fails_or_model_is_called(seen: Observation, reason: str, model: str
         expect(f"the number of calls of {model}", times, sum(call.model == model for call in seen.model_calls))
 
 
-@then("building the agent fails, or the run fails before any model call")
-@waives("runs")
+@then("building the agent fails, or the run fails before any model call", waives={"runs"})
 def building_or_run_fails(seen: Observation) -> None:
     """Building the agent fails, or run 1 fails. No model is called."""
     if seen.created is None and end_of(seen, 1).error is None:
         raise Mismatch("the agent", "is refused, or its run fails", "neither")
     expect("the number of model calls", 0, len(seen.model_calls))
-
-
-# -- the final answer and the session ----------------------------------------------------------------------------------
 
 
 def final_text(seen: Observation, run: int = 1) -> str | None:
@@ -178,19 +179,18 @@ def final_text(seen: Observation, run: int = 1) -> str | None:
     return text_of(shown[-1]) if shown else None
 
 
+def messages_of(event: Event) -> Sequence[Message]:
+    """The message of an event, or its chunks."""
+    return [event.message] if event.message else event.chunks or ()
+
+
 def text_of(event: Event) -> str:
     """The text of an event's message, or of its chunks together."""
-    messages = [event.message] if event.message else list(event.chunks or ())
-    return "".join(message.text for message in messages)
+    return "".join(message.text for message in messages_of(event))
 
 
 @then('the final answer of run {run:d} is "{text}"')
-@then(
-    'the final answer is "{text}"',
-    meaning="Run 1 succeeds, and the final answer has this content. The final answer is the reported one; if the "
-    "adapter reports none, the last message of the event stream.",
-    run=1,
-)
+@then('the final answer is "{text}"', run=1)
 def final_answer_is(seen: Observation, run: int, text: str) -> None:
     """The run succeeds, and the final answer has this content.
 
@@ -201,11 +201,7 @@ def final_answer_is(seen: Observation, run: int, text: str) -> None:
 
 
 @then('after run {run:d}, the session has the value "{value}" under "{key}"')
-@then(
-    'afterwards the session has the value "{value}" under "{key}"',
-    meaning="The session after run 1 has the value under the key.",
-    run=1,
-)
+@then('afterwards the session has the value "{value}" under "{key}"', run=1)
 def session_has(seen: Observation, run: int, key: str, value: str) -> None:
     """The session after the run has the value under the key."""
     expect(f"the session value {key!r}", value, end_of(seen, run).session.get(key))
@@ -215,8 +211,7 @@ def session_has(seen: Observation, run: int, key: str, value: str) -> None:
 def session_has_no(seen: Observation, key: str) -> None:
     """The session after run 1 has no value under the key."""
     session = end_of(seen, 1).session
-    if key in session:
-        raise Mismatch("the keys of the session", f"{key!r} is not among them", sorted(session))
+    require(key not in session, "the keys of the session", f"{key!r} is not among them", sorted(session))
 
 
 OUTSIDE: ClosedList[str] = ClosedList(
@@ -237,8 +232,6 @@ def action_outside_a_run_fails(seen: Observation, action: str) -> None:
         raise Mismatch(f"outside a run, {action}", "an error", "no error" if errors else "was not tried")
 
 
-# -- cancel requests ---------------------------------------------------------------------------------------------------
-
 RESULTS: ClosedList[str] = ClosedList(
     "results of waiting",
     "What waiting for a cancellation returns.",
@@ -257,35 +250,16 @@ CANCELLED_AT: ClosedList[tuple[CancelMode, ...]] = ClosedList(
 REQUESTS: SeenColumns[Waited] = SeenColumns(
     "requests to cancel",
     "The requests to cancel the run in order, one per row.",
-    SeenColumn(
-        "contributed", "Whether the request came before the end of the run.", YES_NO, lambda one: one.contributed
-    ),
-    SeenColumn(
-        "waiting returns",
-        "What waiting for the cancellation returns.",
-        RESULTS,
-        lambda one: one.outcome,
-        required=True,
-    ),
+    SeenColumn("contributed", "Whether the request came before the end of the run.", YES_NO),
+    SeenColumn("waiting returns", "What waiting for the cancellation returns.", RESULTS, "outcome", required=True),
     named=True,
 )
 CANCELLATION: SeenColumns[Cancelled] = SeenColumns(
     "cancellation of a run",
     "What the error of the cancelled run says, in one row.",
-    SeenColumn(
-        "safe points",
-        "The safe points that the caller requested.",
-        CANCELLED_AT,
-        lambda said: said.modes,
-        required=True,
-    ),
-    SeenColumn(
-        "escalated",
-        "Whether the cancellation took effect at once instead of at its point.",
-        YES_NO,
-        lambda said: said.escalated,
-    ),
-    SeenColumn("timeout", "Whether the timeout of the request had passed.", YES_NO, lambda said: said.timed_out),
+    SeenColumn("safe points", "The safe points that the caller requested.", CANCELLED_AT, "modes", required=True),
+    SeenColumn("escalated", "Whether the cancellation took effect at once instead of at its point.", YES_NO),
+    SeenColumn("timeout", "Whether the timeout of the request had passed.", YES_NO, "timed_out"),
     named=True,
 )
 
@@ -301,8 +275,7 @@ def waiting_ends_last(seen: Observation) -> None:
     """Waiting for the cancellation ends after every call has returned."""
     every_call_has_returned(seen)
     last = max(span.ended for span in seen.spans if span.ended is not None)
-    if not seen.waits:
-        raise Mismatch("the requests to cancel", "at least one is waited for", "none is")
+    require(seen.waits, "the requests to cancel", "at least one is waited for", "none is")
     first = min(one.n for one in seen.waits)
     if first < last:
         late = [line_of(span) for span in seen.spans if span.ended is not None and span.ended > first]
@@ -312,8 +285,7 @@ def waiting_ends_last(seen: Observation) -> None:
 @then("every call has returned")
 def every_call_has_returned(seen: Observation) -> None:
     """Every call of a model, tool or handler has returned, and there was at least one call."""
-    if not seen.spans:
-        raise Mismatch("the trace", "at least one call", "nothing")
+    require(seen.spans, "the trace", "at least one call", "nothing")
     expect("what never returned", [], [line_of(span) for span in seen.spans if span.ended is None])
 
 

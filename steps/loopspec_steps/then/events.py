@@ -12,9 +12,8 @@ from ..cells import TEXT, YES
 from ..conversation import ROLES
 from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
 from ..phrasebook import then
-from .ends import text_of
-from .failures import unreported
-from .observed import SEEN_PARTS, events_of, line_of, spans_of, trace
+from .ends import messages_of, text_of
+from .observed import SEEN_PARTS, events_of, line_of, require, spans_of, trace, unreported
 
 
 def _kind(event: Event) -> str:
@@ -39,17 +38,8 @@ def _ending(event: Event) -> str:
     return (event.error.code or event.error.kind.replace("_", " ")) if event.error else ""
 
 
-def _role(event: Event) -> str:
-    messages = [event.message] if event.message else list(event.chunks or ())
-    return messages[0].role if messages else ""
-
-
 def _parts(message: Message, between: str = "/") -> str:
     return between.join(part.text or f"image:{part.url}" for part in message.parts)
-
-
-def _chunks(event: Event) -> str:
-    return "/".join(chunk.content or _parts(chunk, "") for chunk in event.chunks or ())
 
 
 EVENT_KINDS: ClosedList[str] = ClosedList(
@@ -71,14 +61,24 @@ EVENTS: SeenColumns[Event] = SeenColumns(
     "events",
     "The events of a run, one per row.",
     EVENT,
-    SeenColumn("role", "The role of the message; empty for custom events and errors.", ROLES, _role),
+    SeenColumn(
+        "role",
+        "The role of the message; empty for custom events and errors.",
+        ROLES,
+        lambda event: next((message.role for message in messages_of(event)), ""),
+    ),
     CONTENT,
-    SeenColumn("chunks", "The chunks of a stream with `/` between them.", TEXT, _chunks),
+    SeenColumn(
+        "chunks",
+        "The chunks of a stream with `/` between them.",
+        TEXT,
+        lambda event: "/".join(chunk.content or _parts(chunk, "") for chunk in event.chunks or ()),
+    ),
     SeenColumn(
         "parts",
         "The parts of an enhanced result.",
         SEEN_PARTS,
-        lambda event: "/".join(map(_parts, [event.message] if event.message else event.chunks or ())),
+        lambda event: "/".join(map(_parts, messages_of(event))),
     ),
     SeenColumn(
         "ends with",
@@ -86,7 +86,7 @@ EVENTS: SeenColumns[Event] = SeenColumns(
         TEXT,
         lambda event: _ending(event) if event.chunks is not None else "",
     ),
-    SeenColumn("agent", "The name of the agent that emits the event.", TEXT, lambda event: event.agent),
+    SeenColumn("agent", "The name of the agent that emits the event.", TEXT),
     SeenColumn(
         "path",
         "The agents from the outer agent to the emitting one, with `/` between them.",
@@ -109,7 +109,7 @@ EVENTS_BY_KIND: SeenColumns[Event] = SeenColumns(
 
 
 @then("the events of run {run:d} are", EVENTS)
-@then("the events are", EVENTS, meaning="All events of run 1 in order, in the columns of the table.", run=1)
+@then("the events are", EVENTS, run=1)
 def events_are(seen: Observation, table: Table, run: int) -> None:
     """All events of the run in order, in the columns of the table."""
     EVENTS.compare("the events", table, events_of(seen, run), hint=unreported(seen, run))
@@ -145,17 +145,8 @@ def stream_ends_with_one_error(seen: Observation) -> None:
         raise Mismatch("the events", "one error, and it is the last", kinds, unreported(seen, 1))
 
 
-# -- the trace ---------------------------------------------------------------------------------------------------------
-
-
 @then("the trace of run {run:d} is", agent="agent")
-@then(
-    "the trace is",
-    meaning="All calls of the agent in run 1 but those of factories, in the order in which they began. "
-    "Indentation is nesting.",
-    agent="agent",
-    run=1,
-)
+@then("the trace is", agent="agent", run=1)
 @then(
     'the trace of "{agent}" is',
     meaning="All calls of the sub-agent in run 1, in the order in which they began. Indentation is nesting.",
@@ -181,11 +172,7 @@ def trace_around_tool_call_is(seen: Observation, docstring: str, call: str) -> N
 
 
 @then("the trace of run {run:d} has, in this order")
-@then(
-    "the trace has, in this order",
-    meaning="The calls of run 1, in all agents, include these in order. Other calls can lie between them.",
-    run=1,
-)
+@then("the trace has, in this order", run=1)
 def trace_has(seen: Observation, docstring: str, run: int) -> None:
     """The calls of the run, in all agents, include these in order. Other calls can lie between them."""
     wanted = [line.strip() for line in docstring.splitlines() if line.strip()]
@@ -193,8 +180,7 @@ def trace_has(seen: Observation, docstring: str, run: int) -> None:
         raise PhraseError(f"{docstring!r} names no call")
     lines = [line_of(span) for span in spans_of(seen, run=run)]
     rest = iter(lines)
-    if not all(line in rest for line in wanted):
-        raise Mismatch("the trace", wanted, lines)
+    require(all(line in rest for line in wanted), "the trace", wanted, lines)
 
 
 @then('"{line}" happens {times:Times}')
@@ -206,6 +192,5 @@ def call_happens(seen: Observation, line: str, times: int) -> None:
 @then('"{line}" never happens')
 def call_never_happens(seen: Observation, line: str) -> None:
     """The call is not made, and at least one other call is."""
-    if not seen.spans:
-        raise Mismatch("the trace", "at least one call", "nothing")
+    require(seen.spans, "the trace", "at least one call", "nothing")
     call_happens(seen, line, 0)

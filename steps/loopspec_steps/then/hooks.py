@@ -12,9 +12,9 @@ from loopspec.contract.values import Json
 
 from ..cells import TEXT, as_arguments, as_json, as_text, names
 from ..declarations import ClosedList, PhraseError, SeenColumn, SeenColumns, Table, Word
-from ..hooks import hook_of, where_of
-from ..phrasebook import looks_at, then
-from .observed import INTERFACES, MESSAGES, expect_names, hook_call, hook_calls, reported
+from ..holes import hook_of, where_of
+from ..phrasebook import LooksAt, then
+from .observed import INTERFACES, MESSAGES, expect_names, hook_call, hook_calls, reported, require
 
 WHETHER: ClosedList[bool] = ClosedList(
     "whether there is a configuration",
@@ -30,17 +30,17 @@ CONFIGURATIONS: ClosedList[Literal["retry", "failover"]] = ClosedList(
 )
 # The hooks that wrap no call: a wrapper finds the tools in its request, another hook only if the framework passes them.
 _WITHOUT_REQUEST: tuple[Hook, ...] = ("before agent", "before model", "after model", "after agent")
-_TOOLS = looks_at("reports-tools", _WITHOUT_REQUEST)
-_INSTRUCTION = looks_at("reports-instruction", ["before agent"])
-_RETURN_DIRECTLY = looks_at("reports-return-directly", ["before agent"])
-_RECOVERY = looks_at("reports-recovery", ["before model", "around model", "after model"])
+_TOOLS = LooksAt("reports-tools", _WITHOUT_REQUEST)
+_INSTRUCTION = LooksAt("reports-instruction", ["before agent"])
+_RETURN_DIRECTLY = LooksAt("reports-return-directly", ["before agent"])
+_RECOVERY = LooksAt("reports-recovery", ["before model", "around model", "after model"])
 
 TOOL_CALLS: SeenColumns[HookCall] = SeenColumns(
     "wrapped tool calls",
     "The tool calls that a handler wraps, one per row.",
-    SeenColumn("tool", "The name of the tool.", TEXT, lambda call: call.tool),
-    SeenColumn("call id", "The id of the tool call.", TEXT, lambda call: call.call_id),
-    SeenColumn("kind", "The interface by which the tool is called.", INTERFACES, lambda call: call.kind),
+    SeenColumn("tool", "The name of the tool.", TEXT),
+    SeenColumn("call id", "The id of the tool call.", TEXT),
+    SeenColumn("kind", "The interface by which the tool is called.", INTERFACES),
 )
 
 
@@ -71,25 +71,20 @@ def last_message_is(seen: Observation, where: str, handler: str, text: str) -> N
     expect("the last message", [as_text(text)], [m.content for m in call_at(seen, handler, where).messages[-1:]])
 
 
-@then('{where:Where}, "{handler}" sees the tools {tools}')
-@then(
-    '{where:Where}, "{handler}" sees, in any order, the tools {tools}',
-    meaning="The names of the tools that the hook receives, in any order.",
-    sort=True,
-)
-@_TOOLS
+@then('{where:Where}, "{handler}" sees the tools {tools}', looks_at=_TOOLS)
+@then('{where:Where}, "{handler}" sees, in any order, the tools {tools}', sort=True, looks_at=_TOOLS)
 def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str, sort: bool = False) -> None:
     """The names of the tools that the hook receives, in order."""
     expect_names("the tools", tools, _tools(seen, handler, where), sort)
 
 
-@then('{where:Where}, "{handler}" sees one additional tool next to {tools:Names}')
+@then('{where:Where}, "{handler}" sees one additional tool next to {tools:Names}', looks_at=_TOOLS)
 @then(
     '{where:Where}, "{handler}" sees one additional tool',
     meaning="The hook receives exactly one tool, which the implementation has added, with any name.",
     tools="nothing",
+    looks_at=_TOOLS,
 )
-@_TOOLS
 def handler_sees_additional_tool(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The hook receives these tools and exactly one more, which the implementation has added."""
     known, found = names(tools), _tools(seen, handler, where)
@@ -107,28 +102,24 @@ def handler_sees_deferred_tools(seen: Observation, where: str, handler: str, too
     expect_names("the deferred tools", tools, call_at(seen, handler, where).deferred_tools)
 
 
-@then('{where:Where}, "{handler}" sees the instruction "{text}"')
-@_INSTRUCTION
+@then('{where:Where}, "{handler}" sees the instruction "{text}"', looks_at=_INSTRUCTION)
 def handler_sees_instruction(seen: Observation, where: str, handler: str, text: str) -> None:
     """The instruction that the before-agent hook receives."""
     expect("the instruction", as_text(text), _instruction(seen, handler, where))
 
 
-@then('{where:Where}, the instruction that "{handler}" sees contains "{text}"')
-@_INSTRUCTION
+@then('{where:Where}, the instruction that "{handler}" sees contains "{text}"', looks_at=_INSTRUCTION)
 def instruction_contains(seen: Observation, where: str, handler: str, text: str) -> None:
     """The instruction that the before-agent hook receives contains the text."""
     instruction = _instruction(seen, handler, where)
-    if text not in instruction:
-        raise Mismatch("the instruction", f"one that says {text!r}", instruction)
+    require(text in instruction, "the instruction", f"one that says {text!r}", instruction)
 
 
 def _instruction(seen: Observation, handler: str, where: str) -> str:
     return reported("the instruction", call_at(seen, handler, where).instruction, "reports-instruction")
 
 
-@then('{where:Where}, "{handler}" sees the return-directly tools {tools}')
-@_RETURN_DIRECTLY
+@then('{where:Where}, "{handler}" sees the return-directly tools {tools}', looks_at=_RETURN_DIRECTLY)
 def handler_sees_return_directly_tools(seen: Observation, where: str, handler: str, tools: str) -> None:
     """The tools that return directly, as the before-agent hook receives them."""
     what = "the tools that return directly"
@@ -136,13 +127,10 @@ def handler_sees_return_directly_tools(seen: Observation, where: str, handler: s
     expect_names(what, tools, direct, sort=True)
 
 
-@then('{where:Where}, the model context of "{handler}" has the tools {tools}')
+@then('{where:Where}, the model context of "{handler}" has the tools {tools}', looks_at=_TOOLS)
 @then(
-    '{where:Where}, the model context of "{handler}" has, in any order, the tools {tools}',
-    meaning="The names of the tools in the context of the model call, in any order.",
-    sort=True,
+    '{where:Where}, the model context of "{handler}" has, in any order, the tools {tools}', sort=True, looks_at=_TOOLS
 )
-@_TOOLS
 def model_context_has_tools(seen: Observation, where: str, handler: str, tools: str, sort: bool = False) -> None:
     """The names of the tools in the context of the model call, in order."""
     what, context = "the tools of the model context", call_at(seen, handler, where).model_context
@@ -153,8 +141,8 @@ def model_context_has_tools(seen: Observation, where: str, handler: str, tools: 
     '{where:Where}, the model context of "{handler}" has {what} {configuration} configuration',
     what=WHETHER,
     configuration=CONFIGURATIONS,
+    looks_at=_RECOVERY,
 )
-@_RECOVERY
 def model_context_has_configuration(seen: Observation, where: str, handler: str, what: str, configuration: str) -> None:
     """Whether the context of the model call has the configuration."""
     context = call_at(seen, handler, where).model_context
@@ -179,8 +167,7 @@ def handler_finds(seen: Observation, where: str, handler: str, key: str, value: 
 def handler_finds_json_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
     """The run-local value that the hook reads under the key, compared as JSON."""
     call, values = call_at(seen, handler, where), {key: as_json(value)}
-    if call.found != values:
-        raise Mismatch("the values found", _in_lines(values), [*_in_lines(call.found), *_refusals(call)])
+    require(call.found == values, "the values found", _in_lines(values), [*_in_lines(call.found), *_refusals(call)])
 
 
 def _in_lines(values: dict[str, Json]) -> list[str]:

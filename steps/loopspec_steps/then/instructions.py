@@ -12,9 +12,9 @@ from loopspec.contract.values import MARKER, Message, ToolCall
 from ..cells import as_arguments, names
 from ..conversation import CALLS, CONTENT, CONVERSATION, MARK
 from ..declarations import Table
-from ..hooks import SIDES
+from ..holes import SIDES
 from ..phrasebook import then
-from .observed import hook_calls, model_call, model_calls
+from .observed import hook_calls, model_call, model_calls, require
 
 INSTRUCTIONS = "{instructions}"
 
@@ -165,8 +165,7 @@ def no_model_call_contains_text(seen: Observation, run: int, text: str) -> None:
 def model_call_contains_message(seen: Observation, call: int, text: str) -> None:
     """One message that the model call receives has exactly this content."""
     contents = [message.content for message in model_call(seen, call).messages]
-    if text not in contents:
-        raise Mismatch(f"the messages of model call {call}", f"{text!r} among them", contents)
+    require(text in contents, f"the messages of model call {call}", f"{text!r} among them", contents)
 
 
 @then('the instructions directly precede "{text}"')
@@ -185,8 +184,7 @@ def instructions_precede_in_model_call(seen: Observation, scene: Scene, text: st
 def _expect_before(call: ModelCall, scene: Scene, text: str) -> None:
     contents = [_content(message, scene) for message in call.messages]
     at = contents.index(INSTRUCTIONS) if INSTRUCTIONS in contents else len(contents)
-    if contents[at : at + 2] != [INSTRUCTIONS, text]:
-        raise Mismatch("the conversation", [INSTRUCTIONS, text], contents)
+    require(contents[at : at + 2] == [INSTRUCTIONS, text], "the conversation", [INSTRUCTIONS, text], contents)
 
 
 @then("the instructions are the last message")
@@ -230,8 +228,7 @@ def _hook_calls(seen: Observation, side: str, hook: Hook) -> list[HookCall]:
 def handler_sees_instructions(seen: Observation, scene: Scene, side: str, call: int) -> None:
     """The scripted handler receives the instructions exactly once before the model call."""
     calls = _hook_calls(seen, SIDES.read(side), "before model")
-    if len(calls) < call:
-        raise Mismatch("how often the handler is called", f"at least {call}", len(calls))
+    require(len(calls) >= call, "how often the handler is called", f"at least {call}", len(calls))
     expect("how often the handler sees the instructions", 1, len(_carriers(calls[call - 1], scene)))
 
 
@@ -239,8 +236,7 @@ def handler_sees_instructions(seen: Observation, scene: Scene, side: str, call: 
 def no_file_is_read_early(seen: Observation) -> None:
     """The run reads no file before the first hook of the handler after the AgentsMD middleware."""
     begun = _hook_calls(seen, "after", "before agent")
-    if not begun:
-        raise Mismatch("the hook before the agent of the handler after it", "is called", "is not called")
+    require(begun, "the hook before the agent of the handler after it", "is called", "is not called")
     expect("the files read before that", [], [read.path for read in seen.reads if read.run and read.n < begun[0].n])
 
 
@@ -270,6 +266,5 @@ def answer_is_unchanged(seen: Observation) -> None:
 def no_event_contains_instructions(seen: Observation, scene: Scene) -> None:
     """No event of the run contains the instructions, and there is at least one event with a message."""
     texts = [event.message.content for event in seen.events if event.message]
-    if not texts:
-        raise Mismatch("the events", "some with messages", "none")
+    require(texts, "the events", "some with messages", "none")
     expect("the events that carry the instructions", [], [t for t in texts if carries_instructions(t, scene)])

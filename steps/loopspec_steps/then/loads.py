@@ -6,16 +6,15 @@ import posixpath
 import re
 from bisect import bisect
 
-from loopspec.contract.agents import Config
-from loopspec.contract.mismatch import Mismatch, excerpt, expect
+from loopspec.contract.mismatch import excerpt, expect
 from loopspec.contract.observation import Load, Observation
 from loopspec.contract.scene import Scene
 from loopspec.contract.specification import example_project
 
 from ..cells import as_text, names
 from ..holes import FAULTS
-from ..phrasebook import then, waives
-from .failures import expect_kind_through
+from ..phrasebook import then
+from .observed import expect_kind_through, expect_log, expect_names, require
 
 CHINESE = re.compile(r"[一-鿿]")
 _LONG = 200  # characters of a text in a message
@@ -23,39 +22,33 @@ _LONG = 200  # characters of a text in a message
 
 def the_load(seen: Observation) -> Load:
     """The outcome of the one load there was."""
-    if seen.created:
-        raise Mismatch("creating the handler", "no error", seen.created)
-    if len(seen.loads) != 1:
-        raise Mismatch("how often the files are loaded", 1, len(seen.loads))
+    creating_succeeds(seen)
+    expect("how often the files are loaded", 1, len(seen.loads))
     return seen.loads[0]
 
 
-def shown(seen: Observation) -> list[str]:
+def shown(load: Load) -> list[str]:
     """The paths of the sections, in order."""
-    load = the_load(seen)
     return [section.path for section in load.sections]
 
 
-def _shown_without_error(seen: Observation) -> list[str]:
+def _loaded(seen: Observation) -> Load:
+    """The outcome of a load that must succeed."""
     load = the_load(seen)
-    if load.error:
-        raise Mismatch("loading", "no error", load.error)
-    return shown(seen)
+    expect("loading", "no error", load.error or "no error")
+    return load
 
 
-@then("creating the middleware fails")
-@waives("runs")
+@then("creating the middleware fails", waives={"runs"})
 def creating_fails(seen: Observation) -> None:
     """Creating the handler fails with an error."""
-    if not seen.created:
-        raise Mismatch("creating the handler", "an error", "a handler")
+    require(seen.created is not None, "creating the handler", "an error", "a handler")
 
 
 @then("creating the middleware succeeds")
 def creating_succeeds(seen: Observation) -> None:
     """Creating the handler succeeds."""
-    if seen.created:
-        raise Mismatch("creating the handler", "no error", seen.created)
+    expect("creating the handler", "no error", seen.created or "no error")
 
 
 @then('choosing the language "{language}" fails')
@@ -67,48 +60,46 @@ def choosing_language_fails(seen: Observation, language: str) -> None:
 @then("the loaded files are {paths}")
 def loaded_files_are(seen: Observation, paths: str) -> None:
     """The files in the result of the load, in this order and no others. With `nothing`, the load may also fail."""
-    expect("the files shown", list(names(paths)), shown(seen) if paths == "nothing" else _shown_without_error(seen))
+    expect_names("the files shown", paths, shown(the_load(seen) if paths == "nothing" else _loaded(seen)))
 
 
 @then("in any order, the loaded files are {paths}")
 def loaded_files_in_any_order_are(seen: Observation, paths: str) -> None:
     """The files in the result of the load, in any order, each once and no others."""
-    expect("the files shown, sorted", sorted(names(paths)), sorted(_shown_without_error(seen)))
+    expect_names("the files shown, sorted", paths, shown(_loaded(seen)), sort=True)
 
 
 @then("no file is loaded, or the files {paths}")
 def no_file_is_loaded_or_files(seen: Observation, paths: str) -> None:
     """The result of the load has no file, or these files in this order."""
-    if (found := _shown_without_error(seen)) != []:
-        expect("the files shown, if any", list(names(paths)), found)
+    if found := shown(_loaded(seen)):
+        expect_names("the files shown, if any", paths, found)
 
 
 @then('"{path}" is not loaded', meaning="The load succeeds, and the file is not in its result.", times=0)
 @then('"{path}" is loaded', times=1)
 def is_loaded(seen: Observation, path: str, times: int) -> None:
     """The file is in the result of the load exactly once."""
-    expect(f"how often {path} is shown", times, _shown_without_error(seen).count(path))
+    expect(f"how often {path} is shown", times, shown(_loaded(seen)).count(path))
 
 
 @then('"{one}" and "{other}" are not both loaded')
 def are_not_both_loaded(seen: Observation, one: str, other: str) -> None:
     """The load succeeds, and at most one of the two files is in its result."""
-    shown = _shown_without_error(seen)
-    if one in shown and other in shown:
-        raise Mismatch("the files shown", f"not both {one} and {other}", shown)
+    found = shown(_loaded(seen))
+    require(not {one, other} <= {*found}, "the files shown", f"not both {one} and {other}", found)
 
 
 @then('"{later}" comes after "{earlier}"')
 def comes_after(seen: Observation, later: str, earlier: str) -> None:
     """Both files are in the result of the load, in this order. Other files can lie between them."""
-    order = [path for path in _shown_without_error(seen) if path in (earlier, later)]
+    order = [path for path in shown(_loaded(seen)) if path in (earlier, later)]
     expect("the order of the two files", [earlier, later], order)
 
 
 def _section(seen: Observation, path: str) -> str:
     found = [section.text for section in the_load(seen).sections if section.path == path]
-    if len(found) != 1:
-        raise Mismatch("the files shown", f"{path} among them", shown(seen))
+    require(len(found) == 1, "the files shown", f"{path} among them", shown(the_load(seen)))
     return found[0]
 
 
@@ -134,7 +125,7 @@ def section_is_bytes_long_if_present(seen: Observation, path: str, size: int) ->
     rest = load.text or ""
     for section in load.sections:
         rest = rest.replace(section.text, "", 1)
-    if path in shown(seen) or path in rest:
+    if path in shown(load) or path in rest:
         section_is_bytes_long(seen, path, size)
 
 
@@ -147,8 +138,9 @@ def section_equals_stored_file(seen: Observation, path: str) -> None:
 @then("loading fails")
 def loading_fails(seen: Observation) -> None:
     """The load ends with an error of any kind."""
-    if the_load(seen).error is None:
-        raise Mismatch("loading", "an error", f"no error, and the files shown are {', '.join(shown(seen)) or 'none'}")
+    load = the_load(seen)
+    found = f"no error, and the files shown are {', '.join(shown(load)) or 'none'}"
+    require(load.error is not None, "loading", "an error", found)
 
 
 @then("loading fails with {fault}", fault=FAULTS)
@@ -158,29 +150,21 @@ def loading_fails_with(seen: Observation, fault: str) -> None:
     expect_kind_through("the kind of the error", FAULTS.read(fault).kind, the_load(seen).error)
 
 
-def _configured(config: Config | None) -> set[str]:
-    return {posixpath.normpath(path) for path in (config.files if config and config.files else ())}
-
-
 @then("the files imported are {paths}")
 def files_imported_are(seen: Observation, scene: Scene, paths: str) -> None:
     """The files that the loader reads in addition to the configured files, in any order. At least one file is read."""
-    if not seen.reads:
-        raise Mismatch("the files read", "the configured ones", "none")
-    asked = {read.path for read in seen.reads} - _configured(scene.instructions)
-    expect("the imported files, sorted", sorted(names(paths)), sorted(asked))
+    require(seen.reads, "the files read", "the configured ones", "none")
+    configured = map(posixpath.normpath, (scene.instructions and scene.instructions.files) or ())
+    expect_names(
+        "the imported files, sorted", paths, {read.path for read in seen.reads}.difference(configured), sort=True
+    )
 
 
+@then("no file is read", meaning="No file is read.", paths="nothing")
 @then("the files read are {paths}")
 def files_read_are(seen: Observation, paths: str) -> None:
     """All reads in order."""
-    expect("the files read", list(names(paths)), [read.path for read in seen.reads])
-
-
-@then("no file is read")
-def no_file_is_read(seen: Observation) -> None:
-    """No file is read."""
-    expect("the files read", [], [read.path for read in seen.reads])
+    expect_names("the files read", paths, [read.path for read in seen.reads])
 
 
 @then('"{path}" is read {times:Times}')
@@ -193,8 +177,8 @@ def is_read(seen: Observation, path: str, times: int) -> None:
 @then('"{path}" is read at least once')
 def is_read_at_least_once(seen: Observation, path: str) -> None:
     """The file is read once or more."""
-    if all(read.path != path for read in seen.reads):
-        raise Mismatch("the files read", path, [read.path for read in seen.reads])
+    found = [read.path for read in seen.reads]
+    require(path in found, "the files read", path, found)
 
 
 @then('"{path}" is read {times:Times} in run {run:d}')
@@ -207,22 +191,20 @@ def is_read_in_run(seen: Observation, path: str, times: int, run: int) -> None:
 @then("every read requests the whole file")
 def every_read_requests_whole_file(seen: Observation) -> None:
     """Every read begins with line 1 and has no limit, and there is at least one read."""
-    if not seen.reads:
-        raise Mismatch("the reads", "some", "none")
-    partial = [read for read in seen.reads if (read.offset, read.limit) != (1, 0)]
-    expect(
-        "the reads of a part of a file",
-        [],
-        [f"{read.path}, from line {read.offset}, with the limit {read.limit}" for read in partial],
-    )
+    require(seen.reads, "the reads", "some", "none")
+    partial = [
+        f"{read.path}, from line {read.offset}, with the limit {read.limit}"
+        for read in seen.reads
+        if (read.offset, read.limit) != (1, 0)
+    ]
+    expect("the reads of a part of a file", [], partial)
 
 
 @then('in run {run:d}, every read is made with "{key}" in its context')
 def every_read_has_context(seen: Observation, run: int, key: str) -> None:
     """Every read of the run receives the context value, and there is at least one read."""
     reads = [read for read in seen.reads if read.run == str(run)]
-    if not reads:
-        raise Mismatch(f"the reads of run {run}", "some", "none")
+    require(reads, f"the reads of run {run}", "some", "none")
     expect(f"the reads without {key!r}", [], [read.path for read in reads if key not in read.context])
 
 
@@ -237,8 +219,7 @@ def _warned(seen: Observation) -> list[str]:
 @then("a warning is given")
 def a_warning_is_given(seen: Observation) -> None:
     """At least one warning is given about any file."""
-    if not seen.warnings:
-        raise Mismatch("the warnings", "at least one", "none")
+    require(seen.warnings, "the warnings", "at least one", "none")
 
 
 @then("no warning is given")
@@ -262,7 +243,7 @@ def warnings_name(seen: Observation, paths: str) -> None:
 @then("the warnings name, in this order, {paths}")
 def warnings_name_in_order(seen: Observation, paths: str) -> None:
     """The files with a warning in order, each exactly once. Paths are compared in normal form."""
-    expect("the files warned about", list(names(paths)), _warned(seen))
+    expect_names("the files warned about", paths, _warned(seen))
 
 
 @then("the warnings contain no Chinese")
@@ -275,8 +256,7 @@ def warnings_contain_no_chinese(seen: Observation) -> None:
 @then('the log names "{path}"')
 def log_names(seen: Observation, path: str) -> None:
     """The default log has a line with the path."""
-    if not any(path in line for line in seen.log):
-        raise Mismatch("the log", f"a line that names {path}", seen.log)
+    expect_log(seen, path)
 
 
 @then("the log names nothing")
@@ -289,17 +269,14 @@ def log_names_nothing(seen: Observation) -> None:
 
 
 def _loaded_text(seen: Observation) -> str:
-    load = the_load(seen)
-    if load.error:
-        raise Mismatch("loading", "no error", load.error)
-    return load.text or ""
+    return _loaded(seen).text or ""
 
 
 @then('the loaded text contains "{text}"')
 def loaded_text_contains(seen: Observation, text: str) -> None:
     """The text that the model receives contains the text."""
-    if as_text(text) not in _loaded_text(seen):
-        raise Mismatch("the loaded text", f"{as_text(text)!r} in it", excerpt(_loaded_text(seen), _LONG))
+    wanted, found = as_text(text), _loaded_text(seen)
+    require(wanted in found, "the loaded text", f"{wanted!r} in it", excerpt(found, _LONG))
 
 
 @then('the loaded text contains "{text}" {times:Times}')
@@ -319,16 +296,14 @@ def loaded_text_contains_in_order(seen: Observation, first: str, second: str, th
     at, found = 0, _loaded_text(seen)
     for part in map(as_text, (first, second, third)):
         place = found.find(part, at)
-        if place < 0:
-            raise Mismatch("the loaded text", f"{part!r} after byte {at}", excerpt(found, _LONG))
+        require(place >= 0, "the loaded text", f"{part!r} after byte {at}", excerpt(found, _LONG))
         at = place + len(part)
 
 
 @then("the loaded empty files are {paths}")
 def loaded_empty_files_are(seen: Observation, paths: str) -> None:
     """The files without text in the result of the load, in this order. A tool that names no files has none."""
-    _loaded_text(seen)
-    expect("the empty files loaded", list(names(paths)), list(the_load(seen).empty_files))
+    expect_names("the empty files loaded", paths, _loaded(seen).empty_files)
 
 
 @then('{size:d} bytes of "{path}" are loaded')
@@ -340,16 +315,15 @@ def bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> N
 @then('fewer than {size:d} bytes of "{path}" are loaded')
 def fewer_bytes_are_loaded(seen: Observation, scene: Scene, size: int, path: str) -> None:
     """The model receives the beginning of the file, and at most one byte less than this size."""
-    if (loaded := _loaded_bytes(seen, scene, path)) >= size:
-        raise Mismatch(f"the bytes of {path} that are loaded", f"fewer than {size}", loaded)
+    loaded = _loaded_bytes(seen, scene, path)
+    require(loaded < size, f"the bytes of {path} that are loaded", f"fewer than {size}", loaded)
 
 
 def _loaded_bytes(seen: Observation, scene: Scene, path: str) -> int:
     assert scene.workspace is not None, "the act reads a workspace"
     content = scene.workspace.entries[path].content.decode()
     sections = [section.text for section in the_load(seen).sections if section.path == path]
-    if len(sections) != 1:
-        raise Mismatch(f"how often {path} is loaded", 1, len(sections))
+    expect(f"how often {path} is loaded", 1, len(sections))
     lengths = range(1, len(sections[0]) + 1)
     shared = bisect(lengths, False, key=lambda length: not content.startswith(sections[0][:length]))
     return len(content[:shared].encode())

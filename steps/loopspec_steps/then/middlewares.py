@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from loopspec.contract.calls import View
 from loopspec.contract.mismatch import Mismatch, expect
@@ -12,16 +12,29 @@ from loopspec.contract.values import Json
 
 from ..cells import NUMBER, TEXT, as_object, as_text, names
 from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
-from ..hooks import HOOKS_IN_ORDER, hook_of
-from ..phrasebook import then, waives
+from ..holes import HOOKS_IN_ORDER, hook_of
+from ..phrasebook import then
 from .hooks import call_at
-from .observed import MESSAGES, end_of, errors_of, expect_names, model_call, model_calls, success_of
-
-# -- states and contexts -----------------------------------------------------------------------------------------------
+from .observed import (
+    MESSAGES,
+    end_of,
+    errors_of,
+    expect_log,
+    expect_names,
+    model_call,
+    model_calls,
+    parts_of,
+    require,
+    success_of,
+)
 
 
 def _view(seen: Observation, where: str, name: str) -> View:
     return call_at(seen, name, where).view or View()
+
+
+def _context(seen: Observation, where: str, name: str) -> Mapping[str, Json]:
+    return _view(seen, where, name).context or {}
 
 
 def _expect_fields(what: str, wanted: str, found: Mapping[str, Json]) -> None:
@@ -42,8 +55,7 @@ def middleware_sees_no_field(seen: Observation, where: str, name: str, key: str)
     expect(f"the field {key!r} of the state", None, _view(seen, where, name).own.get(key))
 
 
-@then('building the agent fails, or {where:Where}, "{name}" sees the state {state}')
-@waives("runs")
+@then('building the agent fails, or {where:Where}, "{name}" sees the state {state}', waives={"runs"})
 def building_fails_or_middleware_sees_state(seen: Observation, where: str, name: str, state: str) -> None:
     """The state that the hook receives has these fields, unless building the agent fails, or the run fails before any
     hook or model is called.
@@ -55,21 +67,20 @@ def building_fails_or_middleware_sees_state(seen: Observation, where: str, name:
 @then('{where:Where}, "{name}" sees the runtime context {context}')
 def middleware_sees_context(seen: Observation, where: str, name: str, context: str) -> None:
     """The runtime context that the hook can read has these fields. Other fields are not compared."""
-    _expect_fields("the runtime context", context, _view(seen, where, name).context or {})
+    _expect_fields("the runtime context", context, _context(seen, where, name))
 
 
 @then('{where:Where}, "{name}" sees no "{key}" in the runtime context')
 def middleware_sees_no_context(seen: Observation, where: str, name: str, key: str) -> None:
     """The runtime context that the hook receives has no value under the key."""
-    expect(f"{key!r} in the runtime context", None, (_view(seen, where, name).context or {}).get(key))
+    expect(f"{key!r} in the runtime context", None, _context(seen, where, name).get(key))
 
 
 @then('the runtime context that "{name}" sees never changes')
 def context_never_changes(seen: Observation, name: str) -> None:
     """All hooks of the middleware receive the same runtime context in all runs, and at least two are called."""
     calls = [call for call in seen.hooks if call.handler == name]
-    if len(calls) < 2:
-        raise Mismatch(f"how often {name} is called", "at least 2", len(calls))
+    require(len(calls) >= 2, f"how often {name} is called", "at least 2", len(calls))
     views = [call.view.context if call.view else None for call in calls]
     expect("the runtime contexts that differ", [], [view for view in views if view != views[0]])
 
@@ -96,18 +107,9 @@ def final_state_has_no(seen: Observation, key: str) -> None:
 @then("afterwards the state contains the texts {texts}")
 def final_state_contains_texts(seen: Observation, texts: str) -> None:
     """The states of the middlewares after run 1 contain each text, in any field and form."""
-    kept = list(_texts(success_of(seen, 1).state))
+    kept = [part for part in parts_of(success_of(seen, 1).state) if isinstance(part, str)]
     missing = [text for text in names(texts) if not any(text in one for one in kept)]
     expect("the texts missing from the state", [], missing)
-
-
-def _texts(value: Json) -> Iterator[str]:
-    """All texts in a value; names of fields are none."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for part in value.values() if isinstance(value, dict) else value:
-            yield from _texts(part)
 
 
 @then('no stored state of run 1 contains "{text}"')
@@ -118,15 +120,10 @@ def no_stored_state_contains(seen: Observation, text: str) -> None:
     """
     end = success_of(seen, 1)
     left = json.dumps([end.state, end.session], ensure_ascii=False)
-    if text in left:
-        raise Mismatch("the state and the session after run 1", f"without {text!r}", left)
-    if end.interrupted and end.checkpoint is None:
-        raise Mismatch("the checkpoint of run 1", "there is one", "none")
-    if text.encode() in (end.checkpoint or b""):
-        raise Mismatch("the checkpoint of run 1", f"without {text!r}", (end.checkpoint or b"").decode(errors="replace"))
-
-
-# -- hooks -------------------------------------------------------------------------------------------------------------
+    require(text not in left, "the state and the session after run 1", f"without {text!r}", left)
+    require(end.checkpoint is not None or not end.interrupted, "the checkpoint of run 1", "there is one", "none")
+    stored = (end.checkpoint or b"").decode(errors="replace")
+    require(text not in stored, "the checkpoint of run 1", f"without {text!r}", stored)
 
 
 @then('the hooks of "{name}" are, in this order, {hooks}', hooks=HOOKS_IN_ORDER)
@@ -151,9 +148,6 @@ def no_middleware_is_called(seen: Observation, hook: str) -> None:
     expect(f"the middlewares called {hook}", [], [call.handler for call in seen.hooks if call.hook == hook_of(hook)])
 
 
-# -- summaries ---------------------------------------------------------------------------------------------------------
-
-
 def _system_messages(seen: Observation, call: int, model: str) -> list[str]:
     return [message.content for message in model_call(seen, call, model=model).messages if message.role == "system"]
 
@@ -162,8 +156,8 @@ def _system_messages(seen: Observation, call: int, model: str) -> list[str]:
 def call_of_model_does_not_contain(seen: Observation, call: int, model: str, text: str) -> None:
     """No message that the call receives contains the text."""
     contents = [message.content for message in model_call(seen, call, model=model).messages]
-    if any(as_text(text) in content for content in contents):
-        raise Mismatch(f"the conversation of call {call} of {model}", f"without {text!r}", contents)
+    without = not any(as_text(text) in content for content in contents)
+    require(without, f"the conversation of call {call} of {model}", f"without {text!r}", contents)
 
 
 @then('call {call:d} of the model "{model}" ends with', MESSAGES)
@@ -186,11 +180,9 @@ def every_call_has_the_same_system_message(seen: Observation, model: str) -> Non
     """Every call receives the same single system message, and there are at least two calls."""
     count = len(model_calls(seen, model=model))
     systems = [_system_messages(seen, call, model) for call in range(1, count + 1)]
-    if count < 2 or any(len(one) != 1 or one != systems[0] for one in systems):
-        raise Mismatch("the system messages", "the same one in each of several calls", systems)
+    same = count > 1 and all(len(one) == 1 and one == systems[0] for one in systems)
+    require(same, "the system messages", "the same one in each of several calls", systems)
 
-
-# -- the execution trace and the log -----------------------------------------------------------------------------------
 
 OUTCOMES: ClosedList[bool] = ClosedList(
     "outcomes",
@@ -201,7 +193,7 @@ OUTCOMES: ClosedList[bool] = ClosedList(
 EXECUTIONS: SeenColumns[Executed] = SeenColumns(
     "executions",
     "The entries of the execution trace, one per row.",
-    SeenColumn("node", "The key of the node of the middleware.", TEXT, lambda entry: entry.node),
+    SeenColumn("node", "The key of the node of the middleware.", TEXT),
     SeenColumn("inputs", "How many messages the execution receives.", NUMBER, lambda entry: len(entry.inputs)),
     SeenColumn(
         "output", "The text that the execution returns; empty without a text.", TEXT, lambda entry: entry.output or ""
@@ -238,8 +230,7 @@ def execution_trace_is_empty(seen: Observation) -> None:
 @then('a warning that names "{name}" is logged')
 def warning_is_logged(seen: Observation, name: str) -> None:
     """The default log of the implementation has a line with the name."""
-    if not any(name in line for line in seen.log):
-        raise Mismatch("the log", f"a line that names {name}", seen.log)
+    expect_log(seen, name)
 
 
 @then("no warning is logged")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.capabilities import Capability
 from loopspec.contract.mismatch import Mismatch, expect
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd, Span, ToolRun
-from loopspec.contract.values import Error, Message, ToolKind
+from loopspec.contract.values import Error, ErrorKind, Json, Message, ToolKind
 
 from ..cells import OBJECT, TEXT, as_arguments, as_text, calls_of, names
 from ..conversation import ROLES
@@ -18,36 +18,41 @@ from ..declarations import ClosedList, OpenType, PhraseError, SeenColumn, SeenCo
 T = TypeVar("T")
 
 
+def require(holds: object, what: str, expected: object, seen: object, hint: str = "") -> None:
+    """Raise `Mismatch` unless something holds; the rest is what the message says."""
+    if not holds:
+        raise Mismatch(what, expected, seen, hint)
+
+
 def end_of(seen: Observation, run: int | str) -> RunEnd:
     """How a run ended; it must have."""
-    for end in seen.runs:
-        if end.run == str(run):
-            return end
-    raise Mismatch(f"how run {run} ends", "it ends", seen.created or "the run has not ended")
+    ends = _of(seen.runs, run=run)
+    require(ends, f"how run {run} ends", "it ends", seen.created or "the run has not ended")
+    return ends[0]
 
 
 def success_of(seen: Observation, run: int | str) -> RunEnd:
     """The same of a run that succeeds."""
     end = end_of(seen, run)
-    if end.error:
-        raise Mismatch(f"run {run}", "succeeds", end.error)
+    require(not end.error, f"run {run}", "succeeds", end.error)
     return end
+
+
+def _of(entries: Iterable[T], **wanted: object) -> list[T]:
+    """The entries whose fields have these values; None for any."""
+    texts = {name: str(value) for name, value in wanted.items() if value is not None}
+    return [one for one in entries if all(getattr(one, name) == text for name, text in texts.items())]
 
 
 def hook_calls(seen: Observation, handler: str, hook: Hook, run: int | str | None = None) -> list[HookCall]:
     """The calls of one hook of a scripted handler."""
-    return [
-        call
-        for call in seen.hooks
-        if call.handler == handler and call.hook == hook and (run is None or call.run == str(run))
-    ]
+    return _of(seen.hooks, handler=handler, hook=hook, run=run)
 
 
 def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run: int | str | None = None) -> HookCall:
     """The n-th of them; there must be so many."""
     calls = hook_calls(seen, handler, hook, run)
-    if len(calls) < number:
-        raise Mismatch(f"how often {handler} is called {hook}", f"at least {number}", len(calls))
+    require(len(calls) >= number, f"how often {handler} is called {hook}", f"at least {number}", len(calls))
     return calls[number - 1]
 
 
@@ -61,39 +66,31 @@ def reported(what: str, value: T | None, capability: Capability) -> T:
 
 def model_calls(seen: Observation, run: int | str | None = None, model: str | None = None) -> list[ModelCall]:
     """The model calls of a run, of one model, or all; there must be one, and no run may have failed before it."""
-    calls = [
-        call
-        for call in seen.model_calls
-        if (run is None or call.run == str(run)) and (model is None or call.model == model)
-    ]
-    if not calls:
-        raise Mismatch("the model calls", "at least one", "none")
+    calls = _of(seen.model_calls, run=run, model=model)
+    require(calls, "the model calls", "at least one", "none")
     return calls
 
 
 def model_call(seen: Observation, number: int, run: int | str | None = None, model: str | None = None) -> ModelCall:
     """The n-th of them."""
     calls = model_calls(seen, run, model)
-    if len(calls) < number:
-        raise Mismatch("the number of model calls", f"at least {number}", len(calls))
+    require(len(calls) >= number, "the number of model calls", f"at least {number}", len(calls))
     return calls[number - 1]
 
 
 def tool_runs(seen: Observation, tool: str, run: int | str | None = None) -> list[ToolRun]:
     """The calls that reached a tool."""
-    return [call for call in seen.tool_runs if call.tool == tool and (run is None or call.run == str(run))]
+    return _of(seen.tool_runs, tool=tool, run=run)
 
 
 def events_of(seen: Observation, run: int | str = 1) -> list[Event]:
     """The events of a run."""
-    return [event for event in seen.events if event.run == str(run)]
+    return _of(seen.events, run=run)
 
 
 def spans_of(seen: Observation, agent: str | None = None, run: int | str | None = None) -> list[Span]:
     """The calls of doubles of one agent."""
-    return [
-        span for span in seen.spans if (agent is None or span.agent == agent) and (run is None or span.run == str(run))
-    ]
+    return _of(seen.spans, agent=agent, run=run)
 
 
 def trace(spans: Sequence[Span]) -> list[str]:
@@ -120,11 +117,6 @@ def _called(cell: str) -> str:
     if "(" in cell:
         raise PhraseError(f"{cell!r} has arguments: they have a column of their own")
     return ", ".join(call.name for call in calls_of(cell))
-
-
-def parts_text(message: Message) -> str:
-    """The parts of a message, with `/` between them."""
-    return "/".join(f"image:{part.url}" if part.url else part.text for part in message.parts)
 
 
 CALLED_TOOLS = OpenType(
@@ -160,8 +152,8 @@ INTERFACES: ClosedList[ToolKind] = ClosedList(
 MESSAGES: SeenColumns[Message] = SeenColumns(
     "messages",
     "Messages that a model, a handler or an input generation receives, one per row.",
-    SeenColumn("role", "The role of the message.", ROLES, lambda message: message.role),
-    SeenColumn("content", "The content of the message.", TEXT, lambda message: message.content),
+    SeenColumn("role", "The role of the message.", ROLES),
+    SeenColumn("content", "The content of the message.", TEXT),
     SeenColumn(
         "calls",
         "The names of the tools that the message calls.",
@@ -180,8 +172,13 @@ MESSAGES: SeenColumns[Message] = SeenColumns(
         TEXT,
         lambda message: message.tool_call_id or "",
     ),
-    SeenColumn("parts", "The parts of an enhanced result; empty for other messages.", SEEN_PARTS, parts_text),
-    SeenColumn("extra data", "The extra data of the message, a JSON object.", OBJECT, lambda message: message.extra),
+    SeenColumn(
+        "parts",
+        "The parts of an enhanced result; empty for other messages.",
+        SEEN_PARTS,
+        lambda message: "/".join(f"image:{part.url}" if part.url else part.text for part in message.parts),
+    ),
+    SeenColumn("extra data", "The extra data of the message, a JSON object.", OBJECT, "extra"),
 )
 
 
@@ -189,3 +186,83 @@ def expect_names(what: str, wanted: str, found: Iterable[str], sort: bool = Fals
     """The names are those of a list in words; with `sort`, in any order."""
     order = sorted if sort else list
     expect(what, order(names(wanted)), order(found))
+
+
+def expect_log(seen: Observation, name: str) -> None:
+    """The default log has a line with the name."""
+    require(any(name in line for line in seen.log), "the log", f"a line that names {name}", seen.log)
+
+
+def parts_of(value: Json) -> Iterator[Json]:
+    """All values in a JSON value, and the value itself; names of fields are none."""
+    yield value
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from parts_of(part)
+
+
+_LET_THROUGH = "let the error that was raised through, or raise your own `from` it"
+
+
+def expect_kind(what: str, kind: ErrorKind, error: Error | None, otherwise: str = "no error", hint: str = "") -> None:
+    """An error of this kind that the implementation has an exception of its own for. `otherwise`: seen without any."""
+    if (found := error.kind if error else None) != kind:
+        own = f"in Python, name the kind of your exception: `error_kinds = {{YourError: {kind!r}}}`"
+        raise Mismatch(what, kind, error or otherwise, (hint or own) if found == "other" else "")
+
+
+def expect_kind_through(what: str, kind: ErrorKind, error: Error | None, otherwise: str = "no error") -> None:
+    """An error that a double has raised, which comes through the implementation, itself or as a cause."""
+    expect_kind(what, kind, error, otherwise, _LET_THROUGH)
+
+
+def expect_code(seen: Observation, end: RunEnd, code: str) -> None:
+    """The error with this code, which a double has raised, ends a run; or one of this kind, if it has no code."""
+    found = end.error and (end.error.code or end.error.kind)
+    if found != code:
+        hint = _lost(seen, end, code) if end.error else swallowed(seen, end)
+        raise Mismatch(f"the error of run {end.run}", f"the error {code}", end.error or how_it_ended(end), hint)
+
+
+def _lost(seen: Observation, end: RunEnd, code: str) -> str:
+    """The hint for a run whose error does not have the error of a double among its causes; nothing for other errors."""
+    if end.error is None or end.error.kind != "other":
+        return ""
+    for span in seen.spans:
+        inner = span.error and not any(each.inside == span.n and each.error == span.error for each in seen.spans)
+        if inner and span.run == end.run and span.error and span.error.code == code:
+            double = "model" if span.name == "model model" else span.name
+            return f"the error that the {double} raised is not in the causes of the run's error: {_LET_THROUGH}"
+    return _LET_THROUGH
+
+
+def how_it_ended(end: RunEnd) -> str:
+    """How a run ended, in a few words."""
+    if end.error:
+        where = f", raised at {end.error.place}" if end.error.place else ""
+        return f"it fails: {end.error.message or end.error.code or end.error.kind}{where}"
+    return "it is interrupted" if end.interrupted else "it ends without an error"
+
+
+def swallowed(seen: Observation, end: RunEnd) -> str:
+    """The hint for a run that ends without an error although a double has raised one; nothing for other runs."""
+    raised = [span.error for span in seen.spans if span.error and span.run == end.run]
+    if end.error or end.interrupted or not raised:
+        return ""
+    named = raised[-1].code or raised[-1].kind
+    return (
+        f"if {named} made the run fail, let {named} leave the method `run` of an adapter on the toolkit; in another "
+        f"adapter, let {named} leave `with stage.runs.running(run):`"
+    )
+
+
+def unreported(seen: Observation, run: int | str) -> str:
+    """The hint for an adapter that reports no error event of a run that failed; nothing where there is one."""
+    if any(event.error and event.chunks is None for event in seen.events if event.run == str(run)):
+        return ""
+    if not any(end.error for end in seen.runs if end.run == str(run)):
+        return ""
+    return (
+        f"run {run} failed, and no event reports its error: report it, "
+        "in Python with `stage.runs.event(agent, error=error)`"
+    )

@@ -8,7 +8,7 @@ from loopspec.contract.observation import Observation, Question
 from ..cells import TEXT
 from ..declarations import ClosedList, SeenColumn, SeenColumns, Table, Word
 from ..phrasebook import then
-from .observed import events_of
+from .observed import events_of, require
 
 Asked = tuple[Observation, Question]
 
@@ -85,8 +85,7 @@ def the_questions_without_repetitions(seen: Observation, topic: str, table: Tabl
 @then("no {topic} callback is called", topic=TOPICS)
 def no_questions(seen: Observation, topic: str) -> None:
     """The configuration is asked nothing about the topic in run 1, and a model is called."""
-    if not seen.model_calls:
-        raise Mismatch("the model calls", "at least one", "none")
+    require(seen.model_calls, "the model calls", "at least one", "none")
     expect("the questions", [], [question.what for question in _about(seen, topic)])
 
 
@@ -99,8 +98,7 @@ def streams_are_numbered(seen: Observation, count: int) -> None:
     errors = [event.error for event in events_of(seen) if event.chunks is not None and event.error]
     attempts = [error.attempt for error in errors if error.kind == "will_retry"]
     expect("the number of streams that are tried again", count, len(attempts))
-    first = attempts[0] if attempts else None
-    if first is None:
+    if (first := attempts[0] if attempts else None) is None:
         raise Mismatch("the number of the first attempt", "a number", "none")
     expect("the numbers of the attempts", list(range(first, first + count)), attempts)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
+
+from msgspec.structs import asdict
 
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import Creation, Observation, Registered
@@ -11,9 +12,8 @@ from loopspec.contract.values import Json
 
 from ..cells import OBJECT, TEXT, as_object, names
 from ..declarations import SeenColumn, SeenColumns, Table
-from ..phrasebook import then, waives
-from .failures import expect_kind
-from .observed import expect_names
+from ..phrasebook import then
+from .observed import expect_kind, expect_names, parts_of, require
 
 
 def _listed(seen: Observation) -> list[str]:
@@ -40,20 +40,18 @@ def registry_does_not_list(seen: Observation, providers: str) -> None:
     expect("the providers that are listed though they should not", [], wrong)
 
 
-@then("loading the modules fails, and no strategy is listed")
-@waives("runs")
+@then("loading the modules fails, and no strategy is listed", waives={"runs"})
 def loading_the_modules_fails(seen: Observation) -> None:
     """Loading the modules fails with the error of a strategy that cannot work, and the registry lists no strategy."""
     expect_kind("the kind of the error of loading the modules", "strategy", seen.created)
     expect("the providers", [], _listed(seen))
 
 
-@then('the strategy "{provider}" is rejected')
-@waives("runs")
+@then('the strategy "{provider}" is rejected', waives={"runs"})
 def strategy_is_rejected(seen: Observation, provider: str) -> None:
     """Loading the module fails with an error, or looking up the provider does."""
-    if seen.created is None and _looked_up(seen, provider).error is None:
-        raise Mismatch(f"registering the strategy {provider!r}", "an error", "no error")
+    error = seen.created or _looked_up(seen, provider).error
+    require(error is not None, f"registering the strategy {provider!r}", "an error", "no error")
 
 
 @then('looking up "{provider}" returns the metadata')
@@ -62,14 +60,7 @@ def lookup_returns_metadata(seen: Observation, provider: str, docstring: str) ->
     found, wanted = _looked_up(seen, provider), as_object(docstring)
     if found.meta is None:
         raise Mismatch(f"the metadata of {provider!r}", wanted, found.error)
-    meta = found.meta
-    values = {
-        "name": meta.name,
-        "label": meta.label,
-        "icon": meta.icon,
-        "description": meta.description,
-        "configSchema": meta.config_schema,
-    }
+    values = {"configSchema" if key == "config_schema" else key: value for key, value in asdict(found.meta).items()}
     expect("the metadata", wanted, {key: value for key, value in values.items() if value})
 
 
@@ -83,16 +74,15 @@ def lookup_returns_label(seen: Observation, provider: str, label: str) -> None:
 @then('looking up "{provider}" fails with an error that names "{name}"')
 def lookup_fails_naming(seen: Observation, provider: str, name: str) -> None:
     """Looking up the provider fails with an error whose message contains the name."""
-    found = _looked_up(seen, provider)
-    if found.error is None or name not in found.error.message:
-        raise Mismatch(f"looking up {provider!r}", f"an error that names {name!r}", found.error or "no error")
+    error = _looked_up(seen, provider).error
+    named = error is not None and name in error.message
+    require(named, f"looking up {provider!r}", f"an error that names {name!r}", error or "no error")
 
 
 @then('looking up "{provider}" fails')
 def lookup_fails(seen: Observation, provider: str) -> None:
     """Looking up the provider fails with an error of any kind."""
-    if _looked_up(seen, provider).error is None:
-        raise Mismatch(f"looking up {provider!r}", "an error", "no error")
+    require(_looked_up(seen, provider).error is not None, f"looking up {provider!r}", "an error", "no error")
 
 
 def _looked_up(seen: Observation, provider: str) -> Registered:
@@ -106,8 +96,7 @@ def _looked_up(seen: Observation, provider: str) -> Registered:
 @then("each strategy has a label and a name")
 def each_strategy_has_label_and_name(seen: Observation) -> None:
     """Every listed strategy has a name and a label, and at least one strategy is listed."""
-    if not seen.strategies:
-        raise Mismatch("the strategies", "at least one", "none")
+    require(seen.strategies, "the strategies", "at least one", "none")
     poor = [one.provider for one in seen.strategies if not (one.meta and one.meta.name and one.meta.label)]
     expect("the strategies without a name or a label", [], poor)
 
@@ -118,24 +107,14 @@ def each_config_schema_is_complete(seen: Observation) -> None:
     label. At least one strategy has a schema.
     """
     schemas = {one.provider: one.meta for one in seen.strategies if one.meta and one.meta.config_schema}
-    if not schemas:
-        raise Mismatch("the config schemas", "at least one", _listed(seen))
+    require(schemas, "the config schemas", "at least one", _listed(seen))
     for provider, meta in schemas.items():
-        found = list(_parts(meta.config_schema))
+        found = [part for part in parts_of(meta.config_schema) if isinstance(part, dict)]
         lost = [part["$ref"] for part in found if "$ref" in part and not _leads(part["$ref"], meta.config_schema)]
         expect(f"the references in the schema of {provider} that lead nowhere", [], lost)
         labels = [part["x-label"] for part in found if "x-label" in part]
         wanted = sorted(meta.label)
         expect(f"the labels of {provider} in other languages", [], [one for one in labels if sorted(one) != wanted])
-
-
-def _parts(schema: Json) -> Iterator[dict[str, Json]]:
-    """All objects in a schema."""
-    if isinstance(schema, dict):
-        yield schema
-    if isinstance(schema, dict | list):
-        for part in schema.values() if isinstance(schema, dict) else schema:
-            yield from _parts(part)
 
 
 def _leads(reference: str, schema: Json) -> bool:
@@ -149,10 +128,10 @@ def _leads(reference: str, schema: Json) -> bool:
 FACTORY_CALLS: SeenColumns[Creation] = SeenColumns(
     "factory calls",
     "The calls of strategies' factories, one per row.",
-    SeenColumn("node", "The key of the node that the middleware is made for.", TEXT, lambda call: call.node),
-    SeenColumn("provider", "The provider whose strategy is called.", TEXT, lambda call: call.provider),
-    SeenColumn("agent", "The name of the agent that the middleware is made for.", TEXT, lambda call: call.agent),
-    SeenColumn("options", "The options that the factory receives.", OBJECT, lambda call: call.options),
+    SeenColumn("node", "The key of the node that the middleware is made for.", TEXT),
+    SeenColumn("provider", "The provider whose strategy is called.", TEXT),
+    SeenColumn("agent", "The name of the agent that the middleware is made for.", TEXT),
+    SeenColumn("options", "The options that the factory receives.", OBJECT),
 )
 
 
@@ -160,7 +139,7 @@ FACTORY_CALLS: SeenColumns[Creation] = SeenColumns(
 def factories_are_called_with(seen: Observation, table: Table) -> None:
     """All calls of factories in order, in the columns of the table."""
     wanted = [[FACTORY_CALLS[name].holds.read(cell) for name, cell in row.items()] for row in table]
-    found = [[FACTORY_CALLS[name].shows(call) for name in table[0]] for call in seen.creations]
+    found = [[FACTORY_CALLS[name].value(call) for name in table[0]] for call in seen.creations]
     if found != wanted:
         raise Mismatch("the factories called", list(map(_line, wanted)), list(map(_line, found)))
 
@@ -179,8 +158,7 @@ def no_factory_is_called(seen: Observation) -> None:
 def factories_are_called_in_turn(seen: Observation) -> None:
     """The calls of factories do not overlap, and there are at least two."""
     spans = [span for span in seen.spans if span.name.startswith("create ")]
-    if len(spans) < 2:
-        raise Mismatch("the factories", "at least two are called", [span.name for span in spans])
+    require(len(spans) >= 2, "the factories", "at least two are called", [span.name for span in spans])
     overlapping = [
         f"{one.name} and {other.name}" for one, other in pairwise(spans) if one.ended is None or one.ended > other.n
     ]

@@ -13,7 +13,7 @@ from ..cells import as_text, names
 from ..phrasebook import then
 from .instructions import the_instructions
 from .loads import CHINESE
-from .observed import model_call, model_calls
+from .observed import model_call, model_calls, require
 
 
 def _text(seen: Observation, scene: Scene, run: int | None = None) -> str:
@@ -45,14 +45,12 @@ class _Around(NamedTuple):
 def _around(seen: Observation, scene: Scene, run: int | None = None) -> _Around:
     """Take the files, and their paths in the headings, out of the text."""
     text, contents = _text(seen, scene, run), _contents(seen, run)
-    if not contents:
-        raise Mismatch("the files", "some that were read", "none")
+    require(contents, "the files", "some that were read", "none")
     headings, header, rest = [], "", text
     for path, content in contents.items():
         before, found, rest = rest.partition(content)
         above, named, rest = before.rpartition(path)
-        if not found or not named:
-            raise Mismatch("the text", f"a heading with {path}, and then the file", text)
+        require(found and named, "the text", f"a heading with {path}, and then the file", text)
         above, _, line = above.rpartition("\n")
         header = header or above
         headings.append(line + rest.partition("\n")[0])
@@ -63,16 +61,14 @@ def _around(seen: Observation, scene: Scene, run: int | None = None) -> _Around:
 def instructions_begin_with(seen: Observation, scene: Scene, start: str) -> None:
     """The text of the instructions begins with this text. White space at the start does not count."""
     text = _text(seen, scene).lstrip()
-    if not text.startswith(start):
-        raise Mismatch("the text", f"begins with {start!r}", text)
+    require(text.startswith(start), "the text", f"begins with {start!r}", text)
 
 
 @then('the instructions end with "{end}"')
 def instructions_end_with(seen: Observation, scene: Scene, end: str) -> None:
     """The text of the instructions ends with this text. White space at the end does not count."""
     text = _text(seen, scene).rstrip()
-    if not text.endswith(end):
-        raise Mismatch("the text", f"ends with {end!r}", text)
+    require(text.endswith(end), "the text", f"ends with {end!r}", text)
 
 
 @then('there are words between "{start}" and the first heading')
@@ -94,16 +90,14 @@ def words_between(seen: Observation, scene: Scene, content: str, end: str) -> No
 
 
 def _words(part: str, text: str) -> None:
-    if not any(letter.isalpha() for letter in part):
-        raise Mismatch("the words there", "some", text)
+    require(any(letter.isalpha() for letter in part), "the words there", "some", text)
 
 
 @then('the instructions contain "{words}" once')
 def instructions_contain_once(seen: Observation, scene: Scene, words: str) -> None:
     """The text of the instructions contains these words exactly once."""
     text = _text(seen, scene)
-    if text.count(words) != 1:
-        raise Mismatch(f"the words {words!r}", "once", text)
+    require(text.count(words) == 1, f"the words {words!r}", "once", text)
 
 
 @then("each of {paths} has a heading of its own before its content")
@@ -115,17 +109,15 @@ def each_has_a_heading(seen: Observation, scene: Scene, paths: str) -> None:
 @then('the instructions contain "{part}"')
 def instructions_contain(seen: Observation, scene: Scene, part: str) -> None:
     """The text of the instructions contains this text exactly as written."""
-    text = _text(seen, scene)
-    if as_text(part) not in text:
-        raise Mismatch("the text", f"{as_text(part)!r} in it", text)
+    wanted, text = as_text(part), _text(seen, scene)
+    require(wanted in text, "the text", f"{wanted!r} in it", text)
 
 
 @then('the instructions do not contain "{part}"')
 def instructions_do_not_contain(seen: Observation, scene: Scene, part: str) -> None:
     """The text of the instructions does not contain this text."""
-    text = _text(seen, scene)
-    if as_text(part) in text:
-        raise Mismatch("the text", f"no {as_text(part)!r} in it", text)
+    unwanted, text = as_text(part), _text(seen, scene)
+    require(unwanted not in text, "the text", f"no {unwanted!r} in it", text)
 
 
 @then("the instructions contain, in this order, {parts}")
@@ -134,8 +126,7 @@ def instructions_contain_in_order(seen: Observation, scene: Scene, parts: str) -
     text, at = _text(seen, scene), 0
     for part in names(parts):
         at = text.find(part, at)
-        if at < 0:
-            raise Mismatch("the text", f"in this order {parts}", text)
+        require(at >= 0, "the text", f"in this order {parts}", text)
         at += len(part)
 
 
@@ -143,8 +134,7 @@ def instructions_contain_in_order(seen: Observation, scene: Scene, parts: str) -
 def instructions_contain_whole_file(seen: Observation, scene: Scene, path: str) -> None:
     """The text of the instructions contains the whole content of the file."""
     text, content = _text(seen, scene), _contents(seen).get(path, "")
-    if not content or content not in text:
-        raise Mismatch("the text", f"the whole content of {path}", text)
+    require(content and content in text, "the text", f"the whole content of {path}", text)
 
 
 @then("the instructions of run {run:d} contain {paths}")
@@ -157,8 +147,7 @@ def instructions_of_run_contain(seen: Observation, scene: Scene, run: int, paths
 def instructions_are_the_same(seen: Observation, scene: Scene) -> None:
     """The instructions have the same text in all model calls, and there are at least two."""
     texts = [the_instructions(call, scene).content for call in model_calls(seen)]
-    if len(texts) < 2:
-        raise Mismatch("the number of model calls", "at least 2", len(texts))
+    require(len(texts) >= 2, "the number of model calls", "at least 2", len(texts))
     for number, text in enumerate(texts[1:], 2):
         expect(f"the instructions of model call {number}", texts[0], text)
 

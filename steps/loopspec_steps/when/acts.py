@@ -23,33 +23,46 @@ def agent_runs_concurrently(scene_builder: SceneBuilder, count: int) -> None:
     _run(scene_builder, *[None] * count, together=True)
 
 
-@when("the agent runs", resumes=())
-@when("the agent runs twice", meaning="The agent runs twice, one run after the other.", resumes=(None,))
-@when(
-    "the agent runs, is interrupted and is resumed",
-    meaning="Run 1 ends in an interrupt. "
-    "Run 2 continues from its checkpoint, in an agent that is built again. Needs the capability interrupt.",
-    resumes=("1",),
+# The runs of an agent one after the other: a sentence, its meaning, and the runs that those after the first one resume.
+RUNS: tuple[tuple[str, str, tuple[str | None, ...]], ...] = (
+    (
+        "the agent runs, is resumed, and is resumed again from the first stop",
+        (
+            "Run 2 and run 3 continue from the checkpoint of run 1, one after the other, in one agent that is built "
+            "again. Needs the capability checkpoint-reuse."
+        ),
+        ("1", "1"),
+    ),
+    (
+        "the agent runs, is resumed, and is resumed again from the new stop",
+        "Run 2 continues from the checkpoint of run 1, and run 3 from the checkpoint of run 2.",
+        ("1", "2"),
+    ),
+    (
+        "the agent runs and is resumed",
+        "Run 1 is interrupted or cancelled. Run 2 continues from its checkpoint, in an agent that is built again.",
+        ("1",),
+    ),
+    (
+        "the agent runs, is interrupted and is resumed",
+        (
+            "Run 1 ends in an interrupt. Run 2 continues from its checkpoint, in an agent that is built again. "
+            "Needs the capability interrupt."
+        ),
+        ("1",),
+    ),
+    ("the agent runs twice", "The agent runs twice, one run after the other.", (None,)),
+    ("the agent runs", "The agent runs once.", ()),
 )
-@when(
-    "the agent runs and is resumed",
-    meaning="Run 1 is interrupted or cancelled. Run 2 continues from its checkpoint, in an agent that is built again.",
-    resumes=("1",),
-)
-@when(
-    "the agent runs, is resumed, and is resumed again from the new stop",
-    meaning="Run 2 continues from the checkpoint of run 1, and run 3 from the checkpoint of run 2.",
-    resumes=("1", "2"),
-)
-@when(
-    "the agent runs, is resumed, and is resumed again from the first stop",
-    meaning="Run 2 and run 3 continue from the checkpoint of run 1, one after the other, in one agent that is built "
-    "again. Needs the capability checkpoint-reuse.",
-    resumes=("1", "1"),
-)
+
+
 def agent_runs(scene_builder: SceneBuilder, resumes: tuple[str | None, ...]) -> None:
-    """The agent runs once."""
+    """The agent runs, and is resumed."""
     _run(scene_builder, None, *resumes)
+
+
+for _sentence, _meaning, _resumes in RUNS:
+    when(_sentence, meaning=_meaning, resumes=_resumes)(agent_runs)
 
 
 def _run(scene_builder: SceneBuilder, *resumes: str | None, together: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -25,8 +25,8 @@ from loopspec.contract.scene import (
 )
 
 from ..builders.scene import SceneBuilder
-from ..cells import NUMBER, PATH, TEXT, as_content, as_text, file_of, plain
-from ..declarations import ClosedList, Column, Columns, NotWritable, Rows, Table, Word, within
+from ..cells import NUMBER, PATH, TEXT, as_content, as_text, file_of
+from ..declarations import ClosedList, Column, Columns, NotWritable, Rows, Table, Word, each
 from ..phrasebook import when
 from ..templates import filled, held_in, hole
 
@@ -76,13 +76,13 @@ def lines_are_read(scene_builder: SceneBuilder, count: int, path: str, first: in
 @when("the stored files are read from the backend {times:Times} each, concurrently")
 def stored_files_are_read_concurrently(scene_builder: SceneBuilder, times: int) -> None:
     """Many reads at the same time."""
-    _do(scene_builder, _at_once(*(path for path in scene_builder.stored for _ in range(times))))
+    _do(scene_builder, _at_once(*(path for path in scene_builder.scene.files for _ in range(times))))
 
 
 @when('the stored files and "{path}" are read from the backend concurrently')
 def stored_files_and_one_are_read(scene_builder: SceneBuilder, path: str) -> None:
     """One read of each file, at the same time."""
-    _do(scene_builder, _at_once(*scene_builder.stored, path))
+    _do(scene_builder, _at_once(*scene_builder.scene.files, path))
 
 
 @when('"{path}" is read from the backend, changed to "{content}" and read again')
@@ -101,7 +101,7 @@ def is_read_and_changed_twice(scene_builder: SceneBuilder, path: str, content: s
 @when("the stored files are read from the backend one after the other")
 def stored_files_are_read(scene_builder: SceneBuilder) -> None:
     """One read of each file, in turn."""
-    _do(scene_builder, *_reads(*scene_builder.stored))
+    _do(scene_builder, *_reads(*scene_builder.scene.files))
 
 
 @when('the stored files are read from the backend one after the other, and "{path}" last')
@@ -111,13 +111,13 @@ def stored_files_are_read_before_one(scene_builder: SceneBuilder, path: str) -> 
     `{outside}` stands for the absolute path of a file outside every root, and `{up}` leads from the root of the backend
     to the root of the disk.
     """
-    _do(scene_builder, *_reads(*scene_builder.stored, as_text(path)))
+    _do(scene_builder, *_reads(*scene_builder.scene.files, as_text(path)))
 
 
 @when('"{path}" is changed to "{content}", and the stored files are read from the backend')
 def is_changed_before_reads(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """One change, and then one read of each stored file. Needs the capability edits."""
-    _do(scene_builder, Write(path=path, file=file_of(content)), *_reads(*scene_builder.stored))
+    _do(scene_builder, Write(path=path, file=file_of(content)), *_reads(*scene_builder.scene.files))
 
 
 @when('"{name}" is written to the backend, and read with the stored files')
@@ -128,7 +128,7 @@ def is_written_and_read(scene_builder: SceneBuilder, name: str) -> None:
     """
     path = as_text(name)
     write = Write(path=path, file=File(text="A written file."), judged=True)
-    _do(scene_builder, write, *_reads(*scene_builder.stored, path))
+    _do(scene_builder, write, *_reads(*scene_builder.scene.files, path))
 
 
 @when("a name of {count:d} characters is written to the backend, and read with the stored files")
@@ -162,7 +162,7 @@ def is_read_during_links(scene_builder: SceneBuilder, path: str, times: int) -> 
 
     Needs the capabilities edits and fault-outside.
     """
-    swap = (Break(path=path, kind="outside"), Write(path=path, file=scene_builder.stored[path]))
+    swap = (Break(path=path, kind="outside"), Write(path=path, file=scene_builder.scene.files[path]))
     _do(scene_builder, _read(path), Meanwhile(requests=_at_once(*[path] * 8).requests, steps=(swap * times)[:-1]))
 
 
@@ -181,7 +181,7 @@ def is_read_and_closed(scene_builder: SceneBuilder, path: str, times: int, later
 @when('each line of "{path}" is read from the backend {times:Times}, concurrently')
 def each_line_is_read(scene_builder: SceneBuilder, path: str, times: int) -> None:
     """One read of one line for each line of the stored file, so many times. Needs the capability line-ranges."""
-    lines = range(1, len(scene_builder.stored[path].content.splitlines()) + 1)
+    lines = range(1, len(scene_builder.scene.files[path].content.splitlines()) + 1)
     requests = (ReadRequest(file_path=path, offset=n, limit=1) for _ in range(times) for n in lines)
     _do(scene_builder, Ask(requests=tuple(requests)))
 
@@ -192,8 +192,6 @@ def loader_loads(scene_builder: SceneBuilder, path: str) -> None:
     scene_builder.act = "load through"
     scene_builder.configure(path)
 
-
-# -- calls in order ----------------------------------------------------------------------------------------------------
 
 _PATH = hole("path")
 
@@ -236,26 +234,20 @@ COLUMNS: Columns[Column[object]] = Columns(
 )
 
 
+_DEFAULTS: Mapping[str, object] = {PATH_COLUMN.name: "", TARGET.name: "", FIRST.name: 1, COUNT.name: 0}
+
+
 @when("calls of the backend are made in order", COLUMNS)
 def calls_are_made_in_order(scene_builder: SceneBuilder, table: Table) -> None:
     """Calls of one backend, each after the end of the call before."""
     for row in table:
-        held = {
-            PATH_COLUMN.name: PATH_COLUMN.text(row),
-            CONTENT.name: file_of(CONTENT.text(row)),
-            TARGET.name: TARGET.text(row),
-            FIRST.name: FIRST.of(row, 1),
-            COUNT.name: COUNT.of(row, 0),
-        }
-        _do(scene_builder, filled(CALL.read(row), held, {}))
+        held = {name: COLUMNS[name].of(row, default) for name, default in _DEFAULTS.items()}
+        _do(scene_builder, filled(CALL.read(row), {**held, CONTENT.name: file_of(CONTENT.text(row))}, {}))
 
 
 def calls_table(steps: Sequence[BackendStep]) -> Rows:
     """The table of calls. Raises `NotWritable` for a call that no row says, such as concurrent ones."""
-    rows: list[dict[str, str]] = []
-    for at, step in enumerate(steps):
-        with within(f"backend[{at}]"):
-            rows.append(_cells(step))
+    rows = list(each("backend", steps, _cells))
     used = [column.name for column in COLUMNS if any(row.get(column.name) for row in rows)]
     return (tuple(used), *(tuple(row.get(name, "") for name in used) for row in rows))
 
@@ -268,15 +260,9 @@ def _cells(step: BackendStep) -> dict[str, str]:
 
 
 def _cell(name: str, value: Any) -> str:  # Any: what the column holds
-    match name:
-        case "content":
-            return content_text(value)
-        case "first line":
-            return "" if value == 1 else str(value)
-        case "lines":
-            return str(value) if value else ""
-        case _:
-            return plain(value)
+    if value == _DEFAULTS.get(name):
+        return ""
+    return content_text(value) if name == CONTENT.name else COLUMNS[name].holds.write(value)
 
 
 def content_text(file: File) -> str:

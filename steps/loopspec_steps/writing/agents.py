@@ -6,15 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import Script
 from loopspec.contract.agents import Agent, AgentsMD, Failover, Handler, Legacy, Model, Retry, Scripted, Tool
 
-from ..actions import actions_text, script_text
-from ..builders.agent import OBSERVERS
 from ..cells import json_text, names_text, quoted, times
-from ..declarations import NotWritable, within
-from ..given.parts import AGENT, AROUND, FAILOVER, LEGACY, NEIGHBORS, RETRY, SUB_AGENT
-from ..given.tables import TOOLS, TURNS, scripts_table
+from ..declarations import each, within
+from ..given.parts import AGENT, AROUND, FAILOVER, HANDLER, LEGACY, NEIGHBORS, RETRY, SUB_AGENT
+from ..given.tables import TOOLS, TURNS
 from ..phrasebook import WrittenStep
 from .steps import given
 
@@ -31,19 +28,13 @@ def _agent_steps(agent: Agent, default: Agent) -> Iterator[WrittenStep]:
     if agent.model and agent.model.turns != Model().turns:
         with within("model.turns"):
             yield WrittenStep("given", "a model that answers", TURNS.write(agent.model.turns))
-    for at, model in enumerate(agent.additional_models):
-        with within(f"additional_models[{at}]"):
-            yield _further_model(model)
+    yield from each("additional_models", agent.additional_models, _further_model)
     yield from _tool_steps(agent.tools)
-    for at, handler in enumerate(agent.handlers):
-        with within(f"handlers[{at}]"):
-            yield _handler_step(handler)
+    yield from each("handlers", agent.handlers, _handler_step)
     for at, legacy in enumerate(agent.legacy):
         with within(f"legacy[{at}]"):
-            yield from _legacy_steps(legacy)
-    for at, middleware in enumerate(agent.tool_middlewares):
-        with within(f"tool_middlewares[{at}]"):
-            yield _tool_middleware_step(middleware)
+            yield given(f'an empty legacy middleware "{quoted(legacy.name)}"')
+            yield from LEGACY.write(legacy, Legacy(name=legacy.name), name=legacy.name)
     yield from _configuration_steps(agent)
 
 
@@ -58,8 +49,6 @@ def _configuration_steps(agent: Agent) -> Iterator[WrittenStep]:
     if agent.retry:
         with within("retry"):
             yield from RETRY.write(agent.retry, Retry(max_retries=-1))  # their number is always said
-            for text in agent.retry.rejects:
-                yield RETRY.entry("rejects", text)
     if agent.failover:
         with within("failover"):
             yield from _failover_steps(agent.failover)
@@ -81,9 +70,6 @@ def _failover_steps(failover: Failover) -> Iterator[WrittenStep]:
     else:
         yield given(f"a failover without a {'backup selector' if failover.asks else 'failover predicate'}")
     yield from FAILOVER.write(failover, Failover())
-
-
-# -- tools -------------------------------------------------------------------------------------------------------------
 
 
 def _tool_steps(tools: Sequence[Tool]) -> Iterator[WrittenStep]:
@@ -112,45 +98,12 @@ def _sub_agent_steps(tool: Tool, agent: Agent) -> Iterator[WrittenStep]:
     yield given("an outer agent, with")
 
 
-# -- handlers ----------------------------------------------------------------------------------------------------------
-
-
 def _handler_step(handler: Handler) -> WrittenStep:
     if isinstance(handler, AgentsMD):
         return given("AgentsMD with the configured files")
     if not isinstance(handler, Scripted):
-        raise NotWritable(f"a handler of the kind {type(handler).__name__} is not written")
-    start, scripts = f'a handler "{quoted(handler.name)}"', handler.scripts
-    if not scripts:
-        return given(f"{start} that overrides no hook")
-    if scripts == OBSERVERS:
-        return given(f"{start} that observes")
-    if all(script.actions == () for script in scripts):
-        return given(f"{start} that observes {' and '.join(script_text(script)[0] for script in scripts)}")
-    if len(scripts) == 1:
-        return given(f"{start} that, {', '.join(script_text(scripts[0]))}")
-    return WrittenStep("given", f"{start} with the actions", scripts_table(scripts))
-
-
-def _legacy_steps(legacy: Legacy) -> Iterator[WrittenStep]:
-    name = quoted(legacy.name)
-    yield given(f'an empty legacy middleware "{name}"')
-    said = tuple(LEGACY.write(legacy, Legacy(name=name), name=name))
-    yield from said
-    if not any(step.text.endswith("that observes") for step in said):
-        for script in legacy.scripts:
-            yield given(f'a legacy middleware "{name}" that, {", ".join(script_text(script))}')
-
-
-def _tool_middleware_step(middleware: Scripted) -> WrittenStep:
-    match middleware.scripts:
-        case [Script(actions=actions) as script] if script == Script(hook="around tool", actions=actions):
-            text = actions_text(actions, "around tool")
-            return given(f'a tool middleware "{quoted(middleware.name)}" that {text}')
-    raise NotWritable("a tool middleware has the actions of one tool wrapper", "scripts")
-
-
-# -- an agent that has the AgentsMD middleware, without a script of its own --------------------------------------------
+        return AGENT.entry("handlers", handler)
+    return HANDLER.whole(handler, Scripted(name=handler.name), name=quoted(handler.name))
 
 
 def neighbor_steps(agent: Agent) -> Iterator[WrittenStep]:
@@ -163,9 +116,7 @@ def neighbor_steps(agent: Agent) -> Iterator[WrittenStep]:
             continue
         with within(f"handlers[{at}]"):
             yield NEIGHBORS.entry("handlers", handler, side=side)
-    for at, tool in enumerate(agent.tools):
-        with within(f"tools[{at}]"):
-            yield _neighboring_tool(tool)
+    yield from each("tools", agent.tools, _neighboring_tool)
     calls = len(agent.model.turns) - 1 if agent.model else 0
     if calls > 1 or (calls and not any(tool.agent or tool.interrupts or tool.error for tool in agent.tools)):
         yield given(f"a model that calls a tool {times(calls)} before it answers")

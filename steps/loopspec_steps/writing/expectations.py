@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import NamedTuple, TypeVar
 
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Event, HookCall, Load, ModelCall, Observation, RunEnd
@@ -13,7 +14,7 @@ from loopspec.contract.values import Message
 
 from ..builders.scenario import Check, ScenarioBuilder
 from ..cells import as_cell, as_content, names_text, quoted, times
-from ..declarations import NotWritable, PhraseError, Rows
+from ..declarations import NotWritable, PhraseError, Rows, SeenColumns
 from ..holes import FAULTS, MODES
 from ..phrasebook import WrittenStep
 from ..then.ends import REASONS, REQUESTS, final_text
@@ -22,8 +23,9 @@ from ..then.observed import MESSAGES, events_of, spans_of, trace
 from .steps import take_step
 from .workspaces import workspace_thens
 
+S = TypeVar("S")
+
 _LONG = 200  # bytes of a content: a longer one is in no step
-_OF_A_STATE = ("before model", "after model", "after agent")
 
 
 class Expectation(NamedTuple):
@@ -32,9 +34,6 @@ class Expectation(NamedTuple):
     source: str
     step: WrittenStep
     check: Check
-
-
-_Candidates = Iterator[tuple[str, Iterator[WrittenStep]]]
 
 
 def expectations(scene: Scene, given: Sequence[WrittenStep], seen: Observation) -> tuple[Expectation, ...]:
@@ -72,7 +71,8 @@ def _check(builder: ScenarioBuilder, step: WrittenStep) -> Check | None:
         return None
 
 
-def _candidates(scene: Scene, seen: Observation) -> _Candidates:
+def _candidates(scene: Scene, seen: Observation) -> Iterator[tuple[str, Iterator[WrittenStep]]]:
+    """Thens by the source of the Observation that they read. Those that do not hold are left out later."""
     if scene.act in ("load", "create"):
         yield "loads", _load_thens(scene, seen)
         yield "warnings", _warning_thens(seen)
@@ -95,7 +95,11 @@ def _candidates(scene: Scene, seen: Observation) -> _Candidates:
     yield "model calls", iter([_then(f"the model is called {times(len(seen.model_calls))}")])
     for end in seen.runs:
         yield "events", _event_thens(events_of(seen, end.run), end.run, in_turn)
-    yield "waits", _cancel_thens(seen)
+    if seen.waits:
+        yield (
+            "waits",
+            iter([_table("the cancel requests return", REQUESTS, [one.name for one in REQUESTS], seen.waits)]),
+        )
     yield "tool runs", _tool_thens(scene, seen)
     yield "hooks", _hook_thens(seen, in_turn)
     for end in seen.runs if in_turn else ():
@@ -104,110 +108,74 @@ def _candidates(scene: Scene, seen: Observation) -> _Candidates:
 
 def _writable(steps: Iterator[WrittenStep]) -> Iterator[WrittenStep]:
     """The steps before the first text that no step can hold."""
-    try:
+    with suppress(NotWritable):
         yield from steps
-    except NotWritable:
-        return
 
 
 def _naming(start: str, names: Sequence[str]) -> Iterator[WrittenStep]:
     """A Then that ends with a list of names, unless a name cannot be in a list."""
-    try:
+    with suppress(NotWritable):
         yield _then(f"{start} {names_text(names)}")
-    except NotWritable:
-        return
 
 
 def _then(text: str, table: Rows = (), docstring: str | None = None) -> WrittenStep:
     return WrittenStep("then", text, table, docstring)
 
 
-# -- runs --------------------------------------------------------------------------------------------------------------
+def _table(text: str, columns: SeenColumns[S], names: Sequence[str], entries: Iterable[S]) -> WrittenStep:
+    """A Then with a table of entries in the columns with these names."""
+    rows = [tuple(as_cell(columns[name].seen_text(entry)) for name in names) for entry in entries]
+    return _then(text, (tuple(names), *rows))
 
 
 def _end_thens(seen: Observation, end: RunEnd) -> Iterator[WrittenStep]:
     run = end.run
     if end.interrupted:
-        names = [str(one.info) for one in end.interrupts]
-        if names:
-            yield from _naming(f"run {run} is interrupted by", names)
+        yield from _naming(f"run {run} is interrupted by", [str(one.info) for one in end.interrupts])
         yield _then(f"run {run} is interrupted")
-    elif end.error is None:
-        text = as_cell(final_text(seen, int(run)) or "", keep='"')
-        yield _then(f'the final answer is "{text}"' if run == "1" else f'the final answer of run {run} is "{text}"')
-        yield _then(f"run {run} succeeds")
-    if end.error is not None:
-        yield from _failure_thens(end)
-    for key, value in end.session.items():
-        if isinstance(value, str) and run == "1" and not {'"'} & {*key, *value}:
-            yield _then(f'afterwards the session has the value "{value}" under "{key}"')
-
-
-def _failure_thens(end: RunEnd) -> Iterator[WrittenStep]:
-    error = end.error
-    assert error is not None
-    if end.run == "1":
-        if error.kind == "retries_exhausted" and error.cause and error.cause.code:
-            yield _then(f'the retries are exhausted, with the last error "{error.cause.code}"')
-        if error.code:
-            yield _then(f'the run fails with the error "{error.code}"')
-    if any(word.value == error.kind for word in REASONS.words):
-        start = "the run" if end.run == "1" else f"run {end.run}"
-        yield _then(f"{start} fails because {REASONS.text_of(error.kind)}")
-    if end.run == "1":
+    text = as_cell(final_text(seen, int(run)) or "", keep='"')
+    yield _then(f'the final answer is "{text}"' if run == "1" else f'the final answer of run {run} is "{text}"')
+    yield _then(f"run {run} succeeds")
+    if error := end.error:
+        yield _then(f'the retries are exhausted, with the last error "{error.cause and error.cause.code}"')
+        yield _then(f'the run fails with the error "{error.code}"')
+        yield _then(f"{'the run' if run == '1' else f'run {run}'} fails because {REASONS.text_of(error.kind)}")
         yield _then("the run fails")
+    for key, value in end.session.items():
+        yield _then(f'afterwards the session has the value "{value}" under "{key}"')
 
 
 def _event_thens(events: Sequence[Event], run: str, in_turn: bool) -> Iterator[WrittenStep]:
     """The events; in any order, if calls are made together."""
-    if not in_turn and run != "1":
-        return  # a phrase without an order is about run 1
     names = ["event", "role", "content"]
     if any(event.chunks is not None for event in events):
         names += ["chunks", "ends with"]
-    of_run = "" if run == "1" else f" of run {run}"
-    for head in (names, [*names, "agent"]):
-        rows = [tuple(as_cell(EVENTS[name].seen_text(event)) for name in head) for event in events]
-        if rows:
-            yield _then(f"{'' if in_turn else 'in any order, '}the events{of_run} are", (tuple(head), *rows))
-
-
-def _cancel_thens(seen: Observation) -> Iterator[WrittenStep]:
-    head = [column.name for column in REQUESTS]
-    rows = [tuple(REQUESTS[name].seen_text(one) for name in head) for one in seen.waits]
-    if rows:
-        yield _then("the cancel requests return", (tuple(head), *rows))
+    start = "the events are" if run == "1" else f"the events of run {run} are"
+    for head in (names, [*names, "agent"]) if events else ():
+        yield _table(start if in_turn else "in any order, the events are", EVENTS, head, events)
 
 
 def _trace_thens(seen: Observation, run: str) -> Iterator[WrittenStep]:
-    for agent in dict.fromkeys(span.agent for span in seen.spans if span.run == run):
+    for agent in dict.fromkeys(span.agent for span in seen.spans if span.run == run and span.agent):
         spans = [span for span in spans_of(seen, agent, run) if not span.name.startswith("create ")]
-        lines = "\n".join(trace(spans))
-        if agent == "agent":
-            yield _then("the trace is" if run == "1" else f"the trace of run {run} is", docstring=lines)
-        elif run == "1" and agent:
-            yield _then(f'the trace of "{agent}" is', docstring=lines)
-
-
-# -- calls -------------------------------------------------------------------------------------------------------------
+        of_agent = "the trace is" if run == "1" else f"the trace of run {run} is"
+        yield _then(of_agent if agent == "agent" else f'the trace of "{agent}" is', docstring="\n".join(trace(spans)))
 
 
 def _model_call_thens(number: int, call: ModelCall) -> Iterator[WrittenStep]:
     if call.messages:
-        yield _then(f"model call {number} receives", _messages_table(call.messages))
+        yield _messages(f"model call {number} receives", call.messages)
     yield _then(f"model call {number} receives the tools {names_text(call.tools)}")
     yield _then(f"model call {number} is {MODES.text_of(call.request.streaming)}")
     deferred = names_text([tool.name for tool in call.request.deferred_tools])
     yield _then(f"model call {number} receives the deferred tools {deferred}")
 
 
-def _messages_table(messages: Sequence[Message]) -> Rows:
+def _messages(text: str, messages: Sequence[Message]) -> WrittenStep:
     names = ["role", "content"]
     for name in ("calls", "arguments", "call id", "parts"):
-        if any(MESSAGES[name].seen_text(message) not in ("", "{}") for message in messages):
-            names.append(name)
-    rows = [tuple(as_cell(MESSAGES[name].seen_text(message)) for name in names) for message in messages]
-    return (tuple(names), *rows)
+        names += [name] if {MESSAGES[name].seen_text(message) for message in messages} - {"", "{}"} else []
+    return _table(text, MESSAGES, names, messages)
 
 
 def _tool_thens(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
@@ -217,7 +185,7 @@ def _tool_thens(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
         yield _then(f'the tool "{name}" runs {times(len(runs))}' if runs else f'the tool "{name}" never runs')
         for number, run in enumerate(runs, 1):
             yield _then(f'call {number} of the tool "{name}" receives the arguments "{run.call.args}"')
-            if run.resumed and isinstance(run.resumed.data, str):
+            if run.resumed:
                 yield _then(f'call {number} of the tool "{name}" receives the resume data "{run.resumed.data}"')
 
 
@@ -234,9 +202,9 @@ def _hook_thens(seen: Observation, in_turn: bool) -> Iterator[WrittenStep]:
 
 def _hook_call_thens(where: str, handler: str, call: HookCall) -> Iterator[WrittenStep]:
     start = f'{where}, "{handler}"'
-    if call.messages and (call.hook in _OF_A_STATE or call.hook == "around model"):
-        yield _then(f"{start} sees the messages", _messages_table(call.messages))
-    if call.hook == "around tool" and call.args is not None:
+    if call.messages:
+        yield _messages(f"{start} sees the messages", call.messages)
+    if call.args is not None:
         yield _then(f'{start} receives the arguments "{call.args}"')
     if call.instruction is not None and call.hook == "before agent":
         yield _then(f'{start} sees the instruction "{quoted(call.instruction)}"')
@@ -245,38 +213,28 @@ def _hook_call_thens(where: str, handler: str, call: HookCall) -> Iterator[Writt
     if call.tools is not None:
         yield _then(f"{start} sees the tools {names_text(call.tools)}")
     for key, value in call.found.items():
-        if isinstance(value, str):
-            yield _then(f'{start} finds "{value}" under "{key}"')
+        yield _then(f'{start} finds "{value}" under "{key}"')
     for key in call.missing:
         yield _then(f'{start} finds nothing under "{key}"')
     if call.answer is not None:
         yield _then(f'{start} receives the answer "{quoted(call.answer)}"')
 
 
-# -- loads -------------------------------------------------------------------------------------------------------------
-
-
 def _load_thens(scene: Scene, seen: Observation) -> Iterator[WrittenStep]:
     if scene.act == "create" or seen.created:
-        yield _then("creating the middleware fails" if seen.created else "creating the middleware succeeds")
+        yield from map(_then, ("creating the middleware fails", "creating the middleware succeeds"))
     for load in seen.loads:
         yield from _writable(_outcome_of_load(load))
 
 
 def _warning_thens(seen: Observation) -> Iterator[WrittenStep]:
-    warned = [posixpath.normpath(warning.path) for warning in seen.warnings]
-    if warned:
-        yield from _naming("the warnings name, in this order,", warned)
-    else:
-        yield _then("no warning is given")
+    yield from _naming("the warnings name, in this order,", [posixpath.normpath(one.path) for one in seen.warnings])
+    yield _then("no warning is given")
 
 
 def _outcome_of_load(load: Load) -> Iterator[WrittenStep]:
     if load.error:
-        for word in FAULTS.words:
-            if word.value.kind == load.error.kind:
-                yield _then(f"loading fails with {word.text}")
-                break
+        yield from (_then(f"loading fails with {word.text}") for word in FAULTS.words)
         yield _then("loading fails")
         return
     yield _then(f"the loaded files are {names_text([section.path for section in load.sections])}")
@@ -288,11 +246,8 @@ def _outcome_of_load(load: Load) -> Iterator[WrittenStep]:
 def _read_thens(seen: Observation) -> Iterator[WrittenStep]:
     """The Thens about the reads of a backend, each by its number."""
     for number, answer in enumerate(seen.answers, 1):
-        if answer.error is None:
-            data = answer.content.data if answer.content else b""
-            if len(data) <= _LONG:
-                yield _then(f'read {number} returns "{as_content(data)}"')
-        elif answer.error.kind == "not_exist":
-            yield _then(f"read {number} fails with a missing-file error")
-        else:
-            yield _then(f"read {number} fails, but not with a missing-file error")
+        data = answer.content.data if answer.content else b""
+        if len(data) <= _LONG:
+            yield _then(f'read {number} returns "{as_content(data)}"')
+        yield _then(f"read {number} fails with a missing-file error")
+        yield _then(f"read {number} fails, but not with a missing-file error")

@@ -15,6 +15,7 @@ from ..cells import quoted, times
 from ..declarations import NotWritable, PhraseError, within
 from ..given.parts import SCENE
 from ..phrasebook import WrittenStep
+from ..when.acts import RUNS
 from ..when.backend import calls_table, content_text
 from .agents import agent_steps, neighbor_steps
 from .steps import given, take_step
@@ -91,21 +92,12 @@ def _when(scene: Scene) -> WrittenStep:
 
 
 def _run_when(scene: Scene) -> str:
-    resumed = [run for run in scene.runs if run.resume]
-    together = [run for run in scene.runs if run.together]
-    match len(scene.runs), len(resumed), len(together):
-        case 1, 0, 0:
-            return "the agent runs"
-        case 2, 0, 0:
-            return "the agent runs twice"
-        case count, 0, others if count == others + 1:
-            return f"the agent runs {times(count)} concurrently"
-        case 2, 1, 0:
-            return "the agent runs and is resumed"
-        case 3, 2, 0 if scene.runs[2].resume == scene.runs[0].id:
-            return "the agent runs, is resumed, and is resumed again from the first stop"
-        case 3, 2, 0:
-            return "the agent runs, is resumed, and is resumed again from the new stop"
+    others = scene.runs[1:]
+    if others and all(run.together and not run.resume for run in others):
+        return f"the agent runs {times(len(scene.runs))} concurrently"
+    for sentence, _, resumes in RUNS:
+        if resumes == tuple(run.resume for run in others):
+            return sentence
     raise NotWritable("no phrase has these runs", "runs")
 
 

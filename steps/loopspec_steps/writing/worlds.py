@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from loopspec.contract.agents import Config
-from loopspec.contract.scene import Cancel, Change, File, Run, Scene
+from loopspec.contract.scene import Cancel, File, Run, Scene
 from loopspec.contract.values import Json
 
 from ..builders.scene import HELLO
 from ..cells import as_content, json_text, plain, quoted
 from ..declarations import NotWritable, within
-from ..gates import gate_text, moment_text
+from ..gates import gate_text
 from ..given.files import CONTENT, PATH_COLUMN
 from ..given.parts import CONFIG, FILE, RUN, RUNS, SCENE
 from ..given.runs import givens_of
@@ -29,15 +29,10 @@ def world_steps(scene: Scene) -> Iterator[WrittenStep]:
             name = quoted(language)
         yield given(f'the language is then changed to "{name}"' if at else f'the language is "{name}"')
     yield from _file_steps(scene.files)
-    with within("instructions"):
-        if scene.instructions is None:
-            yield given("no configuration")
-        else:
+    if scene.instructions:
+        with within("instructions"):
             yield from CONFIG.write(scene.instructions, Config())
-    for at, change in enumerate(scene.changes):
-        with within(f"changes[{at}]"):
-            yield _change_step(change)
-    yield from SCENE.write(scene, Scene(act=scene.act, messages=(HELLO,)))
+    yield from SCENE.write(scene, Scene(act=scene.act, messages=(HELLO,), instructions=Config()))
     for text in givens_of(scene.held):
         yield given(text.removeprefix("And "))
 
@@ -55,15 +50,6 @@ def _file_steps(files: Mapping[str, File]) -> Iterator[WrittenStep]:
     for path, file in files.items():
         with within(f"files[{path!r}]"):
             yield from FILE.write(file, File(), path=quoted(path))
-
-
-def _change_step(change: Change) -> WrittenStep:
-    if change.path is None:
-        return SCENE.entry("changes", change)
-    if change.file is None or change.file != File(text=change.file.text, base64=change.file.base64):
-        raise NotWritable("a file changes to a content only", "file")
-    content = as_content(change.file.content)
-    return given(f'"{quoted(change.path)}" contains "{content}" from {moment_text(change.at)} on')
 
 
 # -- runs --------------------------------------------------------------------------------------------------------------
