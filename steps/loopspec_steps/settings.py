@@ -91,7 +91,6 @@ class Part(Generic[S]):
     adds: tuple[str, ...] = ()
     what: str = ""
     settings: list[Setting] = field(default_factory=list)
-    acts: list[Setting] = field(default_factory=list)
 
     def of(self, builder: SceneBuilder, key: str = "") -> S:
         """Return the value."""
@@ -133,6 +132,7 @@ class Part(Generic[S]):
         columns: BuiltColumns[Any] | None = None,
         /,
         holds: Mapping[str, Holds[object]] | None = None,
+        kind: Kind = "given",
         **fields: object,
     ) -> None:
         """Enter a Given that sets fields of the part, each to its template; without fields, it only makes the part.
@@ -140,35 +140,24 @@ class Part(Generic[S]):
         `holds` are what holes hold, where their names do not say it. The key of a sentence that is about one part only
         is among the fields.
         """
-        self.settings.append(self._entered("given", sentence, meaning, columns, holds or {}, fields))
-
-    def when(self, sentence: str, meaning: str, /, **fields: object) -> None:
-        """Enter a When that sets fields of the part, each to its template."""
-        self.acts.append(self._entered("when", sentence, meaning, None, {}, fields))
-
-    def _entered(
-        self,
-        kind: Kind,
-        sentence: str,
-        meaning: str,
-        columns: BuiltColumns[Any] | None,
-        holds: Mapping[str, Holds[object]],
-        fields: dict[str, object],
-    ) -> Setting:
         fixed = {name: fields.pop(name) for name in [self.key] if name in fields}
 
         def apply(scene_builder: SceneBuilder, **arguments: object) -> None:
             key = str(arguments[self.key]) if self.key else ""
             self.put(scene_builder, setting.fill(self.of(scene_builder, key), arguments), key)
 
-        module = sys._getframe(2)  # the phrasebook knows where each phrase is
+        module = sys._getframe(1 if kind == "given" else 2)  # the phrasebook knows where each phrase is
         source = Source(module.f_globals["__name__"], module.f_lineno)
         takes = frozenset({"scene_builder", *(["table"] if columns else [])})
         topic = topic_of(module.f_globals)
-        phrase = Phrase(kind, sentence, meaning, topic, source, apply, takes, fixed, columns, holds)
+        phrase = Phrase(kind, sentence, meaning, topic, source, apply, takes, fixed, columns, holds or {})
         setting = Setting(phrase, fields)
+        self.settings.append(setting)
         BOOK.enter(phrase)
-        return setting
+
+    def when(self, sentence: str, meaning: str, /, **fields: object) -> None:
+        """Enter a When that sets fields of the part, each to its template."""
+        self.given(sentence, meaning, None, {}, "when", **fields)
 
     def write(self, value: S, default: S, /, **known: str) -> Iterator[WrittenStep]:
         """The steps that set the fields in which a value differs from the default, as far as Givens set them.
@@ -213,13 +202,14 @@ class Part(Generic[S]):
 
     def act(self, value: S) -> WrittenStep:
         """The When that sets its fields to those of the value. Raises `NotWritable` without one."""
-        for setting in self.acts:
+        for setting in self._about({}, "when"):
             if step := setting.step(dict(setting.fields), {name: getattr(value, name) for name in setting.fields}, {}):
                 return step
         raise NotWritable("no phrase has this act", "act")
 
-    def _about(self, known: Mapping[str, str]) -> Iterator[Setting]:
+    def _about(self, known: Mapping[str, str], kind: Kind = "given") -> Iterator[Setting]:
         """The settings of the part with this key."""
         for setting in self.settings:
-            if all(str(value) == known.get(name) for name, value in setting.phrase.fixed.items()):
+            phrase = setting.phrase
+            if phrase.kind == kind and all(str(value) == known.get(name) for name, value in phrase.fixed.items()):
                 yield setting

@@ -20,7 +20,7 @@ class Room(NamedTuple):
 
 # To raise a number is a decision, with its reason in the commit.
 ROOMS = {
-    "steps": Room(7_000, 8_800),
+    "steps": Room(7_000, 8_350),
     "reference": Room(5_300),
     "conformance/loopspec": Room(23_000, 24_150),
     "conformance/lab": Room(6_000, 7_000),

@@ -12,7 +12,7 @@ from loopspec.contract.scene import File, Meanwhile, Scene, Write
 from ..cells import as_text, file_of, names, unescape
 from ..declarations import ClosedList, Word
 from ..phrasebook import then
-from .observed import require
+from .observed import nth, require
 
 _LONG = 40  # characters, or bytes, of a content that is not as it should be
 _NOTHING = "read() returned None"
@@ -136,8 +136,7 @@ def content_is(seen: Observation, content: str) -> None:
 
 
 def _numbered(seen: Observation, number: int) -> Answered:
-    require(0 < number <= len(seen.answers), "the number of reads", f"at least {number}", len(seen.answers))
-    return seen.answers[number - 1]
+    return nth("the number of reads", seen.answers, number)
 
 
 @then('read {number:d} returns "{content}"')

@@ -14,7 +14,7 @@ from ..cells import TEXT, YES_NO, as_arguments, as_json, as_text, names
 from ..declarations import Column, Columns, SeenColumn, SeenColumns, Table
 from ..holes import MODES
 from ..phrasebook import then
-from .observed import INTERFACES, MESSAGES, expect_names, model_call, require, tool_runs
+from .observed import INTERFACES, MESSAGES, expect_names, model_call, nth, require, tool_runs
 
 
 def _contents(call: ModelCall) -> list[str]:
@@ -103,9 +103,7 @@ def context_of_model_call_has_no(seen: Observation, call: int, key: str) -> None
 
 def tool_run(seen: Observation, tool: str, number: int = 1) -> ToolRun:
     """The n-th call that reached a tool; there must be so many."""
-    calls = tool_runs(seen, tool)
-    require(len(calls) >= number, f"how often the tool {tool!r} runs", f"at least {number}", len(calls))
-    return calls[number - 1]
+    return nth(f"how often the tool {tool!r} runs", tool_runs(seen, tool), number)
 
 
 @then('the tool "{tool}" runs {times:Times}')
@@ -235,7 +233,7 @@ def model_call_receives_descriptions(seen: Observation, call: int, table: Table)
 def model_call_receives_parameters(seen: Observation, call: int, tool: str, table: Table) -> None:
     """All arguments that the tool takes according to its schema, in any order."""
     offered = [info for info in model_call(seen, call).request.tools if info.name == tool]
-    require(len(offered) == 1, f"how often {tool!r} is offered", 1, len(offered))
+    expect(f"how often {tool!r} is offered", 1, len(offered))
     schema = offered[0].parameters
     properties: dict[str, dict[str, Json]] = schema.get("properties", {})
     needed = schema.get("required", [])

@@ -14,7 +14,7 @@ from ..conversation import CALLS, CONTENT, CONVERSATION, MARK
 from ..declarations import Table
 from ..holes import SIDES
 from ..phrasebook import then
-from .observed import hook_calls, model_call, model_calls, require
+from .observed import hook_calls, model_call, model_calls, nth, require
 
 INSTRUCTIONS = "{instructions}"
 
@@ -228,8 +228,8 @@ def _hook_calls(seen: Observation, side: str, hook: Hook) -> list[HookCall]:
 def handler_sees_instructions(seen: Observation, scene: Scene, side: str, call: int) -> None:
     """The scripted handler receives the instructions exactly once before the model call."""
     calls = _hook_calls(seen, SIDES.read(side), "before model")
-    require(len(calls) >= call, "how often the handler is called", f"at least {call}", len(calls))
-    expect("how often the handler sees the instructions", 1, len(_carriers(calls[call - 1], scene)))
+    called = nth("how often the handler is called", calls, call)
+    expect("how often the handler sees the instructions", 1, len(_carriers(called, scene)))
 
 
 @then("no file is read before the first model call is prepared")

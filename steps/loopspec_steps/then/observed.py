@@ -24,6 +24,12 @@ def require(holds: object, what: str, expected: object, seen: object, hint: str 
         raise Mismatch(what, expected, seen, hint)
 
 
+def nth(what: str, entries: Sequence[T], number: int) -> T:
+    """The n-th of several entries; there must be so many."""
+    require(0 < number <= len(entries), what, f"at least {number}", len(entries))
+    return entries[number - 1]
+
+
 def end_of(seen: Observation, run: int | str) -> RunEnd:
     """How a run ended; it must have."""
     ends = _of(seen.runs, run=run)
@@ -51,9 +57,7 @@ def hook_calls(seen: Observation, handler: str, hook: Hook, run: int | str | Non
 
 def hook_call(seen: Observation, handler: str, hook: Hook, number: int = 1, run: int | str | None = None) -> HookCall:
     """The n-th of them; there must be so many."""
-    calls = hook_calls(seen, handler, hook, run)
-    require(len(calls) >= number, f"how often {handler} is called {hook}", f"at least {number}", len(calls))
-    return calls[number - 1]
+    return nth(f"how often {handler} is called {hook}", hook_calls(seen, handler, hook, run), number)
 
 
 def reported(what: str, value: T | None, capability: Capability) -> T:
@@ -73,9 +77,7 @@ def model_calls(seen: Observation, run: int | str | None = None, model: str | No
 
 def model_call(seen: Observation, number: int, run: int | str | None = None, model: str | None = None) -> ModelCall:
     """The n-th of them."""
-    calls = model_calls(seen, run, model)
-    require(len(calls) >= number, "the number of model calls", f"at least {number}", len(calls))
-    return calls[number - 1]
+    return nth("the number of model calls", model_calls(seen, run, model), number)
 
 
 def tool_runs(seen: Observation, tool: str, run: int | str | None = None) -> list[ToolRun]:
