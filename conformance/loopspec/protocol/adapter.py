@@ -10,7 +10,6 @@ from ..contract.plugins import Module, Workflow
 from ..contract.roles import Role
 from ..contract.scene import ReadRequest, StoreFailure, StoreFault
 from ..contract.values import Json, Message, MessageType, Value
-from .messages import FileData
 
 Waited = Literal["cancelled", "ended", "timed out"]
 
@@ -124,7 +123,7 @@ class Adapter(Protocol):
         """
         ...
 
-    async def open(self, files: dict[str, FileData]) -> str:
+    async def open(self, files: dict[str, bytes]) -> str:
         """Open the implementation's own backend, with these files by path. Return a handle."""
         ...
 
@@ -132,7 +131,7 @@ class Adapter(Protocol):
         """Read a file of the backend. Several of these requests may be unanswered at once."""
         ...
 
-    async def write(self, handle: str, path: str, content: FileData) -> None:
+    async def write(self, handle: str, path: str, content: bytes) -> None:
         """Change a file of the backend, or add it."""
         ...
 

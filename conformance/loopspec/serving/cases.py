@@ -4,25 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
-from ..contract.agents import Agent, Config
+from ..contract.agents import Config
 from ..contract.doubles import Inner
 from ..contract.errors import describe
 from ..contract.faults import AdapterError, CannotStore
 from ..contract.places import located
-from ..contract.plugins import Module, Workflow
+from ..contract.plugins import Module
 from ..contract.roles import ROLES, Role
-from ..contract.scene import ReadRequest, Scene
+from ..contract.scene import Scene
 from ..contract.shapes import RunView
 from ..contract.stage import CancelHandle
 from ..contract.values import Error, Json, Message, MessageType, Value
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.adapter import Loaded, ProcessResources, Strategies, Waited
-from ..protocol.conversion import content_of, file_reply
+from ..protocol.adapter import Loaded, Strategies, Waited
+from ..protocol.conversion import as_received, file_reply
 from ..protocol.methods import Method
 from ..targets.middlewares import build_middleware, call_hook
 from ..targets.python import PythonTarget
@@ -31,6 +31,13 @@ from .calls import CaseCalls
 from .inside import Inside
 from .pipe import Pipe, current_context, current_run
 from .stage import RemoteStage
+
+# What the kit does in place of a call of the backend's method of this name.
+_OF_STORES: Mapping[str, Callable[..., Awaitable[object]]] = {
+    "close": close_store,
+    "read": read_from,
+    "resources": count_resources,
+}
 
 
 class _Failed(Exception):
@@ -57,8 +64,9 @@ class ServedCase:
         assert method.result is not None, "a request has a result"
         try:
             serve = ROLES[method.roles[0]].serve
-            call = partial(serve, self._target.shape) if serve else getattr(self, method.attribute)
-            value = await call(*(getattr(params, name) for name in method.names))
+            call: Any = partial(serve, self._target.shape) if serve else getattr(self, method.attribute, None)
+            call = call or partial(self._call_store, method.attribute)
+            value = await call(**{name: as_received(getattr(params, name)) for name in method.names})
         except AdapterError:
             raise
         except _Failed as failed:
@@ -111,54 +119,28 @@ class ServedCase:
             raise _Failed(out.error)
         return Loaded(sections=out.sections, text=out.text)
 
-    async def open(self, files: dict[str, m.FileData]) -> str:
+    async def open(self, files: dict[str, bytes]) -> str:
         """Open the backend with these files."""
         try:
-            store = self._target.shape.open({path: content_of(data) for path, data in files.items()})
+            store = self._target.shape.open(files)
             return self._keep(await store if inspect.isawaitable(store) else store)
         except CannotStore:
             raise
         except Exception as error:
             raise AdapterError(located(error)) from error
 
-    async def read(self, handle: str, request: ReadRequest) -> str | bytes | None:
-        """Read a file of the backend."""
-        return await read_from(self._kept[handle], request)
-
-    async def write(self, handle: str, path: str, content: m.FileData) -> None:
-        """Change a file of the backend."""
-        await call_method(self._kept[handle], "write", path, content_of(content))
-
-    async def delete(self, handle: str, path: str) -> None:
-        """Delete a file of the backend."""
-        await call_method(self._kept[handle], "delete", path)
-
-    async def fault(self, handle: str, path: str, kind: str) -> None:
-        """Make reads of a file fail."""
-        await call_method(self._kept[handle], "fault", path, kind)
-
-    async def link(self, handle: str, path: str, target: str) -> None:
-        """Make a file a link."""
-        await call_method(self._kept[handle], "link", path, target)
-
-    async def fail(self, handle: str, kind: str) -> None:
-        """Make the whole store fail."""
-        await call_method(self._kept[handle], "fail", kind)
-
-    async def resources(self, handle: str) -> ProcessResources:
-        """Count what the process has open."""
-        return await count_resources(self._kept[handle])
-
-    async def close(self, handle: str) -> None:
-        """Close the backend."""
-        await close_store(self._kept[handle])
+    async def _call_store(self, method: str, handle: str, **args: Any) -> object:  # Any: arguments of the method
+        """Call a method of the backend."""
+        if ours := _OF_STORES.get(method):
+            return await ours(self._kept[handle], **args)
+        return await call_method(self._kept[handle], method, *args.values())
 
     # -- the middleware ------------------------------------------------------------------------------------------------
 
     async def create_middleware(self, message_type: MessageType, config: Config | None) -> str:
         """Build the middleware."""
         stage = self._new_stage(Scene(act="create", message_type=message_type), "middleware")
-        return self._keep(await build_middleware(self._target.shape.middleware, config, stage))
+        return self._keep(await build_middleware(self._target.shape.middleware, stage, config))
 
     async def before_model(
         self, handle: str, messages: tuple[Message, ...], run: str | None, ctx: dict[str, Json] | None
@@ -171,27 +153,9 @@ class ServedCase:
 
     # -- agents --------------------------------------------------------------------------------------------------------
 
-    async def create_agent(
-        self,
-        role: Role,
-        agent: Agent,
-        message_type: MessageType,
-        modules: tuple[Module, ...],
-        workflow: Workflow | None,
-        traces: bool,
-        shared_lists: bool,
-    ) -> str:
+    async def create_agent(self, role: Role, **of_scene: Any) -> str:  # Any: fields of a scene
         """Build the agent; its runs are performed as the harness requests them."""
-        scene = Scene(
-            act="run",
-            agent=agent,
-            message_type=message_type,
-            modules=modules,
-            workflow=workflow,
-            traces=traces,
-            shared_lists=shared_lists,
-        )
-        stage = self.stage = self._new_stage(scene, role)
+        stage = self.stage = self._new_stage(Scene(act="run", **of_scene), role)
         playing = asyncio.get_running_loop().create_task(self._target.play(stage))
         await asyncio.wait((playing, stage.runs.created), return_when=asyncio.FIRST_COMPLETED)
         if playing.done():

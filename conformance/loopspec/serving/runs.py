@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -31,8 +30,7 @@ class RemoteRuns:
         self._calls = calls
         self._answer = answer
         self._requested: dict[str, tuple[str | int | None, m.RunAgent]] = {}
-        self._batches: deque[tuple[str, ...]] = deque()
-        self._waiting: asyncio.Future[None] | None = None
+        self._batches: asyncio.Queue[tuple[str, ...]] = asyncio.Queue()
         self._ended: dict[str, m.RunEnded] = {}
         self._lists: dict[int, list[Message]] = {}
         self._cancels: dict[str, Callable[[Cancel], CancelHandle]] = {}
@@ -43,19 +41,14 @@ class RemoteRuns:
         """Take a request for a run. A batch begins when all its runs are requested."""
         self._requested[params.run] = (id_, params)
         if all(run in self._requested for run in params.batch):
-            self._batches.append(params.batch or (params.run,))
-            if self._waiting is not None and not self._waiting.done():
-                self._waiting.set_result(None)
+            self._batches.put_nowait(params.batch or (params.run,))
 
     async def concurrent_runs(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now. No batch is the last one: the case ends."""
         if not self.created.done():
             self.created.set_result(None)
         while True:
-            while not self._batches:
-                self._waiting = asyncio.get_running_loop().create_future()
-                await self._waiting
-            yield tuple(_run(self._requested[run][1]) for run in self._batches.popleft())
+            yield tuple(_run(self._requested[run][1]) for run in await self._batches.get())
 
     @contextmanager
     def running(self, run: Run) -> Iterator[None]:

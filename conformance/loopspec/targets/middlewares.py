@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from ..contract.agents import Agent, AgentsMD, Config, Scripted
@@ -19,19 +19,20 @@ from .drivers import Together, gathered
 from .loaders import Source, called_with
 
 Make = Callable[..., object]
+Build = Callable[[Config | None], Awaitable[object]]  # what it returns has `before_model`
 
 _DEFAULT_ITERATIONS = 20
 
 
-async def perform_middleware(make: Make, stage: HarnessStage, together: Together = gathered) -> None:
+async def perform_middleware(build: Build, stage: HarnessStage, together: Together = gathered) -> None:
     """Build the scene's middlewares and call their hooks before its model calls."""
     scene = stage.scene
     handlers = [handler for handler in scene.agent.handlers if isinstance(handler, AgentsMD)]
     try:
         if scene.act == "run":
-            built = {handler.name: await build_middleware(make, handler.config, stage) for handler in handlers}
+            built = {handler.name: await build(handler.config) for handler in handlers}
         else:
-            built = {"": await build_middleware(make, scene.instructions, stage)}
+            built = {"": await build(scene.instructions)}
     except AdapterError:
         raise
     except Exception as error:
@@ -49,7 +50,7 @@ async def _made(make: Make, config: MiddlewareConfig | None) -> object:
         return await middleware if inspect.isawaitable(middleware) else middleware
 
 
-async def build_middleware(make: Make, config: Config | None, stage: Stage) -> object:
+async def build_middleware(make: Make, stage: Stage, config: Config | None) -> object:
     """Build a middleware. Raises `AdapterError` for another object, and the error of building it."""
     if config is None:
         return await _made(make, None)

@@ -7,6 +7,7 @@ import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from ..contract.faults import AdapterError, TargetUnusable, in_one_line
@@ -21,8 +22,8 @@ from .declared import capabilities_of, error_kinds_of, must_be_spelled, postures
 from .drivers import AsyncioDriver
 from .handlers import REPORTED_BY_THE_REFERENCE, changes_of, handler_target, kept_by
 from .kinds import reference_loop
-from .loaders import perform_loader
-from .middlewares import perform_middleware
+from .loaders import load_with, perform_loads
+from .middlewares import build_middleware, perform_middleware
 
 # The optional method that performs scenes of the role handler; without it, the reference's loop runs the handler.
 PERFORM_HANDLER = "perform_handler"
@@ -93,7 +94,8 @@ class PythonTarget(InProcess):
             case "backend":
                 await perform_backend(self._object.open, stage)
             case "middleware":
-                await perform_middleware(self._object.middleware, stage)
+                build = partial(build_middleware, self._object.middleware, stage)
+                await perform_middleware(build, stage)
             case _ if performs := ROLES[stage.role].perform:
                 await performs(self._object, stage)
             case _:
@@ -103,7 +105,7 @@ class PythonTarget(InProcess):
         """Perform a role in which the object itself reports the results, on any loop."""
         match stage.role:
             case "loader":
-                await perform_loader(self._object.load, stage)
+                await perform_loads(partial(load_with, self._object.load, stage), stage)
             case "handler":
                 if performs := getattr(self._object, PERFORM_HANDLER, None):
                     await performs(stage)

@@ -11,15 +11,16 @@ from ...contract.errors import Reported
 from ...contract.faults import AdapterError
 from ...contract.harness import HarnessStage
 from ...contract.roles import ROLES
-from ...contract.scene import Cancel, ReadRequest, Run, StoreFailure, StoreFault
-from ...contract.shapes import Content, MiddlewareConfig, RunView
+from ...contract.scene import Cancel, Run
+from ...contract.shapes import RunView
 from ...contract.stage import CancelHandle
 from ...contract.values import Message
 from ...protocol import messages as m
-from ...protocol.adapter import Adapter, ProcessResources, Waited
-from ...protocol.conversion import as_sent, file_data, read_content
+from ...protocol.adapter import Adapter, Waited
+from ...protocol.conversion import as_sent, read_content
 from ...protocol.methods import FROM_HARNESS, OF_ADAPTER
 from ..backends import perform_backend, perform_load_through
+from ..loaders import perform_loads
 from ..middlewares import perform_middleware
 from .coroutines import Tasks
 from .inside import Inside
@@ -73,9 +74,9 @@ class AdapterRun:
             return
         match self._stage.role:
             case "backend":
-                await perform_backend(self._open, self._stage, self._tasks.together, _Store.resources)
+                await perform_backend(self._open, self._stage, self._tasks.together, lambda store: store.resources())
             case "loader":
-                await self._loads()
+                await perform_loads(self._load, self._stage, self._tasks.together)
             case "middleware":
                 await perform_middleware(self._middleware, self._stage, self._tasks.together)
             case role if performs := ROLES[role].perform:
@@ -89,40 +90,15 @@ class AdapterRun:
 
     # -- files ---------------------------------------------------------------------------------------------------------
 
-    async def _loads(self) -> None:
-        scene = self._stage.scene
-        if scene.together:
-            await self._tasks.together(self._load() for _ in range(scene.times))
-            return
-        for _ in range(scene.times):
-            await self._load()
-
-    async def _load(self) -> None:
-        config = self._stage.scene.instructions
-        assert config is not None, "a load scene has a configuration"
-        try:
-            loaded = await self._adapter.load(config.files or (), config.max_bytes or 0)
-        except Reported as error:
-            self._stage.outcomes.load_failed(error)
-        else:
-            self._stage.outcomes.loaded(loaded.sections, loaded.text)
+    async def _load(self, config: Config) -> None:
+        loaded = await self._adapter.load(config.files or (), config.max_bytes or 0)
+        self._stage.outcomes.loaded(loaded.sections, loaded.text)
 
     async def _open(self, files: Mapping[str, bytes]) -> _Store:
-        given = {path: file_data(content) for path, content in files.items()}
-        return _Store(self._adapter, await self._adapter.open(given))
+        return _Store(self._adapter, await self._adapter.open(dict(files)))
 
-    async def _middleware(self, config: MiddlewareConfig | None) -> _Middleware:
-        sent = (
-            None
-            if config is None
-            else Config(
-                files=None if config.files is None else tuple(config.files),
-                max_bytes=config.max_bytes,
-                callback=config.on_warning is not None,
-                backend=config.backend is not None,
-            )
-        )
-        handle = await self._adapter.create_middleware(self._stage.scene.message_type, sent)
+    async def _middleware(self, config: Config | None) -> _Middleware:
+        handle = await self._adapter.create_middleware(self._stage.scene.message_type, config)
         return _Middleware(self._adapter, self._stage, handle)
 
     # -- the plugin layer ----------------------------------------------------------------------------------------------
@@ -181,8 +157,7 @@ class AdapterRun:
             runs.ended_with(ended.session, ended.state)
             if ended.error is not None:
                 raise Reported(ended.error)
-        assert waiting.over is not None
-        await waiting.over
+        await waiting
 
     def _params(self, handle: str, run: Run, batch: tuple[str, ...]) -> m.RunAgent:
         """The params of a run. Raises `LookupError` without a checkpoint to resume from."""
@@ -217,35 +192,14 @@ class AdapterRun:
 
 
 class _Store:
-    """The adapter's backend, as the harness uses it."""
+    """The adapter's backend, as the harness uses it: the functions of the protocol's `Adapter` that take its handle."""
 
     def __init__(self, adapter: Adapter, handle: str) -> None:
         self._adapter = adapter
         self._handle = handle
 
-    async def read(self, request: ReadRequest) -> Content:
-        return await self._adapter.read(self._handle, request)
-
-    async def write(self, path: str, content: bytes) -> None:
-        await self._adapter.write(self._handle, path, file_data(content))
-
-    async def delete(self, path: str) -> None:
-        await self._adapter.delete(self._handle, path)
-
-    async def fault(self, path: str, kind: StoreFault) -> None:
-        await self._adapter.fault(self._handle, path, kind)
-
-    async def link(self, path: str, target: str) -> None:
-        await self._adapter.link(self._handle, path, target)
-
-    async def fail(self, kind: StoreFailure) -> None:
-        await self._adapter.fail(self._handle, kind)
-
-    async def resources(self) -> ProcessResources:
-        return await self._adapter.resources(self._handle)
-
-    async def close(self) -> None:
-        await self._adapter.close(self._handle)
+    def __getattr__(self, attribute: str) -> Callable[..., Any]:  # Any: what the function of the protocol returns
+        return partial(getattr(self._adapter, attribute), self._handle)
 
 
 class _Middleware:

@@ -109,7 +109,7 @@ class Connection:
 
     def _perform(self, stage: HarnessStage, case: int, *, restarts: bool = False) -> None:
         requests = AdapterRequests(self._peer, self._tasks, stage, case)
-        self._peer.requests = requests
+        self._peer.serve = requests.serve
         give_up = stage.attach(self._tasks.place, {})
         adapter_run = AdapterRun(self._peer, self._tasks, stage, requests, case)
         try:

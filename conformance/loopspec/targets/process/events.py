@@ -74,8 +74,7 @@ class Feed:
             if not stream.closed:
                 raise AdapterError(f"the adapter ended run {self._run} before its stream {number}")
         self._events.put(None)
-        assert self._pump.over is not None
-        await self._pump.over
+        await self._pump
 
     async def _take_all(self) -> None:
         runs = self._stage.runs

@@ -37,7 +37,7 @@ class AdapterRequests:
         self._case = case
         self._feeds: dict[str, Feed] = {}
         self._streams: dict[str, AsyncIterator[Any]] = {}  # Any: messages, or answers of tools
-        self._calls: dict[str, Task] = {}
+        self._calls: dict[str, Task[None]] = {}
         self._over = False
         self._strategies = strategies_by_key(stage.scene.modules)
 
