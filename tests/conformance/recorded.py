@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from loopspec import Message
 from loopspec.contract.calls import ModelRequest
@@ -41,7 +42,7 @@ def failing(case: Case, message: str = "so", expected: str = "a", seen: str = "b
     text = f"{message}\n  expected: {expected}\n  seen:     {seen}"
     place = f"{case.file}:{step.line}"
     return Result(
-        case.id, case.rule.ids, "failed", 0.25, place, str(step), text, expected, seen, case.scene, SEEN, HEARD
+        case.id, case.rule.ids, "failed", 0.25, place, text, str(step), expected, seen, case.scene, SEEN, HEARD
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from dataclasses import replace
 from typing import NamedTuple, Protocol, cast
+
+from msgspec.structs import replace
 
 from ..contract.axes import value_on
 from ..contract.capabilities import Capability

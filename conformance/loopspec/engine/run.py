@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from msgspec import Struct
-from msgspec.structs import replace as altered
+from msgspec.structs import replace
 
 from ..contract.roles import ROLES, Role
 from ..contract.target import Target
@@ -194,7 +194,7 @@ class SuiteRun:
             variants=self._by_variant(),
             not_judged={} if self.role else entries.not_judged(),
         )
-        return altered(summary, exit_code=self._exit_code(summary))
+        return replace(summary, exit_code=self._exit_code(summary))
 
     def _by_variant(self) -> dict[str, dict[Verdict, int]]:
         found: dict[str, list[Verdict]] = {}

@@ -14,8 +14,10 @@ from typing import NoReturn
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..contract.axes import Posture
+from ..contract.capabilities import Capability
 from ..contract.faults import KitError, UsageError
 from ..contract.roles import Role
 from ..contract.target import Identity, Target
@@ -25,17 +27,17 @@ from .deadlines import Watchdog, longest
 from .in_process import judged, timed_out, with_evidence
 from .judge import Judging, Subject
 from .output import Printed
-from .result import CaseLine, Result, Verdict, case_line, encoded
+from .result import Result, Verdict, case_line, encoded
 
 
 class Ready(Struct, frozen=True, tag="ready"):
     """A worker has built its target."""
 
     identity: Identity
-    roles: tuple[str, ...]
-    capabilities: tuple[str, ...]
+    roles: frozenset[Role]
+    capabilities: frozenset[Capability]
+    postures: dict[str, Posture]
     isolated: bool
-    postures: dict[str, Posture] = {}
 
 
 class Refused(Struct, frozen=True, tag="refused"):
@@ -46,13 +48,9 @@ class Refused(Struct, frozen=True, tag="refused"):
 
 
 class Judged(Struct, frozen=True, tag="judged"):
-    """The result of a case, and of the invariants that do not hold in it.
+    """The result of a case. `leaves`: this process ends; `aborted` says why no process can continue."""
 
-    `leaves`: this process ends; `aborted` says why no process can continue.
-    """
-
-    line: CaseLine
-    broken: tuple[CaseLine, ...] = ()
+    result: Result
     leaves: bool = False
     aborted: str = ""
 
@@ -134,7 +132,8 @@ class Worker:
             except KitError as error:
                 self._send(Refused(str(error), isinstance(error, UsageError)))
                 return 0
-            self._send(_described(target))
+            ready = Ready(target.identity, target.roles, target.capabilities, dict(target.postures), target.isolated)
+            self._send(ready)
             while request := self._received():
                 if not self._judge_group(_asked.decode(request), target, watchdog):
                     return 0
@@ -171,7 +170,8 @@ class Worker:
             return b""
 
     def _report(self, result: Result, target: Target, leaves: bool) -> None:
-        self._send(Judged(case_line(result), tuple(map(case_line, result.broken)), leaves, target.unusable))
+        line = replace(case_line(result), broken=tuple(map(case_line, result.broken)))
+        self._send(Judged(line, leaves, target.unusable))
 
     def _send(self, message: Message) -> None:
         with suppress(OSError):  # the parent has ended: see `_look`
@@ -195,13 +195,3 @@ class Worker:
             with suppress(Exception):
                 self._target.close()
         os._exit(code)
-
-
-def _described(target: Target) -> Ready:
-    return Ready(
-        target.identity,
-        tuple(sorted(target.roles)),
-        tuple(sorted(target.capabilities)),
-        target.isolated,
-        dict(target.postures),
-    )

@@ -14,25 +14,26 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace as altered
+from msgspec.structs import replace
 
 from ..contract.faults import TargetUnusable, UsageError
 from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
 from ..targets.resolve import AbsentTarget
+from .checking import failed_at
 from .deadlines import longest
-from .in_process import lost, timed_out, with_evidence
+from .in_process import timed_out, with_evidence
 from .judge import canary_fails
 from .output import Printed
-from .result import Result, Verdict, encoded, result_of
+from .result import Result, Verdict, encoded
 from .run import SuiteRun, Summary
 from .worker import Asked, Flag, Judged, Message, Ready, Refused, Worker
 
@@ -161,7 +162,7 @@ class Workers:
             if worker.ready and worker.asked is None and self._waiting:
                 asked = self._waiting.popleft()
                 if self._lost_together > _REPLACED:
-                    asked = altered(asked, alone=True)
+                    asked = replace(asked, alone=True)
                 worker.asked, worker.done = asked, 0
                 self._expect_result(worker)
                 with suppress(OSError):  # the process has ended, which is noticed when its channel is read
@@ -215,9 +216,8 @@ class Workers:
             self._replace(run, worker, worker.judged)
 
     def _judged(self, run: SuiteRun, worker: _Worker, message: Judged) -> None:
-        worker.judged = message.line.case
-        broken = tuple(map(result_of, message.broken))
-        self._took(run, worker, replace(result_of(message.line), broken=broken))
+        worker.judged = message.result.case
+        self._took(run, worker, message.result)
         run.aborted = run.aborted or message.aborted
         self._expect_result(worker)
         if message.leaves:
@@ -244,7 +244,8 @@ class Workers:
         if hung:
             result = timed_out(case, run.target, self._limit(worker))
         else:
-            result = lost(case, "crashed", f"{name} ended the process that judged it: {_how(worker.process)}")
+            why = f"{name} ended the process that judged it: {_how(worker.process)}"
+            result = failed_at(case, case.when, "crashed", why)
         self._took(run, worker, with_evidence(result, worker.printed.take()))
         self._judge_alone(worker)
         self._replace(run, worker, case.id)

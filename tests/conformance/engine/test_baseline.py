@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from loopspec.contract.faults import UsageError
 from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known, load_baseline, prune, write_baseline
