@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import statistics
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
@@ -80,12 +81,12 @@ class _Fault(Exception):
 
 
 @contextmanager
-def _blaming(what: str, cure: str = "") -> Iterator[None]:
+def _blaming(what: str, cure: str = "", evidence: Callable[[], Mapping[str, str]] = dict) -> Iterator[None]:
     """Blame the adapter for a target that is unusable in the block."""
     try:
         yield
     except TargetUnusable as error:
-        raise _Fault(what, str(error), cure, error.evidence) from error
+        raise _Fault(what, str(error), cure, error.evidence or evidence()) from error
 
 
 @dataclass
@@ -141,8 +142,8 @@ class Examination:
 
     def _start(self, command: str) -> Identity:
         """Start the process, and exchange messages before the first case."""
-        from ..targets.process.probing import Probe  # only for a process
-        from ..targets.process.target import words_of
+        from ..targets.process.connection import Connection, started  # only for a process
+        from ..targets.process.target import checked, identity_of, words_of
 
         words = words_of(command)
         path = shutil.which(words[0])
@@ -150,28 +151,29 @@ class Examination:
             why = f"there is no command {words[0]!r} that can be executed in {Path.cwd()}"
             raise _Fault("command", why, "name it by its path, and make it executable")
         self._found("command", path)
+        began = time.perf_counter()
         with _blaming("answers initialize", _HOW_TO_BEGIN):
-            probe = Probe(words, self.seconds)
-        version = probe.declared.protocol_version
-        self._found("answers initialize", f"in {_short(probe.took)}, version {version} of the protocol")
-        with _blaming("declares", _HOW_TO_BEGIN):
-            probe.check_declarations()
-        with _blaming("ping", _HOW_TO_BEGIN):
-            median = statistics.median(probe.ping() for _ in range(_PINGS))
-        self._found("ping", f"{_short(median)} round trip")
-        if probe.declared.idle:
-            with _blaming("idle", _HOW_TO_BEGIN):
-                probe.idle()
-            self._found("idle", "reports when no call can continue")
-        else:
-            self._found("idle", "not declared: a stuck call costs half a second", "open")
-        how = probe.leave()
+            connection = Connection(started(words), self.seconds)
+        took, declared = time.perf_counter() - began, connection.declared
+        self._found("answers initialize", f"in {_short(took)}, version {declared.protocol_version} of the protocol")
+        with closing(connection):
+            with _blaming("declares", _HOW_TO_BEGIN, connection.look):
+                checked(declared)
+            with _blaming("ping", _HOW_TO_BEGIN):
+                median = statistics.median(connection.ping() for _ in range(_PINGS))
+            self._found("ping", f"{_short(median)} round trip")
+            if declared.idle:
+                with _blaming("idle", _HOW_TO_BEGIN):
+                    connection.ask("idle")
+                self._found("idle", "reports when no call can continue")
+            else:
+                self._found("idle", "not declared: a stuck call costs half a second", "open")
+            how = connection.close()
         if how == "ended with exit code 0":
             self._found("exit", "exits on request")
         else:
             self._found("exit", f"did not exit on request: it {how}", "open")
-        said = probe.declared.implementation
-        return Identity(name=said.name, version=said.version, language=said.language)
+        return identity_of(declared.implementation)
 
     # -- any target ----------------------------------------------------------------------------------------------------
 

@@ -71,14 +71,9 @@ class _Watch(selectors.DefaultSelector):
     def __init__(self, pool: _Pool, before_wait: Callable[[], None]) -> None:
         super().__init__()
         self.on_idle: OnIdle | None = None
+        self.pool = pool
         self._before_wait = before_wait
-        self._pool = pool
         self._iterations = 0
-
-    @property
-    def has_threads(self) -> bool:
-        """Whether the pool of the loop has had work."""
-        return self._pool.has_threads
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait; before that, without a timer, a working thread or readable data, call `on_idle`."""
@@ -88,7 +83,7 @@ class _Watch(selectors.DefaultSelector):
         self._before_wait()
         if self.on_idle is None or (timeout is not None and timeout <= _GRACE):
             return super().select(timeout)
-        grace = _GRACE if _threads_at_work() else self._pool.grace
+        grace = _GRACE if _threads_at_work() else self.pool.grace
         if ready := super().select(grace):
             return ready
         if self.on_idle():
@@ -168,20 +163,16 @@ class AsyncioDriver:
 
     def finish(self, last: Awaitable[object]) -> None:
         """Await something outside a scene."""
-        self._opened_loop().run_until_complete(_awaited(last))
+        self._opened_loop().run_until_complete(last)
 
     def close(self) -> None:
         """Close the loop."""
         if self._loop is not None:
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-            if self._watch is not None and self._watch.has_threads:  # shutting down starts a thread of its own
+            if self._watch is not None and self._watch.pool.has_threads:  # shutting down starts a thread of its own
                 self._loop.run_until_complete(self._loop.shutdown_default_executor())
             self._loop.close()
             self._loop = None
-
-
-async def _awaited(last: Awaitable[object]) -> None:
-    await last
 
 
 async def _alone(coroutine: Coroutine[Any, Any, T]) -> T:

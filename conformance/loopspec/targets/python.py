@@ -42,7 +42,7 @@ class PythonTarget(InProcess):
         self._in_dialect = dialect
         try:
             # Any: the user's own object, whose methods are looked up by name
-            self._object: Any = _as_target(factory, factory())
+            self._object: Any = handler_target(factory, factory())
         except (Exception, SystemExit) as error:
             raise TargetUnusable(f"the factory {name} failed: {located(error)}") from error
         if inspect.iscoroutine(self._object):
@@ -146,11 +146,6 @@ class PythonTarget(InProcess):
         close = getattr(self._object, "close", None)
         if callable(close) and inspect.isawaitable(closing := close()):
             self._driver.finish(closing)
-
-
-def _as_target(factory: Callable[[], object], made: object) -> object:
-    """The factory's object; for a handler of the reference or of a known framework, a target that judges it."""
-    return handler_target(factory, made)
 
 
 def _set_dialect(made: object, dialect: str, name: str) -> None:

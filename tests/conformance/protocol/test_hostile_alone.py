@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from loopspec import TargetUnusable
-from loopspec.protocol import messages as m
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.process import ProcessTarget
@@ -93,7 +92,7 @@ def test_a_start_has_a_deadline(beginning: str) -> None:
     words = words_of(hostile(beginning).removeprefix("cmd:"))
 
     with pytest.raises(TargetUnusable, match=r"^the adapter did not answer initialize within 0\.5 s$"):
-        Connection(started(words), m.Suite(version="0", features=""), start=0.5)
+        Connection(started(words), start=0.5)
 
     assert adapters(Path()) == []
 

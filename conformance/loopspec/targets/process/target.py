@@ -11,7 +11,6 @@ from ...contract.faults import AdapterError, KitError, TargetUnusable, UsageErro
 from ...contract.harness import HarnessStage
 from ...contract.names import did_you_mean
 from ...contract.roles import ROLES, Role
-from ...contract.specification import VERSION, digest
 from ...contract.target import Identity, Target
 from ...protocol import messages as m
 from .child import Child
@@ -38,8 +37,7 @@ class ProcessTarget:
         self._forgiven = 0
         self._started = 1
         self._has_worked = False
-        self._suite = m.Suite(version=VERSION, features=digest())
-        self._connection = Connection(started(self._words), self._suite)
+        self._connection = Connection(started(self._words))
         self._performing: list[Connection] = []
         self._implementation = self._connection.declared.implementation
         try:
@@ -51,7 +49,7 @@ class ProcessTarget:
     @property
     def identity(self) -> Identity:
         """The identity of the implementation."""
-        return _identity(self._implementation)
+        return identity_of(self._implementation)
 
     @property
     def evidence(self) -> Mapping[str, str]:
@@ -123,17 +121,17 @@ class ProcessTarget:
         return self._connection
 
     def _another(self, child: Child) -> Connection:
-        connection = Connection(child, self._suite)
+        connection = Connection(child)
         now = connection.declared.implementation
         try:
             if now != self._implementation:
                 raise AdapterError(
-                    f"the adapter was {_identity(self._implementation)} and is {_identity(now)} after a restart: "
+                    f"the adapter was {self.identity} and is {identity_of(now)} after a restart: "
                     "one run judges one implementation"
                 )
             if checked(connection.declared, self._dialect) != (self.roles, self.capabilities, self.postures):
                 raise AdapterError(
-                    f"{_identity(now)} declares other roles, capabilities or postures after a restart: one run judges "
+                    f"{self.identity} declares other roles, capabilities or postures after a restart: one run judges "
                     "one implementation"
                 )
         except KitError:
@@ -199,7 +197,8 @@ def words_of(command: str) -> list[str]:
     return words
 
 
-def _identity(one: m.Implementation) -> Identity:
+def identity_of(one: m.Implementation) -> Identity:
+    """The identity of the implementation behind an adapter."""
     return Identity(name=one.name, version=one.version, language=one.language)
 
 
