@@ -182,7 +182,10 @@ class Examination:
         self._found("identity", _named(said))
         self._found("roles", ", ".join(role for role in ROLES if role in target.roles))
         self._found("capabilities", f"{len(target.capabilities)} of {len(CAPABILITIES)}")
-        again = first or self._built_again(target)
+        again = first
+        if again is None:
+            with _blaming(_AGAIN), closing(target.rebuilt()) as other:
+                again = other.identity
         if again != said:
             why = f"it says that it is {_named(said)}, and that it is {_named(again)}"
             raise _Fault(_AGAIN, why, "give one implementation one name and one version")
@@ -198,10 +201,6 @@ class Examination:
         if first is not None:
             self._found("conversation", f"{counted(self.tried, 'case')} ended as asked; only messages are printed")
         self._count_applicable(target)
-
-    def _built_again(self, target: Target) -> Identity:
-        with _blaming(_AGAIN), closing(target.rebuilt()) as other:
-            return other.identity
 
     def _count_applicable(self, target: Target) -> None:
         """Count the cases that are applicable, and those that one more capability would make applicable."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, field
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -68,6 +68,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
         return self.is_whole and self.canary and self.planned == self.accounted and not self.executed
 
 
+@dataclass(eq=False)
 class SuiteRun:
     """Takes results, calls the watchers with each, and adds the results up.
 
@@ -76,34 +77,25 @@ class SuiteRun:
     Raises `UsageError` if a workspace would not be alone.
     """
 
-    def __init__(
-        self,
-        target: Target,
-        name: str,
-        plan: Sequence[Case],
-        *,
-        baseline: Baseline | None = None,
-        strict: bool = False,
-        role: Role | None = None,
-        seed: int = 0,
-        shard: Shard | None = None,
-        stop_early: bool = False,
-        last_failed: bool = False,
-    ) -> None:
-        self.target = target
-        self.name = name
-        self.whole = plan = in_dialect(plan, target.postures)
-        self.plan = shard.part(plan) if shard else plan
-        for kind in ROLES.values():
-            if kind.before_run and kind.name in target.roles and any(kind.name in case.roles for case in self.plan):
-                kind.before_run()
-        self.baseline = baseline or Baseline()
-        self.strict = strict
-        self.role = role
-        self.seed = seed
-        self.shard = shard
-        self.stop_early = stop_early
-        self.last_failed = last_failed
+    target: Target
+    name: str
+    plan: Sequence[Case]
+    _: KW_ONLY
+    baseline: Baseline = field(default_factory=Baseline)
+    strict: bool = False
+    role: Role | None = None
+    seed: int = 0
+    shard: Shard | None = None
+    stop_early: bool = False
+    last_failed: bool = False
+
+    def __post_init__(self) -> None:
+        """Choose the cases that the target's dialect and the shard have."""
+        self.whole = in_dialect(self.plan, self.target.postures)
+        self.plan = self.shard.part(self.whole) if self.shard else self.whole
+        for role in self.target.roles & {role for case in self.plan for role in case.roles}:
+            if check := ROLES[role].before_run:
+                check()
         self.canary: bool | None = None  # whether the canary failed; None: not judged
         self.aborted = ""
         self.stopped = ""

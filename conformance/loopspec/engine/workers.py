@@ -9,7 +9,6 @@ the LGPL.
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -27,6 +26,7 @@ from ..contract.faults import TargetUnusable, UsageError
 from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
+from ..targets.process.child import how_ended
 from ..targets.resolve import AbsentTarget
 from .checking import failed_at
 from .deadlines import longest
@@ -288,10 +288,4 @@ class _Gone(Struct, frozen=True):
 
 def _how(process: ForkProcess) -> str:
     """How a process ended, as a part of a sentence."""
-    code = process.exitcode
-    if code is None:
-        return "it is still there"
-    if code < 0:
-        with suppress(ValueError):
-            return f"it was ended by {signal.Signals(-code).name}"
-    return f"it ended with exit code {code}"
+    return f"it {how_ended(process.exitcode) or 'is still there'}"

@@ -12,6 +12,7 @@ from ..contract.agents import Config
 from ..contract.doubles import Inner
 from ..contract.errors import describe
 from ..contract.faults import AdapterError, CannotStore
+from ..contract.observation import Load
 from ..contract.places import located
 from ..contract.plugins import Module
 from ..contract.roles import ROLES, Role
@@ -24,12 +25,13 @@ from ..protocol import rpc
 from ..protocol.adapter import Loaded, Strategies, Waited
 from ..protocol.conversion import as_received, file_reply
 from ..protocol.methods import Method
+from ..stage.record import Record, current_context, current_run
 from ..targets.middlewares import build_middleware, call_hook
 from ..targets.python import PythonTarget
 from ..targets.stores import call_method, close_store, count_resources, read_from
 from .calls import CaseCalls
 from .inside import Inside
-from .pipe import Pipe, current_context, current_run
+from .pipe import Pipe
 from .stage import RemoteStage
 
 # What the kit does in place of a call of the backend's method of this name.
@@ -90,6 +92,15 @@ class ServedCase:
     def _new_stage(self, scene: Scene, role: Role, outside: Callable[[Inner], None] | None = None) -> RemoteStage:
         return RemoteStage(scene, role, self.calls(role), self._answer, outside)
 
+    async def _played(self, scene: Scene, role: Role) -> Record:
+        """Perform a scene at once, and return what came out. Raises the failure that is one."""
+        stage = self._new_stage(scene, role)
+        await self._target.play(stage)
+        for error in (stage.record.created, *(load.error for load in stage.record.of(Load))):
+            if error is not None:
+                raise _Failed(error)
+        return stage.record
+
     def _answer(self, id_: str | int | None, result: Value) -> None:
         self._pipe.send(rpc.reply(id_, result))
 
@@ -112,12 +123,9 @@ class ServedCase:
 
     async def load(self, files: tuple[str, ...], max_bytes: int) -> Loaded:
         """Load instructions once."""
-        stage = self._new_stage(Scene(act="load", instructions=Config(files=files, max_bytes=max_bytes)), "loader")
-        await self._target.play(stage)
-        out = stage.outcomes
-        if out.error is not None:
-            raise _Failed(out.error)
-        return Loaded(sections=out.sections, text=out.text)
+        scene = Scene(act="load", instructions=Config(files=files, max_bytes=max_bytes))
+        loads = (await self._played(scene, "loader")).of(Load)
+        return Loaded(sections=loads[-1].sections, text=loads[-1].text) if loads else Loaded()
 
     async def open(self, files: dict[str, bytes]) -> str:
         """Open the backend with these files."""
@@ -160,12 +168,12 @@ class ServedCase:
         await asyncio.wait((playing, stage.runs.created), return_when=asyncio.FIRST_COMPLETED)
         if playing.done():
             playing.result()
-            if stage.outcomes.error is None:
+            if stage.record.created is None:
                 name = self._target.identity.name
                 raise AdapterError(
                     f"perform() of {name} returned without performing the runs: iterate stage.runs.concurrent_runs()"
                 )
-            raise _Failed(stage.outcomes.error)
+            raise _Failed(stage.record.created)
         playing.add_done_callback(self._report_failure)
         return "agent"
 
@@ -187,9 +195,5 @@ class ServedCase:
     ) -> Strategies:
         """List the strategies, and look some up."""
         scene = Scene(act="catalog" if built_in else "look up", modules=modules, lookups=lookups)
-        stage = self._new_stage(scene, "plugins")
-        await self._target.play(stage)
-        out = stage.outcomes
-        if out.error is not None:
-            raise _Failed(out.error)
-        return Strategies(listed=tuple(out.listed), lookups=tuple(out.lookups))
+        record = await self._played(scene, "plugins")
+        return Strategies(listed=tuple(record.strategies), lookups=tuple(record.lookups))

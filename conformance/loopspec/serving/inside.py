@@ -11,7 +11,7 @@ from ..contract.values import Error, Message, Value
 from ..protocol import messages as m
 from ..protocol.conversion import decode_value, encode_value
 from ..protocol.methods import Method
-from .pipe import current_context
+from ..stage.record import current_context
 
 # Returns the contract's error for an exception of the implementation.
 Described = Callable[[BaseException], Error]

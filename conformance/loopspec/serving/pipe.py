@@ -6,23 +6,19 @@ import asyncio
 import os
 import select
 from collections import deque
-from collections.abc import Callable, Mapping
-from contextvars import ContextVar
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from ..contract.faults import UsageError
-from ..contract.values import Json, Value
+from ..contract.values import Value
 from ..protocol import messages as m
 from ..protocol import rpc
 from ..protocol.methods import FROM_HARNESS, Method
 from ..protocol.rpc import Line
+from ..stage.record import current_context
 
 if TYPE_CHECKING:
     from .inside import Inside
-
-# The run that a double is called in, and its context values.
-current_run: ContextVar[str | None] = ContextVar("loopspec_served_run", default=None)
-current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_served_context")
 
 _CHUNK = 1 << 16  # bytes
 

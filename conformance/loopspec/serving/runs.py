@@ -15,8 +15,8 @@ from ..contract.scene import Cancel, Run
 from ..contract.stage import CancelHandle
 from ..contract.values import Began, Json, Message, json_in
 from ..protocol import messages as m
+from ..stage.record import current_context, current_run
 from .calls import CaseCalls
-from .pipe import current_context, current_run
 
 
 class RemoteRuns:
@@ -96,14 +96,14 @@ class RemoteRuns:
             error=described,
             exits=exits,
         )
-        self._calls.notify("run/event", event)
+        self._calls.pipe.notify("run/event", event)
 
     async def stream(
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
     ) -> None:
         """Report an event that is a stream, and read it to its end."""
         self._streams += 1
-        number, where, notify = self._streams, self._calls.where(), self._calls.notify
+        number, where, notify = self._streams, self._calls.where(), self._calls.pipe.notify
         notify("run/event", m.RunEvent(**where, agent=agent, path=tuple(path), exits=exits, stream=number))
         try:
             async for chunk in chunks:
@@ -116,7 +116,7 @@ class RemoteRuns:
     def final(self, answer: Message | str) -> None:
         """Report the final answer of the current run."""
         text = answer if isinstance(answer, str) else answer.text
-        self._calls.notify("run/final", m.RunFinal(**self._calls.where(), text=text))
+        self._calls.pipe.notify("run/final", m.RunFinal(**self._calls.where(), text=text))
 
     def _note(self, **fields: object) -> None:
         run = current_run.get() or ""
@@ -154,7 +154,7 @@ class RemoteRuns:
         """Take the function that cancels a run, and make the requests that came before the run."""
         self._cancels[run.id] = cancel
         for early in self._early_cancels.pop(run.id, []):
-            early()
+            copy_context().run(early)
 
     def cancel(self, params: m.CancelRun, made: Callable[[CancelHandle], None]) -> None:
         """Cancel a run now, or as soon as it begins."""
@@ -165,15 +165,10 @@ class RemoteRuns:
             cancel = Cancel(at=at, modes=params.modes, timeout=params.timeout, recursive=params.recursive)
             made(self._cancels[params.run](cancel))
 
-        context = copy_context()
-
-        def request_in_the_run() -> None:
-            context.run(request)
-
         if params.run in self._cancels:
-            request_in_the_run()
+            copy_context().run(request)
         else:
-            self._early_cancels.setdefault(params.run, []).append(request_in_the_run)
+            self._early_cancels.setdefault(params.run, []).append(request)
 
     async def waiting(self, run: Run) -> None:
         """Return at once: the harness itself waits, by `cancel/wait`."""

@@ -138,29 +138,21 @@ class _Loop:
         assert agent.model is not None, "a scene without a model needs an agent"
         infos = tuple(ToolInfo(name=name) for name in self._tools)
         for _ in range(agent.max_iterations or _DEFAULT_ITERATIONS):
-            messages = await self._prepared(messages)
+            messages = await self._hooked("before model", messages)
             answer = await self._doubles.generate(agent.model.name, ModelRequest(messages=tuple(messages), tools=infos))
             assert answer is not None, "a scene whose model answers nothing needs an agent"
-            messages = await self._finished([*messages, answer])
+            messages = await self._hooked("after model", [*messages, answer])
             calls = messages[-1].tool_calls
             if not (self._tools and calls):
                 return
-            results: dict[int, Message] = {}
-            await self._together(self._result(call, at, results) for at, call in enumerate(calls))
-            messages = [*messages, *(results[at] for at in range(len(calls)))]
+            messages = [*messages, *await self._together(self._result(call) for call in calls)]
 
-    async def _prepared(self, messages: Sequence[Message]) -> Sequence[Message]:
+    async def _hooked(self, hook: StateHook, messages: Sequence[Message]) -> Sequence[Message]:
         for handler in self._agent.handlers:
-            if isinstance(handler, AgentsMD):
+            if isinstance(handler, AgentsMD) and hook == "before model":
                 messages = await call_hook(self._built[handler.name], messages, self._view)
-            elif isinstance(handler, Scripted) and "before model" in handler.hooks:
-                messages = await self._edited("before model", handler.name, messages)
-        return messages
-
-    async def _finished(self, messages: Sequence[Message]) -> Sequence[Message]:
-        for handler in self._agent.handlers:
-            if isinstance(handler, Scripted) and "after model" in handler.hooks:
-                messages = await self._edited("after model", handler.name, messages)
+            elif isinstance(handler, Scripted) and hook in handler.hooks:
+                messages = await self._edited(hook, handler.name, messages)
         return messages
 
     async def _edited(self, hook: StateHook, handler: str, messages: Sequence[Message]) -> Sequence[Message]:
@@ -171,11 +163,11 @@ class _Loop:
             return messages
         return [messages[item] if isinstance(item, int) else item for item in edited.messages]
 
-    async def _result(self, call: ToolCall, at: int, results: dict[int, Message]) -> None:
+    async def _result(self, call: ToolCall) -> Message:
         request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)
         answer = await self._doubles.invoke(request, self._inner)
         text = answer.text if answer else ""
-        results[at] = Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
+        return Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
 
 
 async def _play(run: Run, built: Mapping[str, object], stage: Stage, together: Together) -> None:

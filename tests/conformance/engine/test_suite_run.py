@@ -18,7 +18,7 @@ ADVISORY = case_of("AMD-DEPTH-07")
 
 def running(*cases: Case, baseline: Baseline | None = None, strict: bool = False) -> SuiteRun:
     """A run of these cases whose canary has failed as required."""
-    run = SuiteRun(Acting(), "acting", cases, baseline=baseline, strict=strict)
+    run = SuiteRun(Acting(), "acting", cases, baseline=baseline or Baseline(), strict=strict)
     run.canary = True
     return run
 

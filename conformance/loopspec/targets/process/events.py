@@ -36,26 +36,24 @@ class _Queue:
 
 
 class Feed:
-    """The events of one run."""
+    """The events of one run. `events` are closed once the run is over."""
 
     def __init__(self, tasks: Tasks, stage: HarnessStage, run: str) -> None:
         self._tasks = tasks
         self._stage = stage
         self._run = run
-        self._events = _Queue(tasks)
+        self.events = _Queue(tasks)
         self._streams: dict[int, _Queue] = {}
         self._pump = tasks.start(self._take_all())
 
     def take(self, item: m.RunEvent | m.RunChunk) -> None:
         """Take an event, or a chunk of an event. Raises `AdapterError` for a chunk without its event."""
-        if self._events.closed:
-            raise AdapterError(f"the adapter sent an event of run {self._run} after the run was over")
         if isinstance(item, m.RunEvent):
             if item.stream is not None:
                 if item.stream in self._streams:
                     raise AdapterError(f"the adapter began the stream {item.stream} of run {self._run} twice")
                 self._streams[item.stream] = _Queue(self._tasks)
-            self._events.put(item)
+            self.events.put(item)
         elif item.stream not in self._streams or self._streams[item.stream].closed:
             raise AdapterError(
                 f"the adapter sent a chunk of stream {item.stream} of run {self._run}, which is not open"
@@ -63,23 +61,18 @@ class Feed:
         else:
             self._streams[item.stream].put(item)
 
-    @property
-    def closed(self) -> bool:
-        """Whether the run is over."""
-        return self._events.closed
-
     async def finish(self) -> None:
         """Wait until every event is taken, after the end of the run."""
         for number, stream in self._streams.items():
             if not stream.closed:
                 raise AdapterError(f"the adapter ended run {self._run} before its stream {number}")
-        self._events.put(None)
+        self.events.put(None)
         await self._pump
 
     async def _take_all(self) -> None:
         runs = self._stage.runs
         runs.enter(self._run, {})
-        while isinstance(item := await self._events.get(), m.RunEvent):
+        while isinstance(item := await self.events.get(), m.RunEvent):
             if item.stream is not None:
                 await runs.stream(item.agent, self._chunks(item.stream), item.path, item.exits)
                 continue

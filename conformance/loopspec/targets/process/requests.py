@@ -107,20 +107,22 @@ class AdapterRequests:
         match params:
             case m.StreamRequest():
                 self._close_stream(params)
-            case m.RunEvent() | m.RunChunk():
-                self._feed_of(params).take(params)
-            case m.RunFinal():
-                if self._feed_of(params).closed:
-                    raise AdapterError(f"the adapter sent the final answer of run {params.run} after the run was over")
-                self._stage.runs.final(params.text)
+            case m.RunEvent() | m.RunChunk() | m.RunFinal():
+                self._take(params)
             case _:
                 self._called(method, params, "")
 
-    def _feed_of(self, params: m.RunEvent | m.RunChunk | m.RunFinal) -> Feed:
+    def _take(self, params: m.RunEvent | m.RunChunk | m.RunFinal) -> None:
+        what = "the final answer" if isinstance(params, m.RunFinal) else "an event"
         if params.run not in self._feeds:
-            what = "the final answer" if isinstance(params, m.RunFinal) else "an event"
             raise AdapterError(f"the adapter sent {what} of the run {params.run!r}, which has not begun")
-        return self._feeds[params.run]
+        feed = self._feeds[params.run]
+        if feed.events.closed:
+            raise AdapterError(f"the adapter sent {what} of run {params.run} after the run was over")
+        if isinstance(params, m.RunFinal):
+            self._stage.runs.final(params.text)
+        else:
+            feed.take(params)
 
     async def _answered(self, method: Method, params: m.AdapterMessage, id_: str) -> None:
         runs = self._stage.runs
@@ -130,6 +132,10 @@ class AdapterRequests:
             reply = await self._answer(method, params, id_)
         except CallCancelled:
             reply = m.Reply(cancelled=True)
+        except Interruption as interrupt:
+            reply = m.Reply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
+        except OutcomeError as error:
+            reply = m.AroundReply(raised=error.outcome)
         except AdapterError as error:
             self._peer.broke(error)
             return
@@ -151,12 +157,7 @@ class AdapterRequests:
             self._streams[name] = result
             return replace(await self._next_chunk(name), stream=name)
         if method.awaits:
-            try:
-                result = await result
-            except OutcomeError as error:
-                return m.AroundReply(raised=error.outcome)
-            except Interruption as interrupt:
-                return m.Reply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
+            result = await result
         match result:
             case Begun():
                 return m.AroundReply(returned=result.number)
@@ -205,9 +206,6 @@ class AdapterRequests:
         except StopAsyncIteration:
             del self._streams[name]
             return m.StreamReply(end=True)
-        except Interruption as interrupt:
-            del self._streams[name]
-            return m.StreamReply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
         except BaseException:
             self._streams.pop(name, None)
             raise

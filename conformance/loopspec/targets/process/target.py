@@ -70,24 +70,21 @@ class ProcessTarget:
         Raises `TargetUnusable` if no child starts; see `unusable`.
         """
         self.case += 1
-        connection = self._alive()
-        self._performing = []
-        try:
-            self.perform_on(connection, stage)
-        except KitError as error:
-            if not connection.used or connection.heard or self._forgiven == _FORGIVEN:
-                self._blame(connection, error)
-                raise
-            # The process broke before its first message of this case: the cause may belong to an earlier case.
-            connection.stop()
+        again = False
+        while True:
             connection = self._alive()
             self._performing = []
             try:
                 self.perform_on(connection, stage)
-            except KitError as again:
-                self._blame(connection, again)
-                raise
-            self._forgiven += 1
+                break
+            except KitError as error:
+                if not connection.used or connection.heard or self._forgiven == _FORGIVEN:
+                    self._blame(connection, error)
+                    raise
+            # The process broke before its first message of this case: the cause may belong to an earlier case.
+            connection.stop()
+            again = True
+        self._forgiven += again
         self._useless = 0
         self._has_worked = True
 
@@ -198,7 +195,7 @@ def words_of(command: str) -> list[str]:
 
 
 def identity_of(one: m.Implementation) -> Identity:
-    """The identity of the implementation behind an adapter."""
+    """The identity that an adapter declares."""
     return Identity(name=one.name, version=one.version, language=one.language)
 
 
