@@ -11,7 +11,8 @@ from loopspec import Message
 from loopspec.contract.calls import ModelRequest
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.target import Identity
-from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.baseline import Baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import VERDICTS, Result, Verdict
 from loopspec.engine.run import SuiteRun, Summary
 from loopspec.reports.account import Account, account_of
@@ -71,7 +72,7 @@ def every_verdict() -> list[Result]:
 def run_of(plan: Iterable[Case], *, known: Iterable[Case] = (), strict: bool = False, version: str = "1") -> SuiteRun:
     """A run of these cases, before the first result."""
     target = AbsentTarget(Identity(name="Acting", version=version), ["loader"], ["edits"])
-    baseline = Baseline(tuple(Known(case.id, "as it is") for case in known))
+    baseline = Baseline(tuple(Known(case=case.id, reason="as it is") for case in known))
     running = SuiteRun(target, "py:some:target", list(plan), baseline=baseline, strict=strict)
     running.canary = True
     return running

@@ -25,11 +25,9 @@ class Toolkit(Protocol):
 
     def unwritten(self) -> Iterator[str]:
         """Yield the methods that the adapter needs and does not implement, each as a part of a sentence."""
-        ...
 
     def has_written(self, place: Place) -> bool:
         """Whether a place is in a method of the adapter: the framework is somewhere else."""
-        ...
 
 
 def too_general(kinds: Mapping[type[BaseException], str]) -> Iterator[str]:

@@ -26,8 +26,12 @@ _IN_ARRAY = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*,?[ \t]*|#[^\n]*
 _LINE = re.compile(r"[ \t]*(#[^\n]*)?(\r?\n)")
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry as it is written: one name in `case`, or several names with one reason in `cases`."""
+class Known(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One entry: one name in `case`, or, as it may be written, several names with one reason in `cases`.
+
+    A name is a case (`ID :: title`), or by hand a bare rule id. `flaky`: the case fails in some runs only, so a pass
+    does not make the entry stale.
+    """
 
     reason: str
     case: str = ""
@@ -49,7 +53,7 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 class Entries(Struct, frozen=True, forbid_unknown_fields=True):
     """A file with entries."""
 
-    known: tuple[Entry, ...] = ()
+    known: tuple[Known, ...] = ()
 
 
 def line_of(text: str, number: int, name: str = "") -> int:
@@ -151,7 +155,7 @@ def _comments_below(block: str) -> str:
     return "".join(lines[last + 1 :]).lstrip()
 
 
-def written(entry: Entry) -> Iterator[str]:
+def written(entry: Known) -> Iterator[str]:
     """The lines of an entry, after an empty line."""
     names = [quoted(name) for name in entry.names]
     yield from ("", "[[known]]")

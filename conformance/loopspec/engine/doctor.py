@@ -142,7 +142,7 @@ class Examination:
 
     def _start(self, command: str) -> Identity:
         """Start the process, and exchange messages before the first case."""
-        from ..targets.process.connection import Connection, started  # only for a process
+        from ..targets.process.connection import Connection  # only for a process
         from ..targets.process.target import checked, identity_of, words_of
 
         words = words_of(command)
@@ -153,7 +153,7 @@ class Examination:
         self._found("command", path)
         began = time.perf_counter()
         with _blaming("answers initialize", _HOW_TO_BEGIN):
-            connection = Connection(started(words), self.seconds)
+            connection = Connection(words, self.seconds)
         took, declared = time.perf_counter() - began, connection.declared
         self._found("answers initialize", f"in {_short(took)}, version {declared.protocol_version} of the protocol")
         with closing(connection):

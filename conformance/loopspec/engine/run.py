@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
+from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,14 +21,12 @@ from .judge import applies
 from .result import FAILURES, VERDICTS, Result, Verdict, by_rule, worst
 
 
-@dataclass(frozen=True)
-class RuleOutcome:
+class RuleOutcome(NamedTuple):
     """The result of a rule: the worst verdict of the cases that decide."""
 
     id: str
     basis: str
     verdict: Verdict
-    results: tuple[Result, ...]
 
 
 class Summary(Struct, frozen=True, tag="summary", kw_only=True):
@@ -205,15 +204,14 @@ class SuiteRun:
 
     def outcomes(self) -> tuple[RuleOutcome, ...]:
         """The results of the rules so far, in the ledger's order."""
-        found = by_rule(self.results.values())
-        return tuple(self._outcome(rule, found[rule]) for rule in ledger().rules if rule in found)
-
-    def _outcome(self, rule: str, results: Sequence[Result]) -> RuleOutcome:
-        if not results:  # of an invariant that holds everywhere
-            return RuleOutcome(rule, ledger().rules[rule].basis, "passed", ())
-        names = deciding(rule, (result.case for result in results))
-        verdict = worst(self.results[name].verdict for name in names)
-        return RuleOutcome(rule, self._basis[names[0]], verdict, tuple(results))
+        found, rules, outcomes = by_rule(self.results.values()), ledger().rules, []
+        for rule in [rule for rule in rules if rule in found]:
+            if names := deciding(rule, (result.case for result in found[rule])):
+                verdict = worst(self.results[name].verdict for name in names)
+                outcomes.append(RuleOutcome(rule, self._basis[names[0]], verdict))
+            else:  # an invariant that holds everywhere
+                outcomes.append(RuleOutcome(rule, rules[rule].basis, "passed"))
+        return tuple(outcomes)
 
     def fails_run(self, result: Result) -> bool:
         """Whether a result makes the run fail."""

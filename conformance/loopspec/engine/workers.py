@@ -12,7 +12,7 @@ import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
@@ -69,7 +69,7 @@ class _Worker:
     judged: str = ""
 
 
-class Workers:
+class Workers(AbstractContextManager["Workers"]):
     """Processes that judge a plan on a target. As a context manager, it leaves no process.
 
     Raises the errors of resolving the target in the first worker.
@@ -87,9 +87,6 @@ class Workers:
         self._lost: list[str] = []  # the cases in which workers were lost
         self._lost_together = 0
         self._stopped = Flag()
-
-    def __enter__(self) -> Workers:
-        return self
 
     def __exit__(self, *exception: object) -> None:
         self._stop()

@@ -9,7 +9,8 @@ from msgspec.structs import asdict, replace
 
 from ..contract.faults import UsageError
 from ..contract.specification import digest
-from ..engine.baseline import Baseline, Known
+from ..engine.baseline import Baseline
+from ..engine.baseline_text import Known
 from ..engine.result import CaseLine, case_line
 from ..engine.run import SuiteRun
 from ..specification.sources import case_named

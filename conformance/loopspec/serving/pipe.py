@@ -7,7 +7,6 @@ import os
 import select
 from collections import deque
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from ..contract.faults import UsageError
 from ..contract.values import Value
@@ -16,9 +15,7 @@ from ..protocol import rpc
 from ..protocol.methods import FROM_HARNESS, Method
 from ..protocol.rpc import Line
 from ..stage.record import current_context
-
-if TYPE_CHECKING:
-    from .inside import Inside
+from .inside import Inside
 
 _CHUNK = 1 << 16  # bytes
 

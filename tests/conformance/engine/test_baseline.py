@@ -9,7 +9,8 @@ import pytest
 from msgspec.structs import replace
 
 from loopspec.contract.faults import UsageError
-from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known, load_baseline, prune, write_baseline
+from loopspec.engine.baseline import UNEXPLAINED, Baseline, load_baseline, prune, write_baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import Verdict
 from loopspec.specification.features import compiled
 

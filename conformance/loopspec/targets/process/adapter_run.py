@@ -27,7 +27,8 @@ from .inside import Inside
 from .peer import Peer
 from .requests import AdapterRequests
 
-_RUN, _RESUME, _CANCEL = FROM_HARNESS["agent/run"], FROM_HARNESS["agent/resume"], FROM_HARNESS["run/cancel"]
+_CREATE, _RUN, _RESUME = FROM_HARNESS["agent/create"], FROM_HARNESS["agent/run"], FROM_HARNESS["agent/resume"]
+_CANCEL = FROM_HARNESS["run/cancel"]
 
 
 class _RemoteAdapter:
@@ -124,15 +125,8 @@ class AdapterRun:
     async def _run_agent(self) -> None:
         scene = self._stage.scene
         try:
-            handle = await self._adapter.create_agent(
-                self._stage.role,
-                scene.agent,
-                scene.message_type,
-                scene.modules,
-                scene.workflow,
-                scene.traces,
-                scene.shared_lists,
-            )
+            of_scene = (getattr(scene, name) for name in _CREATE.names[1:])  # all parameters after the role
+            handle = await self._adapter.create_agent(self._stage.role, *of_scene)
         except Reported as error:
             self._stage.outcomes.build_failed(error)
             return

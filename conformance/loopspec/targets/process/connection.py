@@ -29,27 +29,22 @@ _LEAVE = 0.5  # seconds to exit after `exit`
 _LAST_WORDS = 300  # characters of the last line of standard error in a message
 
 
-def started(words: Sequence[str]) -> Child:
-    """Start a child with this command. Raises `TargetUnusable` if that fails."""
-    try:
-        return Child(words, LONGEST_LINE)
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise TargetUnusable(f"the command {words[0]!r} cannot be started: {why}") from None
-
-
 class Connection:
-    """An initialized child. Raises `TargetUnusable` for a child with a wrong start.
+    """An initialized child with this command. Raises `TargetUnusable` if it does not start, or not as agreed.
 
     `used`: a case has ended in the child. `start` is the time to answer `initialize` in seconds.
     """
 
-    def __init__(self, child: Child, start: float = _START) -> None:
-        self._child = child
+    def __init__(self, words: Sequence[str], start: float = _START) -> None:
+        try:
+            self._child = Child(words, LONGEST_LINE)
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else error
+            raise TargetUnusable(f"the command {words[0]!r} cannot be started: {why}") from None
         self.alive = True
         self.used = False
         self._tasks = Tasks()
-        self._peer = Peer(child, self._tasks)
+        self._peer = Peer(self._child, self._tasks)
         self.evidence: dict[str, str] = {}
         suite, limits = m.Suite(version=VERSION, features=digest()), m.Limits(max_line_bytes=LONGEST_LINE)
         params = m.Initialize(protocol_versions=VERSIONS, suite=suite, limits=limits)
@@ -116,6 +111,7 @@ class Connection:
         self._peer.serve = requests.serve
         give_up = stage.attach(self._tasks.place, {})
         adapter_run = AdapterRun(self._peer, self._tasks, stage, requests, case)
+        name = self.declared.implementation.name
         try:
             if restarts:
                 self._ask("restart", EMPTY, seconds := _START)
@@ -129,14 +125,14 @@ class Connection:
             if not self._cancelled(requests, case):
                 self.stop()
             raise TargetTimedOut(
-                f"{self._name} did not answer {awaited} within {seconds:g} s: see its messages in --report, or give it "
+                f"{name} did not answer {awaited} within {seconds:g} s: see its messages in --report, or give it "
                 "more time with --timeout"
             ) from None
         except Ended:
             how, awaited = self._how(), self._peer.awaited()
             self.stop()
             raise TargetCrashed(
-                f"the process of {self._name} {how} before it answered {awaited}{self._last_words()}"
+                f"the process of {name} {how} before it answered {awaited}{self._last_words()}"
             ) from None
         except AdapterError:
             self.stop()
@@ -151,10 +147,6 @@ class Connection:
     def heard(self) -> bool:
         """Whether the child has sent a message about the last case."""
         return self._peer.heard
-
-    @property
-    def _name(self) -> str:
-        return self.declared.implementation.name
 
     def _end_case(self, requests: AdapterRequests, case: int, seconds: float) -> None:
         requests.end()

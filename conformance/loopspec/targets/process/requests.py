@@ -117,7 +117,7 @@ class AdapterRequests:
         if params.run not in self._feeds:
             raise AdapterError(f"the adapter sent {what} of the run {params.run!r}, which has not begun")
         feed = self._feeds[params.run]
-        if feed.events.closed:
+        if feed.closed:
             raise AdapterError(f"the adapter sent {what} of run {params.run} after the run was over")
         if isinstance(params, m.RunFinal):
             self._stage.runs.final(params.text)

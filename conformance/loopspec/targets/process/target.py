@@ -13,8 +13,7 @@ from ...contract.names import did_you_mean
 from ...contract.roles import ROLES, Role
 from ...contract.target import Identity, Target
 from ...protocol import messages as m
-from .child import Child
-from .connection import Connection, started
+from .connection import Connection
 
 _USELESS = 3  # consecutive restarts without success, after which the target is unusable
 _FORGIVEN = 3  # processes that may break between two cases of a run before a case is blamed
@@ -37,7 +36,7 @@ class ProcessTarget:
         self._forgiven = 0
         self._started = 1
         self._has_worked = False
-        self._connection = Connection(started(self._words))
+        self._connection = Connection(self._words)
         self._performing: list[Connection] = []
         self._implementation = self._connection.declared.implementation
         try:
@@ -112,13 +111,13 @@ class ProcessTarget:
                 raise TargetUnusable(self.unusable)
             self._started += 1
             try:
-                self._connection = self._another(started(self._words))
+                self._connection = self._another()
             except KitError as error:
                 self._was_useless(error)
         return self._connection
 
-    def _another(self, child: Child) -> Connection:
-        connection = Connection(child)
+    def _another(self) -> Connection:
+        connection = Connection(self._words)
         now = connection.declared.implementation
         try:
             if now != self._implementation:
@@ -142,7 +141,7 @@ class ProcessTarget:
         """Return the target in a new process: restarted by the adapter, which knows how, or started here."""
         if self._connection.alive and self._connection.declared.restart:
             return _Resumed(self, self._connection, restarts=True)
-        return _Resumed(self, self._another(started(self._words)))
+        return _Resumed(self, self._another())
 
     def close(self) -> None:
         """Let the child exit, or end it."""
