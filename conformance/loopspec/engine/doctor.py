@@ -28,7 +28,7 @@ from ..specification.ledger import NORMATIVE, in_dialect
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import AbsentTarget, resolve
-from .authoring import Toolkit, about_calls, about_errors, too_general
+from .authoring import about_calls, about_errors, too_general, toolkit_of
 from .checking import errors_of
 from .judge import applies, judge, only_lacks, role_for
 from .output import counted
@@ -220,7 +220,7 @@ class Examination:
         """Find what resembles a known name, is declared and not implemented, or matches every error."""
         names = [str(name) for name in misspelled(target.shape)]
         self._doubt("names", names, f"{counted(len(names), 'name')} that may be misspelled")
-        if isinstance(target.shape, Toolkit) and (missing := next(target.shape.unwritten(), "")):
+        if (toolkit := toolkit_of(target)) and (missing := next(toolkit.unwritten(), "")):
             raise _Fault("methods", missing)
         self._doubt("error_kinds", too_general(target.error_kinds("agent")))
 
@@ -252,12 +252,10 @@ class Examination:
 
 def _own_error(target: Target, result: Result) -> Error | None:
     """The error of a failed case that a method of an adapter on the toolkit raised, and not the implementation."""
-    if result.verdict != "failed" or result.observation is None or not isinstance(target, PythonTarget):
-        return None
-    if not isinstance(target.shape, Toolkit):
+    if result.verdict != "failed" or result.observation is None or (toolkit := toolkit_of(target)) is None:
         return None
     errors = (error for _, error, _ in errors_of(result.observation))
-    return next((error for error in errors if error.place and target.shape.has_written(error.place)), None)
+    return next((error for error in errors if error.place and toolkit.has_written(error.place)), None)
 
 
 def _why(result: Result, hint: str) -> list[str]:

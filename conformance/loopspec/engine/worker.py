@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import signal
 import traceback
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from mmap import mmap
 from multiprocessing.connection import Connection
 from typing import NoReturn
 
@@ -73,28 +74,13 @@ class Asked(Struct, frozen=True):
 _asked = msgspec.json.Decoder(Asked)
 
 
-class Flag:
-    """A flag that is shared with all forked processes."""
-
-    def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, 1)
-
-    def set(self, value: bool = True) -> None:
-        """Set or clear the flag."""
-        self._memory[0] = value
-
-    def is_set(self) -> bool:
-        """Whether the flag is set."""
-        return self._memory[0] != 0
-
-
 @dataclass
 class Worker:
     """Judges groups of cases of a plan, as requested over a channel, and reports the result of each case.
 
     A case that hangs ends the process, which cannot be trusted afterward. The end of the requesting process, and the
     flag `stopped`, end it as well. While the flag `several` is set, several cases are performed together: if these
-    hang, the process ends without a report, and each is judged alone.
+    hang, the process ends without a report, and each is judged alone. A flag is one byte that all processes share.
     """
 
     name: str
@@ -102,8 +88,8 @@ class Worker:
     role: Role | None
     timeout: float
     printed: Printed
-    stopped: Flag
-    several: Flag
+    stopped: mmap
+    several: mmap
     parent: int = field(default_factory=os.getpid)
     _target: Target | None = None
 
@@ -150,7 +136,7 @@ class Worker:
             self.timeout,
             () if asked.alone else group,
             verdicts=known,
-            several=self.several.set,
+            several=partial(self.several.__setitem__, 0),
             hung=lambda: None if target.isolated else self._leave(4),
         )
         for result in judged(group, judging, watchdog, self._limit(target), self.printed):
@@ -180,13 +166,13 @@ class Worker:
     # -- in the watchdog's thread --------------------------------------------------------------------------------------
 
     def _give_up(self, case: Case) -> None:
-        if not self.several.is_set() and self._target is not None:
+        if not self.several[0] and self._target is not None:
             late = timed_out(case, self._target, self._limit(self._target))
             self._report(with_evidence(late, self.printed.take()), self._target, leaves=True)
         self._leave(4)
 
     def _look(self) -> None:
-        if self.stopped.is_set() or os.getppid() != self.parent:
+        if self.stopped[0] or os.getppid() != self.parent:
             self._leave(130)
 
     def _leave(self, code: int) -> NoReturn:

@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from mmap import mmap
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
@@ -35,7 +36,7 @@ from .judge import canary_fails
 from .output import Printed
 from .result import Result, Verdict, encoded
 from .run import SuiteRun, Summary
-from .worker import Asked, Flag, Judged, Message, Ready, Refused, Worker
+from .worker import Asked, Judged, Message, Ready, Refused, Worker
 
 _REPLACED = 20  # the limit of replaced workers, since a target may end each of them
 _LATE = 5.0  # seconds after which a worker that does not end a late case is killed
@@ -61,7 +62,7 @@ class _Worker:
     process: ForkProcess
     channel: Connection
     printed: Printed
-    several: Flag
+    several: mmap
     ready: Ready | None = None
     asked: Asked | None = None
     done: int = 0  # the number of judged cases of `asked`
@@ -86,7 +87,7 @@ class Workers(AbstractContextManager["Workers"]):
         self._known: dict[str, dict[str, Verdict]] = {}  # by plain case: its verdict, and those of broken invariants
         self._lost: list[str] = []  # the cases in which workers were lost
         self._lost_together = 0
-        self._stopped = Flag()
+        self._stopped = mmap(-1, 1)
 
     def __exit__(self, *exception: object) -> None:
         self._stop()
@@ -123,7 +124,7 @@ class Workers(AbstractContextManager["Workers"]):
     def _start_one(self) -> None:
         context = get_context("fork")
         ours, theirs = context.Pipe()
-        printed, several = Printed(), Flag()
+        printed, several = Printed(), mmap(-1, 1)
         others = [worker.channel for worker in self._workers]
         worker = Worker(self._name, self._plan, self._role, self._timeout, printed, self._stopped, several)
         process = context.Process(target=worker.main, args=(theirs, [ours, *others]), name="loopspec-worker")
@@ -134,7 +135,7 @@ class Workers(AbstractContextManager["Workers"]):
     def _stop(self, at_once: bool = False) -> None:
         """End all workers: idle ones by request, and with `at_once` the others as well."""
         if at_once:
-            self._stopped.set()
+            self._stopped[0] = True
         for worker in self._workers:
             with suppress(OSError):
                 worker.channel.send_bytes(b"")
@@ -232,7 +233,7 @@ class Workers(AbstractContextManager["Workers"]):
 
     def _gone_in(self, run: SuiteRun, worker: _Worker, case: Case, hung: bool) -> None:
         """Charge a case with the loss of a worker, or judge cases alone that were judged together."""
-        if worker.several.is_set():
+        if worker.several[0]:
             self._lost_together += 1
             self._judge_alone(worker)
             self._renew(worker)

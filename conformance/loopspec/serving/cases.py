@@ -10,7 +10,7 @@ from typing import Any
 
 from ..contract.agents import Config
 from ..contract.doubles import Inner
-from ..contract.errors import describe
+from ..contract.errors import Reported, describe
 from ..contract.faults import AdapterError, CannotStore
 from ..contract.observation import Load
 from ..contract.places import located
@@ -19,7 +19,7 @@ from ..contract.roles import ROLES, Role
 from ..contract.scene import Scene
 from ..contract.shapes import RunView
 from ..contract.stage import CancelHandle
-from ..contract.values import Error, Json, Message, MessageType, Value
+from ..contract.values import Json, Message, MessageType, Value
 from ..protocol import messages as m
 from ..protocol import rpc
 from ..protocol.adapter import Loaded, Strategies, Waited
@@ -40,14 +40,6 @@ _OF_STORES: Mapping[str, Callable[..., Awaitable[object]]] = {
     "read": read_from,
     "resources": count_resources,
 }
-
-
-class _Failed(Exception):
-    """The failure that the implementation has reported to a stage."""
-
-    def __init__(self, error: Error) -> None:
-        super().__init__(str(error))
-        self.error = error
 
 
 class ServedCase:
@@ -71,8 +63,6 @@ class ServedCase:
             value = await call(**{name: as_received(getattr(params, name)) for name in method.names})
         except AdapterError:
             raise
-        except _Failed as failed:
-            return method.result(error=failed.error)
         except Exception as error:
             return method.result(error=describe(error, self._target.error_kinds(method.roles[0])))
         if method.result is m.FileReply:
@@ -98,7 +88,7 @@ class ServedCase:
         await self._target.play(stage)
         for error in (stage.record.created, *(load.error for load in stage.record.of(Load))):
             if error is not None:
-                raise _Failed(error)
+                raise Reported(error)
         return stage.record
 
     def _answer(self, id_: str | int | None, result: Value) -> None:
@@ -173,7 +163,7 @@ class ServedCase:
                 raise AdapterError(
                     f"perform() of {name} returned without performing the runs: iterate stage.runs.concurrent_runs()"
                 )
-            raise _Failed(stage.record.created)
+            raise Reported(stage.record.created)
         playing.add_done_callback(self._report_failure)
         return "agent"
 

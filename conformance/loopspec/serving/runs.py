@@ -18,6 +18,9 @@ from ..protocol import messages as m
 from ..stage.record import current_context, current_run
 from .calls import CaseCalls
 
+# The fields of a run that the harness sends under their names.
+_OF_RUNS = tuple(name for name in Run.__struct_fields__ if name in m.RunAgent.__struct_fields__)
+
 
 class RemoteRuns:
     """The runs that the harness has requested. The contract's `Runs`.
@@ -176,14 +179,5 @@ class RemoteRuns:
 
 def _run(params: m.RunAgent) -> Run:
     """The run, as far as an adapter sees it."""
-    return Run(
-        id=params.run,
-        messages=params.messages,
-        session=params.session,
-        resume=params.run if params.checkpoint is not None else None,
-        answers=params.answers,
-        streaming=params.streaming,
-        cancellable=params.cancellable,
-        context=params.context,
-        thread=params.thread,
-    )
+    resume = params.run if params.checkpoint is not None else None
+    return Run(id=params.run, resume=resume, **{name: getattr(params, name) for name in _OF_RUNS})

@@ -15,10 +15,10 @@ from ..contract.axes import Posture, Postures
 from ..contract.capabilities import Capability
 from ..contract.dialects import dialect_hint, is_dialect
 from ..contract.faults import AdapterError, TargetUnusable, UsageError
+from ..contract.harness import HarnessStage
 from ..contract.names import did_you_mean, nearest
 from ..contract.places import located
 from ..contract.roles import Role
-from ..contract.stage import Stage
 from ..contract.target import Identity, Target
 from .kinds import factory_of, kind_of, kinds, names
 from .python import PythonTarget
@@ -196,13 +196,13 @@ class AbsentTarget:
         """The declarations of a target."""
         return cls(target.identity, target.roles, target.capabilities, target.postures)
 
-    def perform(self, stage: Stage) -> None:
+    def perform(self, stage: HarnessStage) -> None:
         """Raise `AdapterError`: nothing can be performed on it."""
         raise AdapterError(f"{self.identity.name} is judged in another process")
 
     def close(self) -> None:
         """Do nothing."""
 
-    def rebuilt(self) -> AbsentTarget:
+    def rebuilt(self) -> Target:
         """Return the target itself."""
         return self

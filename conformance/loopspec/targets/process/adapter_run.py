@@ -70,10 +70,9 @@ class AdapterRun:
     async def go(self) -> None:
         """Perform the scene."""
         act = self._stage.scene.act
-        if act == "load through":
-            await perform_load_through(self._open, self._stage)
-            return
         match self._stage.role:
+            case "backend" if act == "load through":
+                await perform_load_through(self._open, self._stage)
             case "backend":
                 await perform_backend(self._open, self._stage, self._tasks.together, lambda store: store.resources())
             case "loader":

@@ -13,6 +13,7 @@ from ...contract.names import did_you_mean
 from ...contract.roles import ROLES, Role
 from ...contract.target import Identity, Target
 from ...protocol import messages as m
+from ..resolve import AbsentTarget
 from .connection import Connection
 
 _USELESS = 3  # consecutive restarts without success, after which the target is unusable
@@ -148,24 +149,14 @@ class ProcessTarget:
         self._connection.close()
 
 
-class _Resumed:
-    """The target in another process, for one session of one scene."""
-
-    isolated = True
-    unusable = ""
+class _Resumed(AbsentTarget):
+    """The target in another process, for one session of one scene, whose evidence the target has."""
 
     def __init__(self, target: ProcessTarget, connection: Connection, *, restarts: bool = False) -> None:
-        self.identity = target.identity
-        self.roles = target.roles
-        self.capabilities = target.capabilities
-        self.postures = target.postures
+        super().__init__(target.identity, target.roles, target.capabilities, target.postures)
         self._target = target
         self._connection = connection
         self._restarts = restarts
-
-    @property
-    def evidence(self) -> Mapping[str, str]:
-        return self._target.evidence
 
     def perform(self, stage: HarnessStage) -> None:
         if self._restarts:
