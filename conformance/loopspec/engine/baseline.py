@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +19,7 @@ from ..specification.invariants import Invariant, invariants
 from ..specification.ledger import JUDGED, ledger
 from ..specification.selection import case_hint
 from ..specification.sources import case_named
-from .baseline_text import Entries, Known, change_names, line_of, new_name, written
+from .baseline_text import Entries, Known, change_names, line_of, new_name, read, written
 from .judge import another_posture
 from .output import write_text
 from .result import Result, Verdict
@@ -67,17 +66,13 @@ class Baseline(Struct, frozen=True, dict=True):
 
 def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
     """Read a baseline. Raises `UsageError`, with a line number, for one that cannot be used."""
+    text, content = read(path)
     try:
-        text = path.read_bytes().decode("utf-8-sig")  # some editors write a byte order mark
-        entries = msgspec.convert(tomllib.loads(text), type=Entries).known
-    except OSError as error:
-        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
+        entries = msgspec.convert(content, type=Entries).known
     except msgspec.ValidationError as error:
         number = re.search(r"\$\.known\[(\d+)\]", str(error))
         line = line_of(text, int(number[1])) if number else 1
         raise UsageError(f"the baseline {path}, line {line}: {error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
     _check_names(path, text, entries, cases)
     return Baseline(tuple(replace(entry, case=name, cases=()) for entry in entries for name in entry.names))
 

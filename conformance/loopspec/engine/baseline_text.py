@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ..contract.faults import UsageError
 from ..contract.specification import features_root
+from ..contract.values import Json
 from ..specification.cases import SEPARATOR
 from ..specification.sources import forms
 from .output import write_text
@@ -56,6 +57,17 @@ class Entries(Struct, frozen=True, forbid_unknown_fields=True):
     known: tuple[Known, ...] = ()
 
 
+def read(path: Path) -> tuple[str, Mapping[str, Json]]:
+    """The text of a baseline, and its content. Raises `UsageError`."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")  # some editors write a byte order mark
+        return text, tomllib.loads(text)
+    except OSError as error:
+        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
+
+
 def line_of(text: str, number: int, name: str = "") -> int:
     """The line of an entry, or of a name in its `cases`; 1 for another form than `[[known]]`."""
     starts = [hit.start() for hit in _ENTRY.finditer(text)]
@@ -72,15 +84,9 @@ def change_names(path: Path, done: str, choose: Callable[[Sequence[str]], Mappin
     `choose` receives all names in order and returns those to change, each with its new name; empty for one that is
     removed. Raises `UsageError`, with `done` as the failed operation, for a file that cannot be changed.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        count = len(tomllib.loads(text).get("known", ()))
-    except OSError as error:
-        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
+    text, content = read(path)
     starts = [hit.start() for hit in _ENTRY.finditer(text)]
-    if len(starts) != count:
+    if len(starts) != len(content.get("known", ())):
         raise UsageError(
             f"the baseline {path} cannot be {done}: write each entry below a line `[[known]]`, "
             "and no such line inside a text"

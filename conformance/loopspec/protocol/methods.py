@@ -128,12 +128,9 @@ class Method:
         base: type[Value] = m.Outcome
         if self.caller == "adapter":
             base = m.AroundReply if self.wraps else m.Reply
-        value = _value_of(returned, f"the result of {self.name}")
-        return (
-            base
-            if value is None
-            else self._made(base, "Reply", [("value", value, None)], f"The answer to `{self.name}`.")
-        )
+        if (value := _value_of(returned, f"the result of {self.name}")) is None:
+            return base
+        return self._made(base, "Reply", [("value", value, None)], f"The answer to `{self.name}`.")
 
     def _made(
         self, base: type[Value], ending: str, fields: Sequence[Any], meaning: str

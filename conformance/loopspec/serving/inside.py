@@ -87,9 +87,7 @@ class Around(Inside):
             return m.OutcomeReply(error=self._described(error))
         return m.OutcomeReply(message=whole) if isinstance(whole, Message) else m.OutcomeReply(answer=whole)
 
-    def result(
-        self, reply: Any
-    ) -> Any:  # Any: an `AroundReply` with its value; what the framework's wrapper has to return
+    def result(self, reply: Any) -> Any:  # Any: an `AroundReply` with its value; what a wrapper returns
         """Return the result of the hook. Raises the error of an outcome where the hook raises that."""
         number = reply.returned if reply.returned is not None else reply.raised
         if number is None:

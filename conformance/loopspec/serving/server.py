@@ -107,12 +107,7 @@ class Server:
         else:
             self._take_now(line, name, params)
 
-    def _take_now(  # noqa: C901  # one case for each method
-        self,
-        line: Line,
-        name: str,
-        params: Any,  # Any: the params of the method
-    ) -> None:
+    def _take_now(self, line: Line, name: str, params: Any) -> None:  # noqa: C901  # a case, and params, per method
         """Take a message that needs no task, or that a run answers."""
         case = self._case
         match name:

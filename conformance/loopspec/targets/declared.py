@@ -99,7 +99,9 @@ def capabilities_of(made: Object, name: str) -> frozenset[Capability]:
 def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], ErrorKind]:
     """The object's own exceptions by their kinds. Raises `TargetUnusable` for another value."""
     kinds = getattr(made, "error_kinds", {})
-    if not isinstance(kinds, Mapping) or not all(_is_exception(one) for one in kinds):
+    if not isinstance(kinds, Mapping) or not all(
+        isinstance(of, type) and issubclass(of, BaseException) for of in kinds
+    ):
         raise TargetUnusable(
             f"error_kinds of {name} must map exception classes to kinds, as in {{MyError: 'not_exist'}}"
         )
@@ -109,10 +111,6 @@ def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], Erro
             hint = did_you_mean(str(kind), known, f"the kinds are {', '.join(known)}")
             raise TargetUnusable(f"error_kinds of {name} maps {error.__name__} to {kind!r}, which is no kind{hint}")
     return kinds
-
-
-def _is_exception(one: object) -> bool:
-    return isinstance(one, type) and issubclass(one, BaseException)
 
 
 def postures_of(made: Object, name: str) -> dict[str, Posture]:
@@ -182,9 +180,7 @@ def _members(of: Object) -> Mapping[str, object]:
     return getattr(of, "__dict__", {})
 
 
-def _names(
-    made: Object, what: str, name: str, default: Iterable[str]
-) -> frozenset[Any]:  # Any: not yet known to be ours
+def _names(made: Object, what: str, name: str, default: Iterable[str]) -> frozenset[Any]:  # Any: perhaps unknown
     names = getattr(made, what, default)
     listed = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     if isinstance(names, str) or not all(isinstance(one, str) for one in listed):

@@ -83,9 +83,7 @@ def instead(store: object, method: str) -> str:
     return f"; it has {close}(): did you mean {method}()?" if close else ""
 
 
-async def read_from(
-    store: Any, request: ReadRequest
-) -> Content:  # Any: whatever open() returned, checked by calling it
+async def read_from(store: Any, request: ReadRequest) -> Content:  # Any: whatever open() returned
     """One read; a synchronous `read` runs in a thread, so that reads are concurrent."""
     with called_with(store.read, "read(request)", request):
         if inspect.iscoroutinefunction(store.read):
@@ -95,10 +93,8 @@ async def read_from(
             if inspect.isawaitable(content):
                 content = await content
     if content is not None and not isinstance(content, str | bytes):
-        instead_of = (
-            "raise the error" if isinstance(content, BaseException) else "return str or bytes, or raise an OSError"
-        )
-        raise AdapterError(f"read() of {short_name(request.file_path)} returned {content!r:.200}: {instead_of}")
+        better = "raise the error" if isinstance(content, BaseException) else "return str or bytes, or raise an OSError"
+        raise AdapterError(f"read() of {short_name(request.file_path)} returned {content!r:.200}: {better}")
     return content
 
 

@@ -164,13 +164,10 @@ class Peer:
                 self._idle = (self._request(_IDLE, m.Empty()), self._received)
         message = self._next(timeout)
         if message is not None:
-            if self._idle is not None and message.id == self._idle[0] and message.method is None:
-                nothing_else_came = self._received == self._idle[1] + 1
-                self._idle = None
-                if nothing_else_came:
-                    give_up()
-            else:
-                self._dispatch(message)
+            idle = self._idle
+            self._dispatch(message)
+            if idle is not None and self._idle is None and self._received == idle[1] + 1:  # nothing else came
+                give_up()
         elif self._left <= 0:
             raise DeadlinePassed
         else:
