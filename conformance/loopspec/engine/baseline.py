@@ -112,7 +112,11 @@ def write_baseline(path: Path, target: str, results: Iterable[Result], before: B
     failed = [result for result in results if result.verdict in ("failed", "known")]
     judged = {n for r in results if r.verdict not in ("not-run", "inapplicable") for n in (r.case, *r.rules)}
     olds = [(result, before.entry(result)) for result in failed]
-    known = [_renewed(result, old) for result, old in olds if not (old and old.flaky)]
+    known = [
+        Known(case=result.case, reason=old.reason if old else UNEXPLAINED, link=old.link if old else "")
+        for result, old in olds
+        if not (old and old.flaky)
+    ]
     known += (entry for entry in before.known if entry.flaky or entry.case not in judged)
     entries: dict[tuple[str, str, bool, str], Known] = {}
     for entry in known:
@@ -123,11 +127,6 @@ def write_baseline(path: Path, target: str, results: Iterable[Result], before: B
     lines += (line for entry in entries.values() for line in written(entry))
     write_text(path, "\n".join(lines) + "\n")
     return len(failed)
-
-
-def _renewed(result: Result, old: Known | None) -> Known:
-    """The entry of one case with its earlier reason."""
-    return Known(case=result.case, reason=old.reason if old else UNEXPLAINED, link=old.link if old else "")
 
 
 def prune(path: Path, stale: Iterable[str]) -> int:

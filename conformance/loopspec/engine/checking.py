@@ -107,7 +107,7 @@ def _differing(
 def explained(no: Mismatch, checks: Sequence[Callable[[Observation], object]], seen: Observation) -> None:
     """Add to a mismatch the first error of the observation that no check expects, unless it is named there."""
     for what, error, without in errors_of(seen):
-        if not any(_expects(check, seen, without) for check in checks):
+        if not any(_passes(check, seen) and not _passes(check, without) for check in checks):
             if (error.message or error.code or error.kind) not in no.seen:
                 no.add(f"{what} failed with {shown(error)}")
             return
@@ -121,11 +121,6 @@ def errors_of(seen: Observation) -> Iterator[tuple[str, Error, Observation]]:
         if end.error and end.cancelled is None:
             ends = tuple(replace(end, error=None) if one is end else one for one in seen.runs)
             yield f"run {end.run}", end.error, replace(seen, runs=ends)
-
-
-def _expects(check: Callable[[Observation], object], seen: Observation, without: Observation) -> bool:
-    """Whether a check passes only because of an error."""
-    return _passes(check, seen) and not _passes(check, without)
 
 
 def _passes(check: Callable[[Observation], object], seen: Observation) -> bool:

@@ -191,7 +191,8 @@ class Judging:
             return None, broken_suite(case, case.when, error, time.perf_counter() - began)
         result = look(case, seen, time.perf_counter() - began, self._others)
         if result.verdict == "passed" and not result.broken:
-            return seen, replace(result, refused=_refusal_in(seen)) if seen.store_calls else result
+            refusals = (call.error for call in seen.store_calls if call.error and call.error.kind == "cannot_store")
+            return seen, replace(result, refused=refusal.message) if (refusal := next(refusals, None)) else result
         evidence = target.evidence
         broken = tuple([replace(each, evidence=evidence) for each in result.broken])
         return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)
@@ -200,12 +201,6 @@ class Judging:
 def judge(case: Case, target: Target, role: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:
     """Judge a single case, as `Judging` does."""
     return Judging(target, role, deadline).judge(case)
-
-
-def _refusal_in(seen: Observation) -> str:
-    """The message of the backend that refused the name of a case; empty without a refusal."""
-    errors = (call.error for call in seen.store_calls)
-    return next((error.message for error in errors if error and error.kind == "cannot_store"), "")
 
 
 class Mute(InProcess):

@@ -61,9 +61,6 @@ def schema() -> dict[str, Json]:
     }
 
 
-# -- methods ---------------------------------------------------------------------------------------------------------
-
-
 def _methods() -> dict[str, Json]:
     """The table; a method that both sides may call is in it once."""
     said = {name: _method(method) for name, method in FROM_HARNESS.items()}
@@ -90,9 +87,6 @@ def _method(method: Method) -> dict[str, Json]:
 
 def _ref(kind: type[Value]) -> dict[str, Json]:
     return {"$ref": f"#/$defs/{kind.__name__}"}
-
-
-# -- what an adapter sees --------------------------------------------------------------------------------------------
 
 
 def _without_scripts(components: Mapping[str, Json]) -> dict[str, Json]:
@@ -122,8 +116,6 @@ def _reachable(names: Set[str], components: Mapping[str, Json]) -> dict[str, Jso
         todo = set(re.findall(r'"#/\$defs/(\w+)"', json.dumps([components[name] for name in todo]))) - found.keys()
     return found
 
-
-# -- lines -----------------------------------------------------------------------------------------------------------
 
 _VERSION: dict[str, Json] = {"const": "2.0"}
 _ID: dict[str, Json] = {"type": "string", "pattern": "^[ha][1-9][0-9]*$"}
@@ -172,9 +164,6 @@ def _call(method: Method) -> dict[str, Json]:
         return {"type": "object", "properties": properties, "required": required, "not": {"required": ["id"]}}
     properties["id"] = {"type": "string", "pattern": f"^{_PREFIX[method.caller]}[1-9][0-9]*$"}
     return {"type": "object", "properties": properties, "required": [*required, "id"]}
-
-
-# -- words -----------------------------------------------------------------------------------------------------------
 
 
 def _worded(component: Mapping[str, Json]) -> dict[str, Json]:

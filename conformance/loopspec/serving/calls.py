@@ -55,8 +55,6 @@ class CaseCalls:
                 return self.described(value)
             case Strategy():
                 return self.strategies[id(value)]
-            case list():
-                return tuple(value)
         return value
 
     def note(self, method: Method, /, *args: object, **named: object) -> None:

@@ -109,8 +109,6 @@ class ServedCase:
         """Choose the language of all texts."""
         self._target.shape.set_language(language)
 
-    # -- files ---------------------------------------------------------------------------------------------------------
-
     async def load(self, files: tuple[str, ...], max_bytes: int) -> Loaded:
         """Load instructions once."""
         scene = Scene(act="load", instructions=Config(files=files, max_bytes=max_bytes))
@@ -133,8 +131,6 @@ class ServedCase:
             return await ours(self._kept[handle], **args)
         return await call_method(self._kept[handle], method, *args.values())
 
-    # -- the middleware ------------------------------------------------------------------------------------------------
-
     async def create_middleware(self, message_type: MessageType, config: Config | None) -> str:
         """Build the middleware."""
         stage = self._new_stage(Scene(act="create", message_type=message_type), "middleware")
@@ -148,8 +144,6 @@ class ServedCase:
         current_run.set(run)
         current_context.set(ctx or {})
         return tuple(await call_hook(self._kept[handle], messages, view))
-
-    # -- agents --------------------------------------------------------------------------------------------------------
 
     async def create_agent(self, role: Role, **of_scene: Any) -> str:  # Any: fields of a scene
         """Build the agent; its runs are performed as the harness requests them."""

@@ -64,17 +64,13 @@ class Around(Inside):
     async def _next(self, params: m.Next) -> m.NextReply:
         if params.ctx:
             current_context.set({**current_context.get({}), **params.ctx})
+        request = InvalidValue() if params.invalid else params.model or params.tool or ModelRequest()
         try:
-            self._outcomes.append(await self._begun(params))
+            self._outcomes.append(await getattr(self._inner, self._wraps)(request))
         except Exception as error:
             self._outcomes.append(error)
             return m.NextReply(error=self._described(error))
         return m.NextReply()
-
-    async def _begun(self, params: m.Next) -> BegunAnswer[Any]:  # Any: messages, or answers of tools
-        request = InvalidValue() if params.invalid else params.model or params.tool or ModelRequest()
-        begun: BegunAnswer[Any] = await getattr(self._inner, self._wraps)(request)
-        return begun
 
     async def _read(self, number: int) -> m.OutcomeReply:
         outcome = self._outcomes[number]

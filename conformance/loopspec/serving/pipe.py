@@ -45,8 +45,6 @@ class Pipe:
         self._calls: dict[str, asyncio.Queue[Line]] = {}
         os.set_blocking(source, False)
 
-    # -- writing -------------------------------------------------------------------------------------------------------
-
     def send(self, line: bytes) -> None:
         """Take a line to be written."""
         self._to_write += line
@@ -73,8 +71,6 @@ class Pipe:
         id_ = f"a{self._requests}"
         self.send(rpc.request(id_, method, params))
         return id_
-
-    # -- calling the harness -------------------------------------------------------------------------------------------
 
     async def ask(self, method: Method, params: Value, within: Inside | None = None) -> Value:
         """Send a request and return its result. Requests of the harness within this one are served in this very task.
@@ -126,8 +122,6 @@ class Pipe:
                 raise BrokenHarness("the harness has gone")
             self.flush()
             select.select((self._source,), (), ())
-
-    # -- reading -------------------------------------------------------------------------------------------------------
 
     def listen(self) -> None:
         """Take lines as they arrive, on the running loop. Raises `UsageError` where none can arrive."""

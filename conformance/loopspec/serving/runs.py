@@ -77,8 +77,6 @@ class RemoteRuns:
             return list(params.messages)
         return self._lists.setdefault(params.shared_list, list(params.messages))
 
-    # -- reports -------------------------------------------------------------------------------------------------------
-
     def event(
         self,
         agent: str,
@@ -140,8 +138,6 @@ class RemoteRuns:
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Report the session at the end of the current run."""
         self._note(session=json_in(session), state=json_in(state or {}))
-
-    # -- resuming and cancelling ---------------------------------------------------------------------------------------
 
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run is resumed from."""

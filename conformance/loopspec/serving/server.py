@@ -85,8 +85,6 @@ class Server:
         self._pipe.flush()
         return False
 
-    # -- dispatch ------------------------------------------------------------------------------------------------------
-
     def _take(self, line: Line) -> None:
         """Take a message that belongs to no call of ours."""
         name = line.method or ""
@@ -149,8 +147,6 @@ class Server:
             self._pipe.notify("adapter/fault", m.AdapterFault(message=f"{name}: {located(error)}"))
         else:
             self._pipe.send(rpc.reply(id_, result))
-
-    # -- the lifecycle -------------------------------------------------------------------------------------------------
 
     def _initialize(self, id_: str | int | None, params: m.Initialize) -> None:
         version = next((one for one in params.protocol_versions if one in VERSIONS), None)

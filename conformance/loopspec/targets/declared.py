@@ -163,7 +163,11 @@ def _own(made: Object) -> dict[str, object]:
     """The members of the object and of its class, and of the classes between that and a class of the kit."""
     classes = type(made).__mro__
     count = next((number for number, part in enumerate(classes) if _is_of_kit(part)), 1)
-    return {name: value for part in (*reversed(classes[:count]), made) for name, value in _members(part).items()}
+    return {
+        name: value
+        for part in (*reversed(classes[:count]), made)
+        for name, value in getattr(part, "__dict__", {}).items()
+    }
 
 
 def _is_of_kit(part: type) -> bool:
@@ -174,10 +178,6 @@ def _is_plausible(value: object, declaration: str) -> bool:
     """Whether a value can be that of a declaration."""
     kind = _DECLARATIONS.get(declaration)
     return kind is not None and isinstance(value, kind) and (kind is str or not isinstance(value, str))
-
-
-def _members(of: Object) -> Mapping[str, object]:
-    return getattr(of, "__dict__", {})
 
 
 def _names(made: Object, what: str, name: str, default: Iterable[str]) -> frozenset[Any]:  # Any: perhaps unknown

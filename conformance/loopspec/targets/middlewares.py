@@ -152,16 +152,11 @@ class _Loop:
             if isinstance(handler, AgentsMD) and hook == "before model":
                 messages = await call_hook(self._built[handler.name], messages, self._view)
             elif isinstance(handler, Scripted) and hook in handler.hooks:
-                messages = await self._edited(hook, handler.name, messages)
+                state = State(messages=tuple(messages), tools=self._tools)
+                edited = await self._doubles.edit(hook, handler.name, state, self._inner)
+                if isinstance(edited, Edited):
+                    messages = [messages[item] if isinstance(item, int) else item for item in edited.messages]
         return messages
-
-    async def _edited(self, hook: StateHook, handler: str, messages: Sequence[Message]) -> Sequence[Message]:
-        """The conversation as a handler has edited it."""
-        state = State(messages=tuple(messages), tools=self._tools)
-        edited = await self._doubles.edit(hook, handler, state, self._inner)
-        if not isinstance(edited, Edited):
-            return messages
-        return [messages[item] if isinstance(item, int) else item for item in edited.messages]
 
     async def _result(self, call: ToolCall) -> Message:
         request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)

@@ -6,7 +6,7 @@ import inspect
 import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Any
 
@@ -72,7 +72,10 @@ class PythonTarget(InProcess):
 
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene in the role of the stage."""
-        with logging_to(stage.environment.log), self._language_of(stage):
+        with logging_to(stage.environment.log), ExitStack() as afterward:
+            if "language-zh" in self.capabilities:
+                stage.environment.choose_languages(self._object.set_language)
+                afterward.callback(self._object.set_language, None)  # the default
             kinds = self.error_kinds(stage.role)
             self._driver.run(self._performing(stage), lambda new_waiter: stage.attach(new_waiter, kinds))
 
@@ -119,18 +122,6 @@ class PythonTarget(InProcess):
                 await performing
             case _:
                 raise AssertionError(f"the harness itself reports what comes out in the role {stage.role}")
-
-    @contextmanager
-    def _language_of(self, stage: HarnessStage) -> Iterator[None]:
-        """Choose the scene's languages; afterward restore the default."""
-        if "language-zh" not in self.capabilities:
-            yield
-            return
-        stage.environment.choose_languages(self._object.set_language)
-        try:
-            yield
-        finally:
-            self._object.set_language(None)
 
     def close(self) -> None:
         """Close the object if it has `close`, and the event loop. A failure is printed, since the verdict is final."""

@@ -106,8 +106,9 @@ def python_factory(name: str) -> Callable[[], object]:
                 f"there is no module {module_name!r} here ({here}) or installed"
                 + did_you_mean(error.name, _modules_in(error.name.rpartition(".")[0]))
             ) from None
+        remedy = next(filter(None, (kind.remedy(name, Path(here)) for kind in kinds())), "")  # of an adapter of ours
         raise TargetUnusable(
-            f"the module {module_name} needs {error.name!r}, which is not installed{_installing(name, here)}"
+            f"the module {module_name} needs {error.name!r}, which is not installed{remedy and f': {remedy}'}"
         ) from error
     except (Exception, SystemExit) as error:
         raise TargetUnusable(f"the module {module_name} cannot be imported: {located(error)}") from error
@@ -144,12 +145,6 @@ def _by_import(rest: str) -> str:
     folder, module, factory = found.groups() if found else (None, rest, None)
     where = f" in the folder {folder}" if folder else ""
     return f"name the module as Python imports it, 'py:{module}:{factory or 'FACTORY'}'{where}"
-
-
-def _installing(name: str, here: str) -> str:
-    """The command that installs what an adapter of ours needs; empty for another module."""
-    found = next(filter(None, (kind.remedy(name, Path(here)) for kind in kinds())), "")
-    return f": {found}" if found else ""
 
 
 def _here() -> str:

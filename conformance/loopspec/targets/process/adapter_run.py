@@ -13,7 +13,6 @@ from ...contract.harness import HarnessStage
 from ...contract.roles import ROLES
 from ...contract.scene import Cancel, Run
 from ...contract.shapes import RunView
-from ...contract.stage import CancelHandle
 from ...contract.values import Message
 from ...protocol import messages as m
 from ...protocol.adapter import Adapter, Waited
@@ -88,8 +87,6 @@ class AdapterRun:
             case _:
                 await self._run_agent()
 
-    # -- files ---------------------------------------------------------------------------------------------------------
-
     async def _load(self, config: Config) -> None:
         loaded = await self._adapter.load(config.files or (), config.max_bytes or 0)
         self._stage.outcomes.loaded(loaded.sections, loaded.text)
@@ -100,8 +97,6 @@ class AdapterRun:
     async def _middleware(self, config: Config | None) -> _Middleware:
         handle = await self._adapter.create_middleware(self._stage.scene.message_type, config)
         return _Middleware(self._adapter, self._stage, handle)
-
-    # -- the plugin layer ----------------------------------------------------------------------------------------------
 
     async def _list_strategies(self) -> None:
         scene, outcomes = self._stage.scene, self._stage.outcomes
@@ -119,8 +114,6 @@ class AdapterRun:
             elif one.meta is not None:
                 outcomes.looked_up(one.provider, one.meta)
 
-    # -- agents --------------------------------------------------------------------------------------------------------
-
     async def _run_agent(self) -> None:
         scene = self._stage.scene
         try:
@@ -136,7 +129,7 @@ class AdapterRun:
     async def _run(self, handle: str, run: Run, batch: tuple[str, ...]) -> None:
         runs = self._stage.runs
         if run.cancellable or run.cancels:
-            runs.cancels(run, partial(self._cancel, run))
+            runs.cancels(run, partial(_Cancelling, self._peer, self._adapter, self._case, run.id))
         waiting = self._tasks.start(runs.waiting(run))
         with runs.running(run):
             params = self._params(handle, run, batch)
@@ -179,9 +172,6 @@ class AdapterRun:
         if not self._stage.scene.one_list:
             return 0
         return self._lists.setdefault(id(messages), (messages, len(self._lists) + 1))[1]
-
-    def _cancel(self, run: Run, request: Cancel) -> CancelHandle:
-        return _Cancelling(self._peer, self._adapter, self._case, run.id, request)
 
 
 class _Store:

@@ -47,12 +47,8 @@ class Child:
             start_new_session=True,
             bufsize=0,
         )
-        assert self._process.stdin
-        assert self._process.stdout
-        assert self._process.stderr
-        self._in, self._out, self._err = (
-            self._process.stdin.fileno(), self._process.stdout.fileno(), self._process.stderr.fileno(),
-        )  # fmt: skip
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._in, self._out, self._err = (pipe.fileno() for pipe in pipes if pipe)
         self._longest_line = longest_line
         self._to_write = bytearray()
         self._read = bytearray()

@@ -164,8 +164,6 @@ class Connection:
             return False
         return True
 
-    # -- the end -------------------------------------------------------------------------------------------------------
-
     def look(self) -> dict[str, str]:
         """Return the evidence of the last case: standard error and the messages."""
         if self.alive and not self.evidence:

@@ -183,7 +183,8 @@ class Peer:
         try:
             line = self._child.receive(timeout)
         except TooLong as error:
-            self._break(AdapterError(_too_long(error.start)))
+            limit = f"{LONGEST_LINE} bytes, the limits.maxLineBytes; the line begins with {quoted(error.start)}"
+            self._break(AdapterError(f"the adapter wrote a line that is longer than {limit}"))
         except BaseException as error:
             self._break(error)
         self._left -= time.monotonic() - began
@@ -286,13 +287,6 @@ def own_fault(message: Line) -> str:
     except msgspec.ValidationError:
         fault = quoted(bytes(message.params))
     return f"the adapter reports a fault of its own: {fault}"
-
-
-def _too_long(start: bytes) -> str:
-    return (
-        f"the adapter wrote a line that is longer than {LONGEST_LINE} bytes, the limits.maxLineBytes; the line begins "
-        f"with {quoted(start)}"
-    )
 
 
 def _no_message(line: bytes, error: Exception) -> str:

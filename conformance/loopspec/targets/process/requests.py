@@ -14,7 +14,7 @@ from ...contract.doubles import Interruption
 from ...contract.errors import Reported, describe
 from ...contract.faults import AdapterError
 from ...contract.harness import HarnessStage
-from ...contract.plugins import Strategy, strategies_by_key
+from ...contract.plugins import strategies_by_key
 from ...contract.values import Error, Json, Message, Value
 from ...protocol import messages as m
 from ...protocol import rpc
@@ -55,8 +55,6 @@ class AdapterRequests:
         for id_ in list(self._calls):
             self._peer.reply(id_, m.Reply(cancelled=True))
         self._calls.clear()
-
-    # -- dispatch ------------------------------------------------------------------------------------------------------
 
     def serve(self, message: Line) -> None:
         """Handle a request or a notification."""
@@ -106,7 +104,9 @@ class AdapterRequests:
         self._stage.runs.enter(params.run, params.ctx)
         match params:
             case m.StreamRequest():
-                self._close_stream(params)
+                chunks = self._streams.pop(params.stream, None)
+                if chunks is not None and hasattr(chunks, "aclose"):
+                    self._tasks.start(chunks.aclose())
             case m.RunEvent() | m.RunChunk() | m.RunFinal():
                 self._take(params)
             case _:
@@ -163,7 +163,10 @@ class AdapterRequests:
                 return m.AroundReply(returned=result.number)
             case InvalidValue():
                 return m.Reply(invalid=True)
-        return file_reply(result) if method.result is m.FileReply else _reply(method, result)
+        if method.result is m.FileReply:
+            return file_reply(result)
+        reply: Any = method.result
+        return cast("m.Reply", reply() if reply is m.Reply else reply(value=as_sent(result)))
 
     def _called(self, method: Method, params: Any, id_: str) -> Any:  # Any: params of the method, and what it returns
         """What the function of the stage returns for a call."""
@@ -177,12 +180,9 @@ class AdapterRequests:
         value = getattr(params, name)
         if isinstance(value, Error):
             return Reported(value)
-        return self._strategy(value) if name == "strategy" else value
-
-    def _strategy(self, key: str) -> Strategy:
-        if key not in self._strategies:
-            raise AdapterError(f"the adapter called the factory of the strategy {key!r}, which is unknown")
-        return self._strategies[key]
+        if name == "strategy" and value not in self._strategies:
+            raise AdapterError(f"the adapter called the factory of the strategy {value!r}, which is unknown")
+        return self._strategies[value] if name == "strategy" else value
 
     def _around(self, params: m.AdapterMessage, id_: str) -> Around:
         known = dict(params.ctx)
@@ -193,8 +193,6 @@ class AdapterRequests:
             return added
 
         return Around(self._peer, self._case, id_, take_added)
-
-    # -- streams -------------------------------------------------------------------------------------------------------
 
     async def _next_chunk(self, name: str) -> m.StreamReply:
         if name not in self._streams:
@@ -210,19 +208,6 @@ class AdapterRequests:
             self._streams.pop(name, None)
             raise
         return m.StreamReply(message=chunk) if isinstance(chunk, Message) else m.StreamReply(answer=chunk)
-
-    def _close_stream(self, params: m.StreamRequest) -> None:
-        chunks = self._streams.pop(params.stream, None)
-        if chunks is not None and hasattr(chunks, "aclose"):
-            self._tasks.start(chunks.aclose())
-
-
-def _reply(method: Method, value: object) -> m.Reply:
-    assert method.result is not None, "a request has a result"
-    if method.result is m.Reply:
-        return m.Reply()
-    value = tuple(value) if isinstance(value, list) else as_sent(value)
-    return cast("m.Reply", method.result(value=value))
 
 
 def added_values(now: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:

@@ -136,8 +136,6 @@ class ProcessTarget:
             raise
         return connection
 
-    # -- resuming ------------------------------------------------------------------------------------------------------
-
     def rebuilt(self) -> Target:
         """Return the target in a new process: restarted by the adapter, which knows how, or started here."""
         if self._connection.alive and self._connection.declared.restart:
