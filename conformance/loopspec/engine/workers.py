@@ -13,7 +13,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from mmap import mmap
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
@@ -57,15 +57,17 @@ def count_of(text: str) -> int:
 
 @dataclass(eq=False)
 class _Worker:
-    """A worker process. The next case of `asked` is judged in it until `until`; `judged` is its last case."""
+    """A worker process. The first case of `todo`, by places in the plan, is judged in it until `until`.
+
+    `judged` is its last case.
+    """
 
     process: ForkProcess
     channel: Connection
     printed: Printed
     several: mmap
     ready: Ready | None = None
-    asked: Asked | None = None
-    done: int = 0  # the number of judged cases of `asked`
+    todo: deque[int] = field(default_factory=deque)
     until: float = 0.0
     judged: str = ""
 
@@ -157,11 +159,11 @@ class Workers(AbstractContextManager["Workers"]):
 
     def _hand_out(self) -> None:
         for worker in self._workers:
-            if worker.ready and worker.asked is None and self._waiting:
+            if worker.ready and not worker.todo and self._waiting:
                 asked = self._waiting.popleft()
                 if self._lost_together > _REPLACED:
                     asked = replace(asked, alone=True)
-                worker.asked, worker.done = asked, 0
+                worker.todo.extend(asked.places)
                 self._expect_result(worker)
                 with suppress(OSError):  # the process has ended, which is noticed when its channel is read
                     worker.channel.send_bytes(encoded(asked))
@@ -174,7 +176,7 @@ class Workers(AbstractContextManager["Workers"]):
 
     def _case(self, worker: _Worker) -> Case | None:
         """The case that is judged in a worker."""
-        return self._plan[worker.asked.places[worker.done]] if worker.asked else None
+        return self._plan[worker.todo[0]] if worker.todo else None
 
     def _received(self) -> list[tuple[_Worker, Message | _Gone]]:
         """The messages of the workers, and the workers that have ended; waits if there are none."""
@@ -185,7 +187,7 @@ class Workers(AbstractContextManager["Workers"]):
                 with suppress(EOFError, OSError):
                     found.append((worker, _messages.decode(worker.channel.recv_bytes())))
                     continue
-            if worker.asked and time.monotonic() > worker.until:
+            if worker.todo and time.monotonic() > worker.until:
                 worker.process.kill()
                 worker.process.join()
                 found.append((worker, _Gone(hung=True)))
@@ -221,15 +223,14 @@ class Workers(AbstractContextManager["Workers"]):
         if message.leaves:
             self._judge_alone(worker)
             self._replace(run, worker, worker.judged)
-        elif worker.asked and worker.done == len(worker.asked.places):
-            worker.asked = None
 
     def _took(self, run: SuiteRun, worker: _Worker, result: Result) -> None:
         """Take the result of the case that is judged in a worker."""
-        if (case := self._case(worker)) is not None and not case.source:
-            self._known[case.id] = {each.case: each.verdict for each in (result, *result.broken)}
+        if worker.todo:
+            case = self._plan[worker.todo.popleft()]
+            if not case.source:
+                self._known[case.id] = {each.case: each.verdict for each in (result, *result.broken)}
         run.take(result)
-        worker.done += 1
 
     def _gone_in(self, run: SuiteRun, worker: _Worker, case: Case, hung: bool) -> None:
         """Charge a case with the loss of a worker, or judge cases alone that were judged together."""
@@ -250,7 +251,7 @@ class Workers(AbstractContextManager["Workers"]):
 
     def _judge_alone(self, worker: _Worker) -> None:
         """Put back what a lost worker has not judged, case by case: the next loss is then that of one case."""
-        for place in reversed(worker.asked.places[worker.done :] if worker.asked else ()):
+        for place in reversed(worker.todo):
             case = self._plan[place]
             self._waiting.appendleft(Asked((place,), True, self._known.get(case.base.id, {}) if case.source else {}))
 
