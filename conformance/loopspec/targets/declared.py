@@ -114,24 +114,18 @@ def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], Erro
 
 
 def postures_of(made: Object, name: str) -> dict[str, Posture]:
-    """The declared postures by axis. Raises `TargetUnusable`."""
+    """The declared postures by axis, with the dialect. Raises `TargetUnusable`, also for a workspace without one."""
     postures = getattr(made, "postures", {})
     if not isinstance(postures, Mapping) or not all(isinstance(one, Posture) for one in postures.values()):
         raise TargetUnusable(
             f"postures of {name} must map axes to loopspec.Posture, as in "
             "{'after-order': Posture('reversed', link='https://…')}"
         )
-    return checked_postures({**postures, **dialect_of(made, name)}, name)
-
-
-def dialect_of(made: Object, name: str) -> dict[str, Posture]:
-    """The declared dialect as a posture. Raises `TargetUnusable` for an unknown one, and for none with a workspace."""
-    declared = getattr(made, "dialect", "")
-    reads = ROLES.get("workspace")
-    if not declared and not (reads and callable(getattr(made, reads.method, None))):
-        return {}
-    must_be_dialect("" if declared is None else str(declared), name)
-    return declared_dialect(declared)
+    dialect, reads = getattr(made, "dialect", ""), ROLES.get("workspace")
+    if dialect or (reads and callable(getattr(made, reads.method, None))):
+        must_be_dialect("" if dialect is None else str(dialect), name)
+        postures = {**postures, **declared_dialect(dialect)}
+    return checked_postures(postures, name)
 
 
 def must_be_spelled(made: Object, name: str) -> None:

@@ -37,25 +37,20 @@ class _Pool(ThreadPoolExecutor):
 
     def __init__(self) -> None:
         super().__init__(thread_name_prefix=_POOL)
-        self._submitted = 0
+        self.submitted = 0  # calls
         self._done = 0
         self._last = 0.0
 
     @property
-    def has_threads(self) -> bool:
-        """Whether a call was submitted."""
-        return self._submitted > 0
-
-    @property
     def grace(self) -> float:
         """The seconds that the pool may be silent: a result may still be on its way to the loop."""
-        if self._done < self._submitted:
+        if self._done < self.submitted:
             return _GRACE
         return _ON_ITS_WAY if time.monotonic() - self._last < _ON_ITS_WAY else 0.0
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Submit a call."""
-        self._submitted += 1
+        self.submitted += 1
         future = super().submit(fn, *args, **kwargs)
         future.add_done_callback(self._count)
         return future
@@ -159,7 +154,7 @@ class AsyncioDriver:
         """Close the loop."""
         if self._loop is not None:
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-            if self._pool and self._pool.has_threads:  # shutting down starts a thread of its own
+            if self._pool and self._pool.submitted:  # shutting down starts a thread of its own
                 self._loop.run_until_complete(self._loop.shutdown_default_executor())
             self._loop.close()
             self._loop = None

@@ -186,11 +186,6 @@ class AbsentTarget:
         self.capabilities = cast("frozenset[Capability]", frozenset(capabilities))
         self.postures = postures
 
-    @classmethod
-    def of(cls, target: Target) -> AbsentTarget:
-        """The declarations of a target."""
-        return cls(target.identity, target.roles, target.capabilities, target.postures)
-
     def perform(self, stage: HarnessStage) -> None:
         """Raise `AdapterError`: nothing can be performed on it."""
         raise AdapterError(f"{self.identity.name} is judged in another process")
