@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import NamedTuple, Protocol, cast
 
 from msgspec.structs import replace
@@ -102,6 +103,7 @@ class JudgedSource(CaseSource, Protocol):
         """The strategy for the cases of a plan."""
 
 
+@dataclass(eq=False)
 class Judging:
     """Judges cases on one target, and keeps their verdicts.
 
@@ -110,33 +112,25 @@ class Judging:
     performance has timed out: no case is judged in such a process.
     """
 
-    def __init__(
-        self,
-        target: Target,
-        role: Role | None = None,
-        deadline: float = DEFAULT_DEADLINE,
-        plan: Iterable[Case] = (),
-        *,
-        verdicts: MutableMapping[Subject, Verdict] | None = None,
-        several: Callable[[bool], None] = lambda is_several: None,
-        hung: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.target = target
-        self.verdicts = {} if verdicts is None else verdicts
-        self.several = several
-        self.hung = hung
-        self._only = role
-        self._deadline = deadline
-        self._plan = tuple(plan)
-        self._strategies = {name: self._strategy(name) for name in {case.source for case in self._plan} if name}
+    target: Target
+    role: Role | None = None
+    deadline: float = DEFAULT_DEADLINE
+    plan: Sequence[Case] = ()
+    _: KW_ONLY
+    verdicts: dict[Subject, Verdict] = field(default_factory=dict)
+    several: Callable[[bool], None] = lambda is_several: None
+    hung: Callable[[], None] = lambda: None
+
+    def __post_init__(self) -> None:
+        """Find how the cases of each source in the plan are judged."""
+        self._strategies = {name: self._strategy(name) for name in {case.source for case in self.plan} if name}
         # no invariant is judged that presupposes another posture than the target has
-        self._others = frozenset(
-            one.rule for one in invariants().values() if target.postures and another_posture(one.postures, target)
-        )
+        all_of = invariants().values() if self.target.postures else ()
+        self._others = frozenset(one.rule for one in all_of if another_posture(one.postures, self.target))
 
     def _strategy(self, source: str) -> Strategy:
         found = cast("JudgedSource", sources()[source])  # as its entry point promises
-        return found.strategy(self, self._plan)
+        return found.strategy(self, self.plan)
 
     def earlier(self, case: Case) -> Result | None:
         """The result of a case, if a performance with other cases has it already."""
@@ -176,13 +170,13 @@ class Judging:
 
     def role_for(self, case: Case) -> Role | Inapplicable:
         """The role in which the target performs a case, or why it performs the case in none."""
-        return role_for(case, self.target, self._only)
+        return role_for(case, self.target, self.role)
 
     def perform(self, case: Case, role: Role) -> tuple[Observation | None, Result]:
         """Perform a case in a role, and check the observation. None without an observation."""
         target, began = self.target, time.perf_counter()
         try:
-            seen = perform(target, case.scene, role, self._deadline)
+            seen = perform(target, case.scene, role, self.deadline)
         except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
             verdict = next(verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind))
             result = failed_at(case, case.when, verdict, str(error), time.perf_counter() - began)

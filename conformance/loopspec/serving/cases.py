@@ -80,7 +80,7 @@ class ServedCase:
         return handle
 
     def _new_stage(self, scene: Scene, role: Role, outside: Callable[[Inner], None] | None = None) -> RemoteStage:
-        return RemoteStage(scene, role, self.calls(role), self._answer, outside)
+        return RemoteStage(scene, role, self.calls(role), outside)
 
     async def _played(self, scene: Scene, role: Role) -> Record:
         """Perform a scene at once, and return what came out. Raises the failure that is one."""
@@ -90,9 +90,6 @@ class ServedCase:
             if error is not None:
                 raise Reported(error)
         return stage.record
-
-    def _answer(self, id_: str | int | None, result: Value) -> None:
-        self._pipe.send(rpc.reply(id_, result))
 
     async def try_outside(self, method: Method, params: Value) -> Value:
         """Try a nested request outside any run, with what the target's own adapter offers there."""
@@ -167,7 +164,8 @@ class ServedCase:
 
     def answer_cancel(self, id_: str | int | None, handle: CancelHandle) -> None:
         """Answer `run/cancel`."""
-        self._answer(id_, m.CancelReply(handle=self._keep(handle), contributed=handle.contributed))
+        reply = m.CancelReply(handle=self._keep(handle), contributed=handle.contributed)
+        self._pipe.send(rpc.reply(id_, reply))
 
     async def wait_for_cancel(self, handle: str) -> Waited:
         """Wait for the end of a cancelled run."""

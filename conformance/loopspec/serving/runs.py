@@ -15,6 +15,7 @@ from ..contract.scene import Cancel, Run
 from ..contract.stage import CancelHandle
 from ..contract.values import Began, Json, Message, json_in
 from ..protocol import messages as m
+from ..protocol import rpc
 from ..stage.record import current_context, current_run
 from .calls import CaseCalls
 
@@ -25,13 +26,12 @@ _OF_RUNS = tuple(name for name in Run.__struct_fields__ if name in m.RunAgent.__
 class RemoteRuns:
     """The runs that the harness has requested. The contract's `Runs`.
 
-    `answer` sends the answer to a request, when its run has ended. `created` is done once the adapter waits for runs.
+    `created` is done once the adapter waits for runs.
     """
 
-    def __init__(self, calls: CaseCalls, answer: Callable[[str | int | None, m.RunEnded], None]) -> None:
+    def __init__(self, calls: CaseCalls) -> None:
         self.created: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._calls = calls
-        self._answer = answer
         self._requested: dict[str, tuple[str | int | None, m.RunAgent]] = {}
         self._batches: asyncio.Queue[tuple[str, ...]] = asyncio.Queue()
         self._ended: dict[str, m.RunEnded] = {}
@@ -68,7 +68,8 @@ class RemoteRuns:
             current_run.reset(in_run)
             current_context.reset(in_context)
         ended = self._ended.get(run.id, m.RunEnded())
-        self._answer(self._requested[run.id][0], msgspec.structs.replace(ended, error=error))
+        ended = msgspec.structs.replace(ended, error=error)
+        self._calls.pipe.send(rpc.reply(self._requested[run.id][0], ended))
 
     def messages(self, run: Run) -> list[Message]:
         """Return the messages that the caller passes to a run."""

@@ -93,21 +93,14 @@ class RemoteDoubles(RemotePart):
 class RemoteStage:
     """One scene, as far as an adapter sees it. The contract's `Stage`; `record` has what belongs to no run."""
 
-    def __init__(
-        self,
-        scene: Scene,
-        role: Role,
-        calls: CaseCalls,
-        answer: Callable[[str | int | None, m.RunEnded], None],
-        outside: Callable[[Inner], None] | None = None,
-    ) -> None:
+    def __init__(self, scene: Scene, role: Role, calls: CaseCalls, outside: Callable[[Inner], None] | None) -> None:
         self.scene = scene
         self.role = role
         calls.strategies = {id(one): key for key, one in strategies_by_key(scene.modules).items()}
         self.environment = cast("Environment", RemoteEnvironment(calls, "environment"))
         self.doubles = cast("Doubles", RemoteDoubles(calls, scene, outside))
         self.recovery = cast("Recovery", RemotePart(calls, "recovery"))
-        self.runs = RemoteRuns(calls, answer)
+        self.runs = RemoteRuns(calls)
         self.record = Record()
         self.record.kinds, self.record.unhandled = calls.kinds, calls.unhandled
         self.outcomes = LiveOutcomes(self.record)

@@ -95,18 +95,15 @@ class Connection:
         self.ask("ping")
         return time.perf_counter() - began
 
-    def restart(self, stage: HarnessStage, case: int) -> None:
-        """Let the adapter continue as a new process, and perform a session of the scene there."""
-        self._perform(stage, case, restarts=True)
+    def perform(self, stage: HarnessStage, case: int, *, restarts: bool = False) -> None:
+        """Perform the scene. Raises `AdapterError`, `TargetCrashed`, `TargetTimedOut`; see `alive`.
 
-    def perform(self, stage: HarnessStage, case: int) -> None:
-        """Perform the scene. Raises `AdapterError`, `TargetCrashed`, `TargetTimedOut`; see `alive`."""
-        self._peer.forget()
-        self._child.forget_stderr()
-        self.evidence = {}
-        self._perform(stage, case)
-
-    def _perform(self, stage: HarnessStage, case: int, *, restarts: bool = False) -> None:
+        `restarts`: let the adapter continue as a new process, and perform a session of the scene there.
+        """
+        if not restarts:
+            self._peer.forget()
+            self._child.forget_stderr()
+            self.evidence = {}
         requests = AdapterRequests(self._peer, self._tasks, stage, case)
         self._peer.serve = requests.serve
         give_up = stage.attach(self._tasks.place, {})

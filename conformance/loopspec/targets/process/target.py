@@ -158,7 +158,7 @@ class _Resumed(AbsentTarget):
 
     def perform(self, stage: HarnessStage) -> None:
         if self._restarts:
-            self._connection.restart(stage, self._target.case)
+            self._connection.perform(stage, self._target.case, restarts=True)
         else:
             self._target.perform_on(self._connection, stage)
 
