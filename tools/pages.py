@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from loopspec.engine.baseline import Known
+from loopspec.engine.baseline_text import Known
 
 ROOT = Path(__file__).parents[1]
 ADAPTERS = ROOT / "conformance" / "adapters"

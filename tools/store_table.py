@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from loopspec.contract.target import Identity
-from loopspec.engine.baseline import Known, load_baseline
+from loopspec.engine.baseline import load_baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import CaseLine, Verdict
 from loopspec.reports.jsonl import RunLine, read_report
 from loopspec.specification.features import compiled

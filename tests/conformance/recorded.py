@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from loopspec import Message
 from loopspec.contract.calls import ModelRequest
 from loopspec.contract.observation import ModelCall, Observation
 from loopspec.contract.target import Identity
-from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.baseline import Baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import VERDICTS, Result, Verdict
 from loopspec.engine.run import SuiteRun, Summary
 from loopspec.reports.account import Account, account_of
@@ -41,7 +43,7 @@ def failing(case: Case, message: str = "so", expected: str = "a", seen: str = "b
     text = f"{message}\n  expected: {expected}\n  seen:     {seen}"
     place = f"{case.file}:{step.line}"
     return Result(
-        case.id, case.rule.ids, "failed", 0.25, place, str(step), text, expected, seen, case.scene, SEEN, HEARD
+        case.id, case.rule.ids, "failed", 0.25, place, text, str(step), expected, seen, case.scene, SEEN, HEARD
     )
 
 
@@ -70,7 +72,7 @@ def every_verdict() -> list[Result]:
 def run_of(plan: Iterable[Case], *, known: Iterable[Case] = (), strict: bool = False, version: str = "1") -> SuiteRun:
     """A run of these cases, before the first result."""
     target = AbsentTarget(Identity(name="Acting", version=version), ["loader"], ["edits"])
-    baseline = Baseline(tuple(Known(case.id, "as it is") for case in known))
+    baseline = Baseline(tuple(Known(case=case.id, reason="as it is") for case in known))
     running = SuiteRun(target, "py:some:target", list(plan), baseline=baseline, strict=strict)
     running.canary = True
     return running

@@ -6,7 +6,8 @@ import pytest
 
 from loopspec.contract.axes import Posture, axes, own_postures, posture_rules
 from loopspec.contract.dialects import value_of_rule
-from loopspec.engine.baseline import Baseline, Known, load_baseline
+from loopspec.engine.baseline import Baseline, load_baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import Result, Verdict
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
@@ -17,9 +18,9 @@ from tools.table import BLOCK, RESULTS, table
 
 CASES = {case.id: case.rule.ids for case in compiled()}
 ENTRIES = (
-    Known("A-01 :: second", "slow", "https://example.com/2"),
-    Known("A-01 :: first", "slow", "https://example.com/2"),
-    Known("B-01", "missing"),
+    Known(case="A-01 :: second", reason="slow", link="https://example.com/2"),
+    Known(case="A-01 :: first", reason="slow", link="https://example.com/2"),
+    Known(case="B-01", reason="missing"),
 )
 
 

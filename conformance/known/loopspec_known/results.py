@@ -17,7 +17,7 @@ from loopspec.contract.axes import Posture, Postures, own_postures
 from loopspec.contract.faults import UsageError
 from loopspec.contract.specification import adapters_root, digest
 from loopspec.engine.baseline import Baseline, load_baseline
-from loopspec.engine.result import VERDICTS, CaseLine, Result, Verdict
+from loopspec.engine.result import VERDICTS, Result, Verdict
 from loopspec.reports.account import verdicts_of_rules
 from loopspec.reports.matrix import Column, by_implementation
 from loopspec.reports.merging import read_accounts
@@ -99,7 +99,7 @@ def rules_by_verdict(verdicts: Mapping[str, Verdict]) -> dict[Verdict, tuple[str
 def judged(
     name: str,
     adapter: str,
-    cases: Iterable[Result | CaseLine],
+    cases: Iterable[Result],
     baseline: Baseline,
     postures: Postures = MappingProxyType[str, Posture]({}),
 ) -> Judged:

@@ -25,11 +25,15 @@ class Toolkit(Protocol):
 
     def unwritten(self) -> Iterator[str]:
         """Yield the methods that the adapter needs and does not implement, each as a part of a sentence."""
-        ...
 
     def has_written(self, place: Place) -> bool:
         """Whether a place is in a method of the adapter: the framework is somewhere else."""
-        ...
+
+
+def toolkit_of(target: Target) -> Toolkit | None:
+    """The adapter of a target in Python, if the adapter is on a toolkit."""
+    shape = target.shape if isinstance(target, PythonTarget) else None
+    return shape if isinstance(shape, Toolkit) else None
 
 
 def too_general(kinds: Mapping[type[BaseException], str]) -> Iterator[str]:
@@ -55,8 +59,7 @@ def about_errors(target: Target, deadline: float) -> Iterator[str]:
     model = Model(turns=(Turn(error=Error(kind="scripted", code=_CODE)),))
     if (seen := _seen(target, Agent(model=model), deadline)) is None:
         return
-    on_toolkit = isinstance(target, PythonTarget) and isinstance(target.shape, Toolkit)
-    yield from _of(seen, "the method `run`" if on_toolkit else "the block of `runs.running(run)`")
+    yield from _of(seen, "the method `run`" if toolkit_of(target) else "the block of `runs.running(run)`")
 
 
 def _seen(target: Target, agent: Agent, deadline: float) -> Observation | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
@@ -20,7 +19,7 @@ from ..specification.invariants import Invariant, invariants
 from ..specification.ledger import JUDGED, ledger
 from ..specification.selection import case_hint
 from ..specification.sources import case_named
-from .baseline_text import Entries, Entry, change_names, line_of, new_name, written
+from .baseline_text import Entries, Known, change_names, line_of, new_name, read, written
 from .judge import another_posture
 from .output import write_text
 from .result import Result, Verdict
@@ -31,20 +30,8 @@ UNEXPLAINED = "not yet explained"
 _LOOKED_AT: frozenset[Verdict] = frozenset({"passed", "failed", "known", "stale"})
 
 
-class Known(Struct, frozen=True):
-    """One name of an entry: a case (`ID :: title`), or by hand a bare rule id, and why it fails.
-
-    `flaky`: the case fails in some runs only, so a pass does not make the entry stale.
-    """
-
-    case: str
-    reason: str
-    link: str = ""
-    flaky: bool = False
-
-
 class Baseline(Struct, frozen=True, dict=True):
-    """The known failures."""
+    """The known failures, an entry for each name."""
 
     known: tuple[Known, ...] = ()
 
@@ -79,23 +66,18 @@ class Baseline(Struct, frozen=True, dict=True):
 
 def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
     """Read a baseline. Raises `UsageError`, with a line number, for one that cannot be used."""
+    text, content = read(path)
     try:
-        text = path.read_bytes().decode("utf-8-sig")  # some editors write a byte order mark
-        entries = msgspec.convert(tomllib.loads(text), type=Entries).known
-    except OSError as error:
-        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
+        entries = msgspec.convert(content, type=Entries).known
     except msgspec.ValidationError as error:
         number = re.search(r"\$\.known\[(\d+)\]", str(error))
         line = line_of(text, int(number[1])) if number else 1
         raise UsageError(f"the baseline {path}, line {line}: {error}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
     _check_names(path, text, entries, cases)
-    known = (Known(name, entry.reason, entry.link, entry.flaky) for entry in entries for name in entry.names)
-    return Baseline(tuple(known))
+    return Baseline(tuple(replace(entry, case=name, cases=()) for entry in entries for name in entry.names))
 
 
-def _check_names(path: Path, text: str, entries: Iterable[Entry], cases: Iterable[Case]) -> None:
+def _check_names(path: Path, text: str, entries: Iterable[Known], cases: Iterable[Case]) -> None:
     names = {name for case in cases for name in (case.id, *case.rule.ids)}
     names |= {rule for rule, row in ledger().rules.items() if row.status in JUDGED}
     seen: set[str] = set()
@@ -130,21 +112,21 @@ def write_baseline(path: Path, target: str, results: Iterable[Result], before: B
     failed = [result for result in results if result.verdict in ("failed", "known")]
     judged = {n for r in results if r.verdict not in ("not-run", "inapplicable") for n in (r.case, *r.rules)}
     olds = [(result, before.entry(result)) for result in failed]
-    known = [_renewed(result, old) for result, old in olds if not (old and old.flaky)]
+    known = [
+        Known(case=result.case, reason=old.reason if old else UNEXPLAINED, link=old.link if old else "")
+        for result, old in olds
+        if not (old and old.flaky)
+    ]
     known += (entry for entry in before.known if entry.flaky or entry.case not in judged)
-    cases: dict[Known, list[str]] = {}  # by the entry without its case
+    entries: dict[tuple[str, str, bool, str], Known] = {}
     for entry in known:
-        cases.setdefault(replace(entry, case=entry.case if entry.reason == UNEXPLAINED else ""), []).append(entry.case)
-    entries = [Entry(of.reason, cases=tuple(names), link=of.link, flaky=of.flaky) for of, names in cases.items()]
+        key = (entry.reason, entry.link, entry.flaky, entry.case if entry.reason == UNEXPLAINED else "")
+        names = entries[key].names if key in entries else ()
+        entries[key] = replace(entry, case="", cases=(*names, entry.case))
     lines = [f"# Known differences of {target}. Every entry needs a reason."]
-    lines += (line for entry in entries for line in written(entry))
+    lines += (line for entry in entries.values() for line in written(entry))
     write_text(path, "\n".join(lines) + "\n")
     return len(failed)
-
-
-def _renewed(result: Result, old: Known | None) -> Known:
-    """The entry of one case with its earlier reason."""
-    return Known(result.case, old.reason, old.link) if old else Known(result.case, UNEXPLAINED)
 
 
 def prune(path: Path, stale: Iterable[str]) -> int:
@@ -168,25 +150,20 @@ class EntriesOfRun:
 
         A partly judged rule is no evidence.
         """
-        if not self._names:
-            return ()
-        found = self._verdicts
-        names = [name for name in self._names if name not in self._flaky]
-        verdicts = ((name, {"passed"} if self._holds_again(name) else found.get(name, set())) for name in names)
-        return tuple(
-            name for name, of in verdicts if of & {"passed", "stale"} and of <= {"passed", "stale", "inapplicable"}
-        )
+        return tuple(name for name in self._names if name not in self._flaky and self._is_stale(name))
+
+    def _is_stale(self, name: str) -> bool:
+        if self._holds_again(name):
+            return True
+        found = self._verdicts.get(name, set())
+        return bool(found & {"passed", "stale"}) and found <= {"passed", "stale", "inapplicable"}
 
     def not_judged(self) -> dict[str, str]:
         """The entries that name a planned case or its invariant which was not judged, each with the reason.
 
         A case outside the plan is none of them, and neither is one that the run did not reach.
         """
-        if not self._names:
-            return {}
-        found = self._verdicts
-        reasons = ((name, self._why_not(name, found.get(name, set()))) for name in self._names)
-        return {name: reason for name, reason in reasons if reason}
+        return {name: reason for name in self._names if (reason := self._why_not(name))}
 
     @cached_property
     def _verdicts(self) -> dict[str, set[Verdict]]:
@@ -203,7 +180,7 @@ class EntriesOfRun:
         base, invariant = _of_invariant(name)
         return invariant is not None and base in self._results and invariant.rule in self._results[base].holds
 
-    def _why_not(self, name: str, verdicts: set[Verdict]) -> str:
+    def _why_not(self, name: str) -> str:
         """The reason why an entry names nothing that was judged; empty for another entry."""
         if name in self._results:
             result = self._results[name]
@@ -211,7 +188,7 @@ class EntriesOfRun:
         base, invariant = _of_invariant(name)
         if invariant is not None:
             return self._why_no_invariant(base, invariant)
-        return "each case of the rule is inapplicable" if verdicts == {"inapplicable"} else ""
+        return "each case of the rule is inapplicable" if self._verdicts.get(name) == {"inapplicable"} else ""
 
     def _why_no_invariant(self, base: str, invariant: Invariant) -> str:
         if base and base not in self._results:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from ..contract.faults import UsageError
 from ..contract.specification import features_root
+from ..contract.values import Json
 from ..specification.cases import SEPARATOR
 from ..specification.sources import forms
 from .output import write_text
@@ -26,8 +27,12 @@ _IN_ARRAY = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*,?[ \t]*|#[^\n]*
 _LINE = re.compile(r"[ \t]*(#[^\n]*)?(\r?\n)")
 
 
-class Entry(Struct, frozen=True, forbid_unknown_fields=True):
-    """One entry as it is written: one name in `case`, or several names with one reason in `cases`."""
+class Known(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One entry: one name in `case`, or, as it may be written, several names with one reason in `cases`.
+
+    A name is a case (`ID :: title`), or by hand a bare rule id. `flaky`: the case fails in some runs only, so a pass
+    does not make the entry stale.
+    """
 
     reason: str
     case: str = ""
@@ -49,7 +54,18 @@ class Entry(Struct, frozen=True, forbid_unknown_fields=True):
 class Entries(Struct, frozen=True, forbid_unknown_fields=True):
     """A file with entries."""
 
-    known: tuple[Entry, ...] = ()
+    known: tuple[Known, ...] = ()
+
+
+def read(path: Path) -> tuple[str, Mapping[str, Json]]:
+    """The text of a baseline, and its content. Raises `UsageError`."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")  # some editors write a byte order mark
+        return text, tomllib.loads(text)
+    except OSError as error:
+        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
 
 
 def line_of(text: str, number: int, name: str = "") -> int:
@@ -68,15 +84,9 @@ def change_names(path: Path, done: str, choose: Callable[[Sequence[str]], Mappin
     `choose` receives all names in order and returns those to change, each with its new name; empty for one that is
     removed. Raises `UsageError`, with `done` as the failed operation, for a file that cannot be changed.
     """
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-        count = len(tomllib.loads(text).get("known", ()))
-    except OSError as error:
-        raise UsageError(f"the baseline {path} cannot be read: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"the baseline {path} is not valid TOML: {error}") from None
+    text, content = read(path)
     starts = [hit.start() for hit in _ENTRY.finditer(text)]
-    if len(starts) != count:
+    if len(starts) != len(content.get("known", ())):
         raise UsageError(
             f"the baseline {path} cannot be {done}: write each entry below a line `[[known]]`, "
             "and no such line inside a text"
@@ -151,7 +161,7 @@ def _comments_below(block: str) -> str:
     return "".join(lines[last + 1 :]).lstrip()
 
 
-def written(entry: Entry) -> Iterator[str]:
+def written(entry: Known) -> Iterator[str]:
     """The lines of an entry, after an empty line."""
     names = [quoted(name) for name in entry.names]
     yield from ("", "[[known]]")

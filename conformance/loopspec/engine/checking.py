@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from msgspec.structs import replace as altered
+from msgspec.structs import replace
 
 from ..contract.actions import Action, Hold, Script
 from ..contract.faults import in_one_line
@@ -37,7 +37,7 @@ def failed_at(
         message = "\n".join((message, IN_ORDER, *case.givens))
     where = f"{case.file}:{step.line}"
     return Result(
-        case.id, case.rule.ids, verdict, seconds, where, str(step), message, scene=case.scene, observation=seen
+        case.id, case.rule.ids, verdict, seconds, where, message, str(step), scene=case.scene, observation=seen
     )
 
 
@@ -107,7 +107,7 @@ def _differing(
 def explained(no: Mismatch, checks: Sequence[Callable[[Observation], object]], seen: Observation) -> None:
     """Add to a mismatch the first error of the observation that no check expects, unless it is named there."""
     for what, error, without in errors_of(seen):
-        if not any(_expects(check, seen, without) for check in checks):
+        if not any(_passes(check, seen) and not _passes(check, without) for check in checks):
             if (error.message or error.code or error.kind) not in no.seen:
                 no.add(f"{what} failed with {shown(error)}")
             return
@@ -116,16 +116,11 @@ def explained(no: Mismatch, checks: Sequence[Callable[[Observation], object]], s
 def errors_of(seen: Observation) -> Iterator[tuple[str, Error, Observation]]:
     """What failed, the error, and the observation without the error. A cancelled run has no error of its own."""
     if seen.created:
-        yield "building the agent", seen.created, altered(seen, created=None)
+        yield "building the agent", seen.created, replace(seen, created=None)
     for end in seen.runs:
         if end.error and end.cancelled is None:
-            ends = tuple(altered(end, error=None) if one is end else one for one in seen.runs)
-            yield f"run {end.run}", end.error, altered(seen, runs=ends)
-
-
-def _expects(check: Callable[[Observation], object], seen: Observation, without: Observation) -> bool:
-    """Whether a check passes only because of an error."""
-    return _passes(check, seen) and not _passes(check, without)
+            ends = tuple(replace(end, error=None) if one is end else one for one in seen.runs)
+            yield f"run {end.run}", end.error, replace(seen, runs=ends)
 
 
 def _passes(check: Callable[[Observation], object], seen: Observation) -> bool:

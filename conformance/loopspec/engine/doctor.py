@@ -5,9 +5,10 @@ from __future__ import annotations
 import shlex
 import shutil
 import statistics
+import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -27,7 +28,7 @@ from ..specification.ledger import NORMATIVE, in_dialect
 from ..targets.declared import misspelled
 from ..targets.python import PythonTarget
 from ..targets.resolve import AbsentTarget, resolve
-from .authoring import Toolkit, about_calls, about_errors, too_general
+from .authoring import about_calls, about_errors, too_general, toolkit_of
 from .checking import errors_of
 from .judge import applies, judge, only_lacks, role_for
 from .output import counted
@@ -71,23 +72,6 @@ class Finding:
     details: tuple[str, ...] = ()
 
 
-class _Fault(Exception):
-    """The adapter's fault: the step, a sentence, a cure and evidence. Ends the examination."""
-
-    def __init__(self, what: str, said: str, cure: str = "", evidence: Mapping[str, str] | None = None) -> None:
-        self.what, self.said, self.evidence = what, said, evidence or {}
-        self.cure = "" if any(words in said for words in _CURED) else cure
-
-
-@contextmanager
-def _blaming(what: str, cure: str = "") -> Iterator[None]:
-    """Blame the adapter for a target that is unusable in the block."""
-    try:
-        yield
-    except TargetUnusable as error:
-        raise _Fault(what, str(error), cure, error.evidence) from error
-
-
 @dataclass
 class Examination:
     """The findings about a target. `fault` is the adapter's fault as a sentence; `evidence` is the adapter's output.
@@ -107,6 +91,7 @@ class Examination:
     advisory: list[Result] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     hung: bool = False
+    _step: tuple[str, str] = field(default=("", ""), init=False)  # the current one, and how to cure a fault in it
 
     @property
     def exit_code(self) -> int:
@@ -118,16 +103,17 @@ class Examination:
         kind, _, rest = self.name.partition(":")
         try:
             first = self._start(rest) if kind == "cmd" else None
-            with _blaming(_AGAIN if first else "is built"):
-                target = resolve(self.name)
+            self._step = (_AGAIN if first else "is built", "")
+            target = resolve(self.name)
             try:
                 self._look_at(target, first)
             finally:
                 if not self.hung:
                     target.close()
-        except _Fault as fault:
-            self.fault, self.cure, self.evidence = fault.said, fault.cure, fault.evidence
-            self._found(fault.what, "no", "wrong")
+        except TargetUnusable as fault:
+            self.fault, self.evidence, (what, cure) = str(fault), fault.evidence, self._step
+            self.cure = "" if any(words in self.fault for words in _CURED) else cure
+            self._found(what, "no", "wrong")
 
     def _found(self, what: str, said: str, mark: Mark = "fine", details: Iterable[str] = ()) -> None:
         self.report(Finding(what, said, mark, tuple(details)))
@@ -141,37 +127,41 @@ class Examination:
 
     def _start(self, command: str) -> Identity:
         """Start the process, and exchange messages before the first case."""
-        from ..targets.process.probing import Probe  # only for a process
-        from ..targets.process.target import words_of
+        from ..targets.process.connection import Connection  # only for a process
+        from ..targets.process.target import checked, identity_of, words_of
 
         words = words_of(command)
         path = shutil.which(words[0])
+        self._step = ("command", "name it by its path, and make it executable")
         if path is None:
-            why = f"there is no command {words[0]!r} that can be executed in {Path.cwd()}"
-            raise _Fault("command", why, "name it by its path, and make it executable")
+            raise TargetUnusable(f"there is no command {words[0]!r} that can be executed in {Path.cwd()}")
         self._found("command", path)
-        with _blaming("answers initialize", _HOW_TO_BEGIN):
-            probe = Probe(words, self.seconds)
-        version = probe.declared.protocol_version
-        self._found("answers initialize", f"in {_short(probe.took)}, version {version} of the protocol")
-        with _blaming("declares", _HOW_TO_BEGIN):
-            probe.check_declarations()
-        with _blaming("ping", _HOW_TO_BEGIN):
-            median = statistics.median(probe.ping() for _ in range(_PINGS))
-        self._found("ping", f"{_short(median)} round trip")
-        if probe.declared.idle:
-            with _blaming("idle", _HOW_TO_BEGIN):
-                probe.idle()
-            self._found("idle", "reports when no call can continue")
-        else:
-            self._found("idle", "not declared: a stuck call costs half a second", "open")
-        how = probe.leave()
+        self._step = ("answers initialize", _HOW_TO_BEGIN)
+        began = time.perf_counter()
+        connection = Connection(words, self.seconds)
+        took, declared = time.perf_counter() - began, connection.declared
+        self._found("answers initialize", f"in {_short(took)}, version {declared.protocol_version} of the protocol")
+        with closing(connection):
+            self._step = ("declares", _HOW_TO_BEGIN)
+            try:
+                checked(declared)
+            except TargetUnusable as error:
+                raise TargetUnusable(str(error), connection.look()) from None
+            self._step = ("ping", _HOW_TO_BEGIN)
+            median = statistics.median(connection.ping() for _ in range(_PINGS))
+            self._found("ping", f"{_short(median)} round trip")
+            self._step = ("idle", _HOW_TO_BEGIN)
+            if declared.idle:
+                connection.ask("idle")
+                self._found("idle", "reports when no call can continue")
+            else:
+                self._found("idle", "not declared: a stuck call costs half a second", "open")
+            how = connection.close()
         if how == "ended with exit code 0":
             self._found("exit", "exits on request")
         else:
             self._found("exit", f"did not exit on request: it {how}", "open")
-        said = probe.declared.implementation
-        return Identity(name=said.name, version=said.version, language=said.language)
+        return identity_of(declared.implementation)
 
     # -- any target ----------------------------------------------------------------------------------------------------
 
@@ -180,10 +170,14 @@ class Examination:
         self._found("identity", _named(said))
         self._found("roles", ", ".join(role for role in ROLES if role in target.roles))
         self._found("capabilities", f"{len(target.capabilities)} of {len(CAPABILITIES)}")
-        again = first or self._built_again(target)
+        self._step = (_AGAIN, "")
+        again = first
+        if again is None:
+            with closing(target.rebuilt()) as other:
+                again = other.identity
         if again != said:
-            why = f"it says that it is {_named(said)}, and that it is {_named(again)}"
-            raise _Fault(_AGAIN, why, "give one implementation one name and one version")
+            self._step = (_AGAIN, "give one implementation one name and one version")
+            raise TargetUnusable(f"it says that it is {_named(said)}, and that it is {_named(again)}")
         self._found(_AGAIN, "declares the same identity")
         if isinstance(target, PythonTarget):
             self._read_declarations(target)
@@ -196,10 +190,6 @@ class Examination:
         if first is not None:
             self._found("conversation", f"{counted(self.tried, 'case')} ended as asked; only messages are printed")
         self._count_applicable(target)
-
-    def _built_again(self, target: Target) -> Identity:
-        with _blaming(_AGAIN), closing(target.rebuilt()) as other:
-            return other.identity
 
     def _count_applicable(self, target: Target) -> None:
         """Count the cases that are applicable, and those that one more capability would make applicable."""
@@ -219,8 +209,9 @@ class Examination:
         """Find what resembles a known name, is declared and not implemented, or matches every error."""
         names = [str(name) for name in misspelled(target.shape)]
         self._doubt("names", names, f"{counted(len(names), 'name')} that may be misspelled")
-        if isinstance(target.shape, Toolkit) and (missing := next(target.shape.unwritten(), "")):
-            raise _Fault("methods", missing)
+        self._step = ("methods", "")
+        if (toolkit := toolkit_of(target)) and (missing := next(toolkit.unwritten(), "")):
+            raise TargetUnusable(missing)
         self._doubt("error_kinds", too_general(target.error_kinds("agent")))
 
     def _smoke(self, target: Target, role: Role) -> None:
@@ -230,13 +221,14 @@ class Examination:
         advisory: list[Result] = []
         for case in cases:
             result = judge(case, target, role, self.seconds)
-            cure = f"`loopspec run {shlex.quote(self.name)} --case {shlex.quote(case.id)}` repeats it"
+            again = f"`loopspec run {shlex.quote(self.name)} --case {shlex.quote(case.id)}` repeats it"
+            self._step = (f"role {role}", again)
             if result.verdict in _BROKEN:
                 self.hung = result.verdict == "timed-out" and not target.isolated
-                raise _Fault(f"role {role}", result.message, cure, result.evidence)
+                raise TargetUnusable(result.message, result.evidence)
             self.tried += 1
             if own := _own_error(target, result) if case.basis in NORMATIVE else None:
-                raise _Fault(f"role {role}", f"{own.message}, raised at {own.place}", cure)
+                raise TargetUnusable(f"{own.message}, raised at {own.place}")
             if result.verdict == "failed":
                 (normative if case.basis in NORMATIVE else advisory).append(result)
         self.failed += normative
@@ -251,12 +243,10 @@ class Examination:
 
 def _own_error(target: Target, result: Result) -> Error | None:
     """The error of a failed case that a method of an adapter on the toolkit raised, and not the implementation."""
-    if result.verdict != "failed" or result.observation is None or not isinstance(target, PythonTarget):
-        return None
-    if not isinstance(target.shape, Toolkit):
+    if result.verdict != "failed" or result.observation is None or (toolkit := toolkit_of(target)) is None:
         return None
     errors = (error for _, error, _ in errors_of(result.observation))
-    return next((error for error in errors if error.place and target.shape.has_written(error.place)), None)
+    return next((error for error in errors if error.place and toolkit.has_written(error.place)), None)
 
 
 def _why(result: Result, hint: str) -> list[str]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from ..contract.target import Target
 from ..specification.cases import Case
+from .checking import failed_at
 from .deadlines import Watchdog, longest
 from .judge import Judging, canary_fails
 from .output import Printed
-from .result import Result, Verdict
+from .result import Result
 from .run import SuiteRun, Summary
 
 
@@ -64,13 +66,7 @@ def judged(
 
 def timed_out(case: Case, target: Target, limit: float) -> Result:
     """The result of a case that could not be interrupted."""
-    return lost(case, "timed-out", f"{target.identity.name} did not return within {limit:g} s", limit)
-
-
-def lost(case: Case, verdict: Verdict, message: str, seconds: float = 0.0) -> Result:
-    """The result of a case whose performance has not returned."""
-    where = f"{case.file}:{case.when.line}"
-    return Result(case.id, case.rule.ids, verdict, seconds, where, str(case.when), message, scene=case.scene)
+    return failed_at(case, case.when, "timed-out", f"{target.identity.name} did not return within {limit:g} s", limit)
 
 
 def with_evidence(result: Result, printed: Mapping[str, str]) -> Result:

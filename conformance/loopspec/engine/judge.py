@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import NamedTuple, Protocol, cast
+
+from msgspec.structs import replace
 
 from ..contract.axes import value_on
 from ..contract.capabilities import Capability
@@ -101,6 +103,7 @@ class JudgedSource(CaseSource, Protocol):
         """The strategy for the cases of a plan."""
 
 
+@dataclass(eq=False)
 class Judging:
     """Judges cases on one target, and keeps their verdicts.
 
@@ -109,33 +112,25 @@ class Judging:
     performance has timed out: no case is judged in such a process.
     """
 
-    def __init__(
-        self,
-        target: Target,
-        role: Role | None = None,
-        deadline: float = DEFAULT_DEADLINE,
-        plan: Iterable[Case] = (),
-        *,
-        verdicts: MutableMapping[Subject, Verdict] | None = None,
-        several: Callable[[bool], None] = lambda is_several: None,
-        hung: Callable[[], None] = lambda: None,
-    ) -> None:
-        self.target = target
-        self.verdicts = {} if verdicts is None else verdicts
-        self.several = several
-        self.hung = hung
-        self._only = role
-        self._deadline = deadline
-        self._plan = tuple(plan)
-        self._strategies = {name: self._strategy(name) for name in {case.source for case in self._plan} if name}
+    target: Target
+    role: Role | None = None
+    deadline: float = DEFAULT_DEADLINE
+    plan: Sequence[Case] = ()
+    _: KW_ONLY
+    verdicts: dict[Subject, Verdict] = field(default_factory=dict)
+    several: Callable[[bool], None] = lambda is_several: None
+    hung: Callable[[], None] = lambda: None
+
+    def __post_init__(self) -> None:
+        """Find how the cases of each source in the plan are judged."""
+        self._strategies = {name: self._strategy(name) for name in {case.source for case in self.plan} if name}
         # no invariant is judged that presupposes another posture than the target has
-        self._others = frozenset(
-            one.rule for one in invariants().values() if target.postures and another_posture(one.postures, target)
-        )
+        all_of = invariants().values() if self.target.postures else ()
+        self._others = frozenset(one.rule for one in all_of if another_posture(one.postures, self.target))
 
     def _strategy(self, source: str) -> Strategy:
         found = cast("JudgedSource", sources()[source])  # as its entry point promises
-        return found.strategy(self, self._plan)
+        return found.strategy(self, self.plan)
 
     def earlier(self, case: Case) -> Result | None:
         """The result of a case, if a performance with other cases has it already."""
@@ -175,13 +170,13 @@ class Judging:
 
     def role_for(self, case: Case) -> Role | Inapplicable:
         """The role in which the target performs a case, or why it performs the case in none."""
-        return role_for(case, self.target, self._only)
+        return role_for(case, self.target, self.role)
 
     def perform(self, case: Case, role: Role) -> tuple[Observation | None, Result]:
         """Perform a case in a role, and check the observation. None without an observation."""
         target, began = self.target, time.perf_counter()
         try:
-            seen = perform(target, case.scene, role, self._deadline)
+            seen = perform(target, case.scene, role, self.deadline)
         except (AdapterError, TargetCrashed, TargetTimedOut, TargetUnusable) as error:
             verdict = next(verdict for kind, verdict in _VERDICTS.items() if isinstance(error, kind))
             result = failed_at(case, case.when, verdict, str(error), time.perf_counter() - began)
@@ -190,7 +185,8 @@ class Judging:
             return None, broken_suite(case, case.when, error, time.perf_counter() - began)
         result = look(case, seen, time.perf_counter() - began, self._others)
         if result.verdict == "passed" and not result.broken:
-            return seen, replace(result, refused=_refusal_in(seen)) if seen.store_calls else result
+            refusals = (call.error for call in seen.store_calls if call.error and call.error.kind == "cannot_store")
+            return seen, replace(result, refused=refusal.message) if (refusal := next(refusals, None)) else result
         evidence = target.evidence
         broken = tuple([replace(each, evidence=evidence) for each in result.broken])
         return seen, replace(result, evidence={} if result.verdict == "passed" else evidence, broken=broken)
@@ -199,12 +195,6 @@ class Judging:
 def judge(case: Case, target: Target, role: Role | None = None, deadline: float = DEFAULT_DEADLINE) -> Result:
     """Judge a single case, as `Judging` does."""
     return Judging(target, role, deadline).judge(case)
-
-
-def _refusal_in(seen: Observation) -> str:
-    """The message of the backend that refused the name of a case; empty without a refusal."""
-    errors = (call.error for call in seen.store_calls)
-    return next((error.message for error in errors if error and error.kind == "cannot_store"), "")
 
 
 class Mute(InProcess):

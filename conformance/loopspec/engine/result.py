@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import Literal, TypeAlias, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ..contract.faults import in_one_line
 from ..contract.observation import Observation
@@ -26,29 +26,28 @@ FAILURES: frozenset[Verdict] = frozenset({"crashed", "timed-out", "errored", "no
 IN_ORDER = "in the order of these Givens:"
 
 
-@dataclass(frozen=True)
-class Result:
+class Result(Struct, frozen=True, tag="case", omit_defaults=True):
     """The result of a case. `location` is the file and line of the failing step; `seconds` is wall time.
 
     The Scene and the Observation are present if the case did not pass; `evidence` has texts by kind: printed output,
     and the output of a process. `reason` says why a case is inapplicable, and `message` the same in a sentence;
     `refused` is the message of a backend that refused the name of a passed case. `inexact` says why an Observation from
-    JSON is not exactly the original one. `holds` are the rules of the invariants that hold in the case, `broken` the
-    results of those that do not.
+    JSON is missing or not exactly the original one. `holds` are the rules of the invariants that hold in the case,
+    `broken` the results of those that do not, which have lines of their own in a report.
     """
 
     case: str
     rules: tuple[str, ...]
     verdict: Verdict
-    seconds: float = 0.0
-    location: str = ""
+    seconds: float = field(default_factory=float)  # a field with a factory is always written
+    location: str = field(default_factory=str)
+    message: str = field(default_factory=str)
     step: str = ""
-    message: str = ""
     expected: str = ""
     seen: str = ""
     scene: Scene | None = None
     observation: Observation | None = None
-    evidence: Mapping[str, str] = field(default_factory=dict)
+    evidence: Mapping[str, str] = {}
     inexact: str = ""
     holds: tuple[str, ...] = ()
     reason: Inapplicable | None = None
@@ -56,29 +55,8 @@ class Result:
     broken: tuple[Result, ...] = ()
 
 
-class CaseLine(Struct, frozen=True, tag="case", kw_only=True, omit_defaults=True):
-    """One case as a line of a report. `scene` and `observation` are present if the case did not pass.
-
-    `inexact` says why `observation` is missing or not exact: JSON could not represent it. `holds` are the rules of the
-    invariants that hold in the case.
-    """
-
-    case: str
-    rules: tuple[str, ...]
-    verdict: Verdict
-    seconds: float
-    location: str
-    message: str
-    step: str = ""
-    expected: str = ""
-    seen: str = ""
-    scene: Scene | None = None
-    observation: Observation | None = None
-    evidence: dict[str, str] = {}
-    inexact: str = ""
-    holds: tuple[str, ...] = ()
-    reason: Inapplicable | None = None
-    refused: str = ""
+# A result as a line of a report has it: see `case_line`.
+CaseLine: TypeAlias = Result
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
@@ -86,7 +64,7 @@ def worst(verdicts: Iterable[Verdict]) -> Verdict:
     return min(verdicts, key=VERDICTS.index)
 
 
-def refused_names(results: Iterable[Result | CaseLine]) -> dict[str, str]:
+def refused_names(results: Iterable[Result]) -> dict[str, str]:
     """The passed cases whose name the backend refused, each with the message of the refusal."""
     return {result.case: result.refused for result in results if result.verdict == "passed" and result.refused}
 
@@ -109,29 +87,15 @@ def case_line(result: Result) -> CaseLine:
     seen, inexact = _recorded(result.observation) if kept else (None, "")
     if inexact and seen is None:
         evidence["observation"] = _shown(result.observation)
-    return CaseLine(
-        case=result.case,
-        rules=result.rules,
-        verdict=result.verdict,
+    return replace(
+        result,
         seconds=round(result.seconds, 6),
-        location=result.location,
-        message=result.message,
-        step=result.step,
-        expected=result.expected,
-        seen=result.seen,
         scene=result.scene if kept else None,
         observation=seen,
         evidence=evidence,
         inexact=inexact or result.inexact,
-        holds=result.holds,
-        reason=result.reason,
-        refused=result.refused,
+        broken=(),
     )
-
-
-def result_of(line: CaseLine) -> Result:
-    """The result of a line."""
-    return Result(**{name: getattr(line, name) for name in CaseLine.__struct_fields__})
 
 
 def as_read(line: CaseLine) -> CaseLine:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field
+from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace as altered
+from msgspec.structs import replace
 
 from ..contract.roles import ROLES, Role
 from ..contract.target import Target
@@ -20,14 +21,12 @@ from .judge import applies
 from .result import FAILURES, VERDICTS, Result, Verdict, by_rule, worst
 
 
-@dataclass(frozen=True)
-class RuleOutcome:
+class RuleOutcome(NamedTuple):
     """The result of a rule: the worst verdict of the cases that decide."""
 
     id: str
     basis: str
     verdict: Verdict
-    results: tuple[Result, ...]
 
 
 class Summary(Struct, frozen=True, tag="summary", kw_only=True):
@@ -68,6 +67,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
         return self.is_whole and self.canary and self.planned == self.accounted and not self.executed
 
 
+@dataclass(eq=False)
 class SuiteRun:
     """Takes results, calls the watchers with each, and adds the results up.
 
@@ -76,34 +76,25 @@ class SuiteRun:
     Raises `UsageError` if a workspace would not be alone.
     """
 
-    def __init__(
-        self,
-        target: Target,
-        name: str,
-        plan: Sequence[Case],
-        *,
-        baseline: Baseline | None = None,
-        strict: bool = False,
-        role: Role | None = None,
-        seed: int = 0,
-        shard: Shard | None = None,
-        stop_early: bool = False,
-        last_failed: bool = False,
-    ) -> None:
-        self.target = target
-        self.name = name
-        self.whole = plan = in_dialect(plan, target.postures)
-        self.plan = shard.part(plan) if shard else plan
-        for kind in ROLES.values():
-            if kind.before_run and kind.name in target.roles and any(kind.name in case.roles for case in self.plan):
-                kind.before_run()
-        self.baseline = baseline or Baseline()
-        self.strict = strict
-        self.role = role
-        self.seed = seed
-        self.shard = shard
-        self.stop_early = stop_early
-        self.last_failed = last_failed
+    target: Target
+    name: str
+    plan: Sequence[Case]
+    _: KW_ONLY
+    baseline: Baseline = field(default_factory=Baseline)
+    strict: bool = False
+    role: Role | None = None
+    seed: int = 0
+    shard: Shard | None = None
+    stop_early: bool = False
+    last_failed: bool = False
+
+    def __post_init__(self) -> None:
+        """Choose the cases that the target's dialect and the shard have."""
+        self.whole = in_dialect(self.plan, self.target.postures)
+        self.plan = self.shard.part(self.whole) if self.shard else self.whole
+        for role in self.target.roles & {role for case in self.plan for role in case.roles}:
+            if check := ROLES[role].before_run:
+                check()
         self.canary: bool | None = None  # whether the canary failed; None: not judged
         self.aborted = ""
         self.stopped = ""
@@ -194,7 +185,7 @@ class SuiteRun:
             variants=self._by_variant(),
             not_judged={} if self.role else entries.not_judged(),
         )
-        return altered(summary, exit_code=self._exit_code(summary))
+        return replace(summary, exit_code=self._exit_code(summary))
 
     def _by_variant(self) -> dict[str, dict[Verdict, int]]:
         found: dict[str, list[Verdict]] = {}
@@ -213,15 +204,14 @@ class SuiteRun:
 
     def outcomes(self) -> tuple[RuleOutcome, ...]:
         """The results of the rules so far, in the ledger's order."""
-        found = by_rule(self.results.values())
-        return tuple(self._outcome(rule, found[rule]) for rule in ledger().rules if rule in found)
-
-    def _outcome(self, rule: str, results: Sequence[Result]) -> RuleOutcome:
-        if not results:  # of an invariant that holds everywhere
-            return RuleOutcome(rule, ledger().rules[rule].basis, "passed", ())
-        names = deciding(rule, (result.case for result in results))
-        verdict = worst(self.results[name].verdict for name in names)
-        return RuleOutcome(rule, self._basis[names[0]], verdict, tuple(results))
+        found, rules, outcomes = by_rule(self.results.values()), ledger().rules, []
+        for rule in [rule for rule in rules if rule in found]:
+            if names := deciding(rule, (result.case for result in found[rule])):
+                verdict = worst(self.results[name].verdict for name in names)
+                outcomes.append(RuleOutcome(rule, self._basis[names[0]], verdict))
+            else:  # an invariant that holds everywhere
+                outcomes.append(RuleOutcome(rule, rules[rule].basis, "passed"))
+        return tuple(outcomes)
 
     def fails_run(self, result: Result) -> bool:
         """Whether a result makes the run fail."""

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import signal
 import traceback
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
+from mmap import mmap
 from multiprocessing.connection import Connection
 from typing import NoReturn
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..contract.axes import Posture
+from ..contract.capabilities import Capability
 from ..contract.faults import KitError, UsageError
 from ..contract.roles import Role
 from ..contract.target import Identity, Target
@@ -25,17 +28,17 @@ from .deadlines import Watchdog, longest
 from .in_process import judged, timed_out, with_evidence
 from .judge import Judging, Subject
 from .output import Printed
-from .result import CaseLine, Result, Verdict, case_line, encoded
+from .result import Result, Verdict, case_line, encoded
 
 
 class Ready(Struct, frozen=True, tag="ready"):
     """A worker has built its target."""
 
     identity: Identity
-    roles: tuple[str, ...]
-    capabilities: tuple[str, ...]
+    roles: frozenset[Role]
+    capabilities: frozenset[Capability]
+    postures: dict[str, Posture]
     isolated: bool
-    postures: dict[str, Posture] = {}
 
 
 class Refused(Struct, frozen=True, tag="refused"):
@@ -46,13 +49,9 @@ class Refused(Struct, frozen=True, tag="refused"):
 
 
 class Judged(Struct, frozen=True, tag="judged"):
-    """The result of a case, and of the invariants that do not hold in it.
+    """The result of a case. `leaves`: this process ends; `aborted` says why no process can continue."""
 
-    `leaves`: this process ends; `aborted` says why no process can continue.
-    """
-
-    line: CaseLine
-    broken: tuple[CaseLine, ...] = ()
+    result: Result
     leaves: bool = False
     aborted: str = ""
 
@@ -75,28 +74,13 @@ class Asked(Struct, frozen=True):
 _asked = msgspec.json.Decoder(Asked)
 
 
-class Flag:
-    """A flag that is shared with all forked processes."""
-
-    def __init__(self) -> None:
-        self._memory = mmap.mmap(-1, 1)
-
-    def set(self, value: bool = True) -> None:
-        """Set or clear the flag."""
-        self._memory[0] = value
-
-    def is_set(self) -> bool:
-        """Whether the flag is set."""
-        return self._memory[0] != 0
-
-
 @dataclass
 class Worker:
     """Judges groups of cases of a plan, as requested over a channel, and reports the result of each case.
 
     A case that hangs ends the process, which cannot be trusted afterward. The end of the requesting process, and the
     flag `stopped`, end it as well. While the flag `several` is set, several cases are performed together: if these
-    hang, the process ends without a report, and each is judged alone.
+    hang, the process ends without a report, and each is judged alone. A flag is one byte that all processes share.
     """
 
     name: str
@@ -104,8 +88,8 @@ class Worker:
     role: Role | None
     timeout: float
     printed: Printed
-    stopped: Flag
-    several: Flag
+    stopped: mmap
+    several: mmap
     parent: int = field(default_factory=os.getpid)
     _target: Target | None = None
 
@@ -134,7 +118,8 @@ class Worker:
             except KitError as error:
                 self._send(Refused(str(error), isinstance(error, UsageError)))
                 return 0
-            self._send(_described(target))
+            ready = Ready(target.identity, target.roles, target.capabilities, dict(target.postures), target.isolated)
+            self._send(ready)
             while request := self._received():
                 if not self._judge_group(_asked.decode(request), target, watchdog):
                     return 0
@@ -151,7 +136,7 @@ class Worker:
             self.timeout,
             () if asked.alone else group,
             verdicts=known,
-            several=self.several.set,
+            several=partial(self.several.__setitem__, 0),
             hung=lambda: None if target.isolated else self._leave(4),
         )
         for result in judged(group, judging, watchdog, self._limit(target), self.printed):
@@ -171,7 +156,8 @@ class Worker:
             return b""
 
     def _report(self, result: Result, target: Target, leaves: bool) -> None:
-        self._send(Judged(case_line(result), tuple(map(case_line, result.broken)), leaves, target.unusable))
+        line = replace(case_line(result), broken=tuple(map(case_line, result.broken)))
+        self._send(Judged(line, leaves, target.unusable))
 
     def _send(self, message: Message) -> None:
         with suppress(OSError):  # the parent has ended: see `_look`
@@ -180,13 +166,13 @@ class Worker:
     # -- in the watchdog's thread --------------------------------------------------------------------------------------
 
     def _give_up(self, case: Case) -> None:
-        if not self.several.is_set() and self._target is not None:
+        if not self.several[0] and self._target is not None:
             late = timed_out(case, self._target, self._limit(self._target))
             self._report(with_evidence(late, self.printed.take()), self._target, leaves=True)
         self._leave(4)
 
     def _look(self) -> None:
-        if self.stopped.is_set() or os.getppid() != self.parent:
+        if self.stopped[0] or os.getppid() != self.parent:
             self._leave(130)
 
     def _leave(self, code: int) -> NoReturn:
@@ -195,13 +181,3 @@ class Worker:
             with suppress(Exception):
                 self._target.close()
         os._exit(code)
-
-
-def _described(target: Target) -> Ready:
-    return Ready(
-        target.identity,
-        tuple(sorted(target.roles)),
-        tuple(sorted(target.capabilities)),
-        target.isolated,
-        dict(target.postures),
-    )

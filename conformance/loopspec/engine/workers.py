@@ -9,32 +9,34 @@ the LGPL.
 from __future__ import annotations
 
 import os
-import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from contextlib import AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from mmap import mmap
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace as altered
+from msgspec.structs import replace
 
 from ..contract.faults import TargetUnusable, UsageError
 from ..contract.roles import Role
 from ..contract.target import Target
 from ..specification.cases import Case
+from ..targets.process.child import how_ended
 from ..targets.resolve import AbsentTarget
+from .checking import failed_at
 from .deadlines import longest
-from .in_process import lost, timed_out, with_evidence
+from .in_process import timed_out, with_evidence
 from .judge import canary_fails
 from .output import Printed
-from .result import Result, Verdict, encoded, result_of
+from .result import Result, Verdict, encoded
 from .run import SuiteRun, Summary
-from .worker import Asked, Flag, Judged, Message, Ready, Refused, Worker
+from .worker import Asked, Judged, Message, Ready, Refused, Worker
 
 _REPLACED = 20  # the limit of replaced workers, since a target may end each of them
 _LATE = 5.0  # seconds after which a worker that does not end a late case is killed
@@ -55,20 +57,22 @@ def count_of(text: str) -> int:
 
 @dataclass(eq=False)
 class _Worker:
-    """A worker process. The next case of `asked` is judged in it until `until`; `judged` is its last case."""
+    """A worker process. The first case of `todo`, by places in the plan, is judged in it until `until`.
+
+    `judged` is its last case.
+    """
 
     process: ForkProcess
     channel: Connection
     printed: Printed
-    several: Flag
+    several: mmap
     ready: Ready | None = None
-    asked: Asked | None = None
-    done: int = 0  # the number of judged cases of `asked`
+    todo: deque[int] = field(default_factory=deque)
     until: float = 0.0
     judged: str = ""
 
 
-class Workers:
+class Workers(AbstractContextManager["Workers"]):
     """Processes that judge a plan on a target. As a context manager, it leaves no process.
 
     Raises the errors of resolving the target in the first worker.
@@ -85,10 +89,7 @@ class Workers:
         self._known: dict[str, dict[str, Verdict]] = {}  # by plain case: its verdict, and those of broken invariants
         self._lost: list[str] = []  # the cases in which workers were lost
         self._lost_together = 0
-        self._stopped = Flag()
-
-    def __enter__(self) -> Workers:
-        return self
+        self._stopped = mmap(-1, 1)
 
     def __exit__(self, *exception: object) -> None:
         self._stop()
@@ -125,7 +126,7 @@ class Workers:
     def _start_one(self) -> None:
         context = get_context("fork")
         ours, theirs = context.Pipe()
-        printed, several = Printed(), Flag()
+        printed, several = Printed(), mmap(-1, 1)
         others = [worker.channel for worker in self._workers]
         worker = Worker(self._name, self._plan, self._role, self._timeout, printed, self._stopped, several)
         process = context.Process(target=worker.main, args=(theirs, [ours, *others]), name="loopspec-worker")
@@ -136,7 +137,7 @@ class Workers:
     def _stop(self, at_once: bool = False) -> None:
         """End all workers: idle ones by request, and with `at_once` the others as well."""
         if at_once:
-            self._stopped.set()
+            self._stopped[0] = True
         for worker in self._workers:
             with suppress(OSError):
                 worker.channel.send_bytes(b"")
@@ -158,11 +159,11 @@ class Workers:
 
     def _hand_out(self) -> None:
         for worker in self._workers:
-            if worker.ready and worker.asked is None and self._waiting:
+            if worker.ready and not worker.todo and self._waiting:
                 asked = self._waiting.popleft()
                 if self._lost_together > _REPLACED:
-                    asked = altered(asked, alone=True)
-                worker.asked, worker.done = asked, 0
+                    asked = replace(asked, alone=True)
+                worker.todo.extend(asked.places)
                 self._expect_result(worker)
                 with suppress(OSError):  # the process has ended, which is noticed when its channel is read
                     worker.channel.send_bytes(encoded(asked))
@@ -175,7 +176,7 @@ class Workers:
 
     def _case(self, worker: _Worker) -> Case | None:
         """The case that is judged in a worker."""
-        return self._plan[worker.asked.places[worker.done]] if worker.asked else None
+        return self._plan[worker.todo[0]] if worker.todo else None
 
     def _received(self) -> list[tuple[_Worker, Message | _Gone]]:
         """The messages of the workers, and the workers that have ended; waits if there are none."""
@@ -186,7 +187,7 @@ class Workers:
                 with suppress(EOFError, OSError):
                     found.append((worker, _messages.decode(worker.channel.recv_bytes())))
                     continue
-            if worker.asked and time.monotonic() > worker.until:
+            if worker.todo and time.monotonic() > worker.until:
                 worker.process.kill()
                 worker.process.join()
                 found.append((worker, _Gone(hung=True)))
@@ -215,27 +216,25 @@ class Workers:
             self._replace(run, worker, worker.judged)
 
     def _judged(self, run: SuiteRun, worker: _Worker, message: Judged) -> None:
-        worker.judged = message.line.case
-        broken = tuple(map(result_of, message.broken))
-        self._took(run, worker, replace(result_of(message.line), broken=broken))
+        worker.judged = message.result.case
+        self._took(run, worker, message.result)
         run.aborted = run.aborted or message.aborted
         self._expect_result(worker)
         if message.leaves:
             self._judge_alone(worker)
             self._replace(run, worker, worker.judged)
-        elif worker.asked and worker.done == len(worker.asked.places):
-            worker.asked = None
 
     def _took(self, run: SuiteRun, worker: _Worker, result: Result) -> None:
         """Take the result of the case that is judged in a worker."""
-        if (case := self._case(worker)) is not None and not case.source:
-            self._known[case.id] = {each.case: each.verdict for each in (result, *result.broken)}
+        if worker.todo:
+            case = self._plan[worker.todo.popleft()]
+            if not case.source:
+                self._known[case.id] = {each.case: each.verdict for each in (result, *result.broken)}
         run.take(result)
-        worker.done += 1
 
     def _gone_in(self, run: SuiteRun, worker: _Worker, case: Case, hung: bool) -> None:
         """Charge a case with the loss of a worker, or judge cases alone that were judged together."""
-        if worker.several.is_set():
+        if worker.several[0]:
             self._lost_together += 1
             self._judge_alone(worker)
             self._renew(worker)
@@ -244,14 +243,15 @@ class Workers:
         if hung:
             result = timed_out(case, run.target, self._limit(worker))
         else:
-            result = lost(case, "crashed", f"{name} ended the process that judged it: {_how(worker.process)}")
+            why = f"{name} ended the process that judged it: {_how(worker.process)}"
+            result = failed_at(case, case.when, "crashed", why)
         self._took(run, worker, with_evidence(result, worker.printed.take()))
         self._judge_alone(worker)
         self._replace(run, worker, case.id)
 
     def _judge_alone(self, worker: _Worker) -> None:
         """Put back what a lost worker has not judged, case by case: the next loss is then that of one case."""
-        for place in reversed(worker.asked.places[worker.done :] if worker.asked else ()):
+        for place in reversed(worker.todo):
             case = self._plan[place]
             self._waiting.appendleft(Asked((place,), True, self._known.get(case.base.id, {}) if case.source else {}))
 
@@ -287,10 +287,4 @@ class _Gone(Struct, frozen=True):
 
 def _how(process: ForkProcess) -> str:
     """How a process ended, as a part of a sentence."""
-    code = process.exitcode
-    if code is None:
-        return "it is still there"
-    if code < 0:
-        with suppress(ValueError):
-            return f"it was ended by {signal.Signals(-code).name}"
-    return f"it ended with exit code {code}"
+    return f"it {how_ended(process.exitcode) or 'is still there'}"

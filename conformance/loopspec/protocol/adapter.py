@@ -10,7 +10,6 @@ from ..contract.plugins import Module, Workflow
 from ..contract.roles import Role
 from ..contract.scene import ReadRequest, StoreFailure, StoreFault
 from ..contract.values import Json, Message, MessageType, Value
-from .messages import FileData
 
 Waited = Literal["cancelled", "ended", "timed out"]
 
@@ -59,22 +58,18 @@ class Adapter(Protocol):
 
     async def set_language(self, language: str | None = None) -> None:
         """Choose the language of all texts; None: the default."""
-        ...
 
     async def load(self, files: tuple[str, ...], max_bytes: int = 0) -> Loaded:
         """Load instructions once: these files and their imports. `max_bytes` 0: no limit."""
-        ...
 
     async def read_workspace(self, cwd: str, home: str, configured: tuple[str, ...] = ()) -> WorkspaceTexts:
         """Read the instruction files of a workspace, as the tool does that is started in `cwd` with this home folder.
 
         `configured` are the files of the configuration of a tool that does not search for files.
         """
-        ...
 
     async def create_middleware(self, message_type: MessageType, config: Config | None = None) -> str:
         """Build the AgentsMD middleware; without `config`, with no configuration at all. Return a handle."""
-        ...
 
     async def before_model(
         self,
@@ -87,7 +82,6 @@ class Adapter(Protocol):
 
         `ctx` are the context values. Return the conversation that the hook returned.
         """
-        ...
 
     async def create_agent(
         self,
@@ -106,7 +100,6 @@ class Adapter(Protocol):
         `execution`. `shared_lists`: pass one list object to all agents with equal handlers, and one to all agents with
         equal tools.
         """
-        ...
 
     async def list_strategies(
         self, modules: tuple[Module, ...] = (), built_in: bool = False, lookups: tuple[str, ...] = ()
@@ -115,30 +108,24 @@ class Adapter(Protocol):
 
         `lookups` are the providers to look up in the registry.
         """
-        ...
 
     async def wait_for_cancel(self, handle: str) -> Waited:
         """Wait for the end of the run that a request to cancel is about.
 
         Return whether the run was cancelled, ended by itself, or did not end in time.
         """
-        ...
 
-    async def open(self, files: dict[str, FileData]) -> str:
+    async def open(self, files: dict[str, bytes]) -> str:
         """Open the implementation's own backend, with these files by path. Return a handle."""
-        ...
 
     async def read(self, handle: str, request: ReadRequest) -> str | bytes | None:
         """Read a file of the backend. Several of these requests may be unanswered at once."""
-        ...
 
-    async def write(self, handle: str, path: str, content: FileData) -> None:
+    async def write(self, handle: str, path: str, content: bytes) -> None:
         """Change a file of the backend, or add it."""
-        ...
 
     async def delete(self, handle: str, path: str) -> None:
         """Delete a stored file of the backend."""
-        ...
 
     async def fault(self, handle: str, path: str, kind: StoreFault) -> None:
         """Make reads of a file of the backend fail: with a permission error, or with an I/O error.
@@ -146,20 +133,15 @@ class Adapter(Protocol):
         "outside": make the file a link to a file in a folder next to the backend's root. The name of the folder begins
         with the name of the root.
         """
-        ...
 
     async def link(self, handle: str, path: str, target: str) -> None:
         """Make the file `path` of the backend a link to the path `target` inside the root, which need not exist."""
-        ...
 
     async def fail(self, handle: str, kind: StoreFailure) -> None:
         """Make the whole store of the backend fail: all later reads fail."""
-        ...
 
     async def resources(self, handle: str) -> ProcessResources:
         """Count what the process has open."""
-        ...
 
     async def close(self, handle: str) -> None:
         """Close the backend."""
-        ...

@@ -68,29 +68,37 @@ def failed_read(error: Exception, described: Error) -> m.FileReply:
     return replace(reply, error=described, wrapped=error.__cause__ is not None)
 
 
-def content_of(data: m.FileData) -> bytes:
-    """The bytes of a file."""
-    return data.base64 if data.base64 is not None else (data.text or "").encode()
-
-
-def file_data(content: bytes) -> m.FileData:
-    """The content of a stored file as a message: text where the content is UTF-8."""
-    try:
-        return m.FileData(text=content.decode())
-    except UnicodeDecodeError:
-        return m.FileData(base64=content)
-
-
 def as_sent(value: object) -> object:
-    """An agent, a middleware or modules as an adapter receives them: without scripts.
+    """An argument as an adapter receives it: an agent, a middleware or modules without scripts.
 
-    A field is left out only where its default is empty, off or none, so that an adapter needs no other defaults.
+    A field is left out only where its default is empty, off or none, so that an adapter needs no other defaults. The
+    content of a stored file is text where it is UTF-8.
     """
-    if isinstance(value, Agent | Plugin):
-        return Raw(encode(_written(value.seen())))
-    if isinstance(value, tuple) and value and isinstance(value[0], Module):
-        return Raw(encode([_written(one.seen()) for one in value]))
-    return str(value) if isinstance(value, PurePath) else value
+    match value:
+        case Agent() | Plugin():
+            return Raw(encode(_written(value.seen())))
+        case tuple() if value and isinstance(value[0], Module):
+            return Raw(encode([_written(one.seen()) for one in value]))
+        case bytes():
+            try:
+                return m.FileData(text=value.decode())
+            except UnicodeDecodeError:
+                return m.FileData(base64=value)
+        case dict():
+            return {key: as_sent(one) for key, one in value.items()}
+        case PurePath():
+            return str(value)
+    return value
+
+
+def as_received(value: object) -> object:
+    """An argument as the function of an adapter takes it: the contents of files are bytes."""
+    match value:
+        case m.FileData():
+            return value.base64 if value.base64 is not None else (value.text or "").encode()
+        case dict():
+            return {key: as_received(one) for key, one in value.items()}
+    return value
 
 
 def _written(value: object) -> object:

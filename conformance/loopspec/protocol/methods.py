@@ -130,12 +130,9 @@ class Method:
         base: type[Value] = m.Outcome
         if self.caller == "adapter":
             base = m.AroundReply if self.wraps else m.Reply
-        value = _value_of(returned, f"the result of {self.name}")
-        return (
-            base
-            if value is None
-            else self._made(base, "Reply", [("value", value, None)], f"The answer to `{self.name}`.")
-        )
+        if (value := _value_of(returned, f"the result of {self.name}")) is None:
+            return base
+        return self._made(base, "Reply", [("value", value, None)], f"The answer to `{self.name}`.")
 
     def _made(
         self, base: type[Value], ending: str, fields: Sequence[Any], meaning: str
@@ -148,11 +145,11 @@ class Method:
         return cast("type[Value]", made)
 
 
-_PLAIN = (str, bytes, bool, int, float, NoneType, Any)
+_PLAIN = (str, bool, int, float, NoneType, Any)
 
 
 def _as_written(annotation: Any, where: str) -> Any:  # Any: annotations
-    """The type of a field for a parameter: errors and strategies have forms of their own.
+    """The type of a field for a parameter: errors, strategies and contents of files have forms of their own.
 
     Raises `TypeError` for an annotation that no message has a form for; `where` it is, in words.
     """
@@ -160,6 +157,8 @@ def _as_written(annotation: Any, where: str) -> Any:  # Any: annotations
         return Error
     if annotation is Strategy:
         return str
+    if annotation is bytes:
+        return m.FileData
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin in (Union, UnionType):
         return Union[tuple(_as_written(one, where) for one in arguments)]  # noqa: UP007  # made at run time

@@ -54,14 +54,11 @@ def schema() -> dict[str, Json]:
         "$defs": {
             "HarnessLine": _line("A line of the harness.", FROM_HARNESS.values()),
             "AdapterLine": _line("A line of an adapter.", FROM_ADAPTER.values()),
-            "Answer": _ANSWER,
-            "Refusal": _REFUSAL,
+            "Answer": _reply("Answer", _ANSWER_IS, "result", "error", {"type": "object"}),
+            "Refusal": _reply("Refusal", _REFUSAL_IS, "error", "result", _ERROR),
             **defs,
         },
     }
-
-
-# -- methods ---------------------------------------------------------------------------------------------------------
 
 
 def _methods() -> dict[str, Json]:
@@ -92,9 +89,6 @@ def _ref(kind: type[Value]) -> dict[str, Json]:
     return {"$ref": f"#/$defs/{kind.__name__}"}
 
 
-# -- what an adapter sees --------------------------------------------------------------------------------------------
-
-
 def _without_scripts(components: Mapping[str, Json]) -> dict[str, Json]:
     """The types without the fields that only the harness's doubles know."""
     kept = dict(components)
@@ -123,34 +117,29 @@ def _reachable(names: Set[str], components: Mapping[str, Json]) -> dict[str, Jso
     return found
 
 
-# -- lines -----------------------------------------------------------------------------------------------------------
-
 _VERSION: dict[str, Json] = {"const": "2.0"}
 _ID: dict[str, Json] = {"type": "string", "pattern": "^[ha][1-9][0-9]*$"}
-_ANSWER: dict[str, Json] = {
-    "title": "Answer",
-    "description": "The answer to the request with this id. `methods` names the type of its result.",
+_ERROR: dict[str, Json] = {
     "type": "object",
-    "properties": {"jsonrpc": _VERSION, "id": _ID, "result": {"type": "object"}},
-    "required": ["jsonrpc", "id", "result"],
-    "not": {"anyOf": [{"required": ["method"]}, {"required": ["error"]}]},
+    "properties": {"code": {"type": "integer"}, "message": {"type": "string"}, "data": {}},
+    "required": ["code", "message"],
 }
-_REFUSAL: dict[str, Json] = {
-    "title": "Refusal",
-    "description": "An error of JSON-RPC instead of an answer: a program is broken.",
-    "type": "object",
-    "properties": {
-        "jsonrpc": _VERSION,
-        "id": _ID,
-        "error": {
-            "type": "object",
-            "properties": {"code": {"type": "integer"}, "message": {"type": "string"}, "data": {}},
-            "required": ["code", "message"],
-        },
-    },
-    "required": ["jsonrpc", "id", "error"],
-    "not": {"anyOf": [{"required": ["method"]}, {"required": ["result"]}]},
-}
+
+
+def _reply(title: str, about: str, has: str, lacks: str, schema: Json) -> dict[str, Json]:
+    """A line that ends a request: it has one of two fields, and lacks the other one."""
+    return {
+        "title": title,
+        "description": about,
+        "type": "object",
+        "properties": {"jsonrpc": _VERSION, "id": _ID, has: schema},
+        "required": ["jsonrpc", "id", has],
+        "not": {"anyOf": [{"required": ["method"]}, {"required": [lacks]}]},
+    }
+
+
+_ANSWER_IS = "The answer to the request with this id. `methods` names the type of its result."
+_REFUSAL_IS = "An error of JSON-RPC instead of an answer: a program is broken."
 
 
 def _line(about: str, methods: Iterable[Method]) -> dict[str, Json]:
@@ -175,9 +164,6 @@ def _call(method: Method) -> dict[str, Json]:
         return {"type": "object", "properties": properties, "required": required, "not": {"required": ["id"]}}
     properties["id"] = {"type": "string", "pattern": f"^{_PREFIX[method.caller]}[1-9][0-9]*$"}
     return {"type": "object", "properties": properties, "required": [*required, "id"]}
-
-
-# -- words -----------------------------------------------------------------------------------------------------------
 
 
 def _worded(component: Mapping[str, Json]) -> dict[str, Json]:

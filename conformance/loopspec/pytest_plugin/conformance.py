@@ -21,7 +21,8 @@ from ..contract.names import near_misses, nearest, refused
 from ..contract.registered import loaded
 from ..contract.shapes import WorkspaceReading
 from ..contract.target import Identity, Target
-from ..engine.baseline import Baseline, Known
+from ..engine.baseline import Baseline
+from ..engine.baseline_text import Known
 from ..engine.deadlines import DEFAULT_DEADLINE
 from ..engine.judge import another_posture, canary_fails, judge
 from ..engine.result import FAILURES, Result
@@ -122,7 +123,7 @@ class Conformance:
     def _conclude(self, judged: Sequence[tuple[Case, Result]]) -> None:
         """End a test: with the failures that count, with those that are expected, or with the reason to skip it."""
         listed = ((name, why, of is self.flaky) for of in (self.known, self.flaky) for name, why in of.items())
-        baseline = Baseline(tuple(Known(name, why, flaky=flaky) for name, why, flaky in listed))
+        baseline = Baseline(tuple(Known(case=name, reason=why, flaky=flaky) for name, why, flaky in listed))
         wrong, expected, applies = [], [], False
         for case, result in judged:
             verdict = baseline.judge(result)

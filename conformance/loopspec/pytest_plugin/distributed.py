@@ -55,7 +55,7 @@ class Part:
             suite_run = run_again(account.run, baseline)
             message = f"{account.run.identity.name} ended the process that judged it"
             where = f"{case.file}:{case.when.line}"
-            crashed = Result(name, case.rule.ids, "crashed", 0.0, where, str(case.when), message, scene=case.scene)
+            crashed = Result(name, case.rule.ids, "crashed", 0.0, where, message, str(case.when), scene=case.scene)
             show(report, case, suite_run.take(crashed), suite_run)
             write_report(account.paths[0], [account.run, *account.lines, case_line(crashed)])
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import Generator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 from pytest_bdd.parser import Feature, Scenario, Step
 
 import loopspec_pytest
@@ -286,7 +286,7 @@ class Session:
             return result
         message = f"the suite itself failed: {type(error).__name__}: {error}"
         where = f"{case.file}:{case.when.line}"
-        broken = Result(case.id, case.rule.ids, "errored", call.duration, where, str(case.when), message)
+        broken = Result(case.id, case.rule.ids, "errored", call.duration, where, message, str(case.when))
         return replace(broken, scene=case.scene, observation=result.observation if result else None)
 
     # -- the end -------------------------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ STATES: tuple[State, ...] = (*VERDICTS[:4], "no-result", *VERDICTS[4:])
 # The verdicts from the best to the worst, and inapplicable last.
 SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
 
-AnyLine = TypeVar("AnyLine", bound=Result | CaseLine)
+AnyLine = TypeVar("AnyLine", bound=Result)
 
 
 @dataclass(frozen=True)
@@ -263,7 +263,7 @@ def lines_of_rules(lines: Iterable[AnyLine]) -> dict[str, dict[str, AnyLine]]:
     return found
 
 
-def verdicts_of_rules(lines: Iterable[Result | CaseLine]) -> dict[str, Verdict]:
+def verdicts_of_rules(lines: Iterable[Result]) -> dict[str, Verdict]:
     """The verdict of each rule: the worst one of the cases that decide."""
     return {
         rule: min((cases[name].verdict for name in deciding(rule, cases)), key=VERDICTS.index, default="passed")

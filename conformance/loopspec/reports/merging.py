@@ -9,8 +9,9 @@ from msgspec.structs import asdict, replace
 
 from ..contract.faults import UsageError
 from ..contract.specification import digest
-from ..engine.baseline import Baseline, Known
-from ..engine.result import CaseLine, case_line, result_of
+from ..engine.baseline import Baseline
+from ..engine.baseline_text import Known
+from ..engine.result import CaseLine, case_line
 from ..engine.run import SuiteRun
 from ..specification.sources import case_named
 from ..targets.resolve import AbsentTarget
@@ -154,7 +155,7 @@ def united(run: RunLine, parts: Sequence[Account], baseline: Baseline, *, interr
                 lines.setdefault(line.case, line)
     suite_run = run_again(run, baseline)
     for line in lines.values():
-        suite_run.take_reported(result_of(line))
+        suite_run.take_reported(line)
     summaries = [part.summary for part in parts if part.summary]
     suite_run.canary = all(each.canary for each in summaries)
     suite_run.aborted = next((each.aborted for each in summaries if each.aborted), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from typing import Any
 
 from ..contract.calls import InvalidValue
@@ -13,8 +14,9 @@ from ..contract.values import Error, Value
 from ..protocol import messages as m
 from ..protocol.conversion import failed, read_content
 from ..protocol.methods import FROM_ADAPTER, Method, of_part
+from ..stage.record import current_context, current_run
 from .inside import Around, Inside
-from .pipe import Pipe, current_context, current_run
+from .pipe import Pipe
 
 NEXT_CHUNK = FROM_ADAPTER["stream/next"]
 
@@ -33,15 +35,11 @@ class CaseCalls:
         """Return the case, the run and the context values of the current task."""
         return {"case": self._case, "run": current_run.get(), "ctx": dict(current_context.get({}))}
 
-    def notify(self, method: str, params: Value) -> None:
-        """Send a notification."""
-        self.pipe.notify(method, params)
-
     def described(self, error: BaseException) -> Error:
         """Return the contract's error for an exception of the implementation."""
         return describe(error, self.kinds, self.unhandled)
 
-    def params(self, method: Method, args: Sequence[object], named: dict[str, object]) -> tuple[Value, Inside | None]:
+    def _params(self, method: Method, args: Sequence[object], named: dict[str, object]) -> tuple[Value, Inside | None]:
         """The params of a call, and what serves the requests of the harness within the call."""
         given = {**dict(zip(method.names, args, strict=False)), **named}
         inner: Any = given.pop(method.inner, None)
@@ -57,20 +55,44 @@ class CaseCalls:
                 return self.described(value)
             case Strategy():
                 return self.strategies[id(value)]
-            case list():
-                return tuple(value)
         return value
 
-    async def ask(self, method: Method, params: Value, within: Inside | None = None) -> Value:
+    def note(self, method: Method, /, *args: object, **named: object) -> None:
+        """Send a notification."""
+        self.pipe.notify(method.name, self._params(method, args, named)[0])
+
+    def ask_now(self, method: Method, /, *args: object, **named: object) -> object:
+        """Send a request and return its result, where nothing can be awaited. Raises the error of the double."""
+        params, within = self._params(method, args, named)
+        return _value_of(self._checked(self.pipe.ask_now(method, params, within)), within)
+
+    async def ask(self, method: Method, /, *args: object, **named: object) -> object:
         """Send a request and return its result. Raises the error of the double, and its interrupt."""
+        params, within = self._params(method, args, named)
+        return _value_of(await self._asked(method, params, within), within)
+
+    async def stream(self, method: Method, /, *args: object, **named: object) -> AsyncIterator[object]:
+        """Send a request whose result comes in chunks, and yield these."""
+        params, within = self._params(method, args, named)
+        item: Any = await self._asked(method, params, within)
+        name, over = item.stream, False
+        try:
+            while not item.end:
+                yield item.message or item.answer
+                try:
+                    item = await self._asked(NEXT_CHUNK, m.StreamRequest(**self.where(), stream=name))
+                except BaseException:
+                    over = True
+                    raise
+            over = True
+        finally:
+            if not over:
+                self.pipe.notify("stream/close", m.StreamRequest(**self.where(), stream=name))
+
+    async def _asked(self, method: Method, params: Value, within: Inside | None = None) -> Value:
         if method.part == "doubles" and method.attribute in ("generate", "stream"):
             self.unhandled.model_called(current_run.get())
         return self._checked(await self.pipe.ask(method, params, within))
-
-    def now(self, method: Method, *args: object, **named: object) -> object:
-        """Call a function of the contract where nothing can be awaited."""
-        params, within = self.params(method, args, named)
-        return value_of(self._checked(self.pipe.ask_now(method, params, within)), within)
 
     def _checked(self, reply: Value) -> Value:
         if isinstance(reply, m.Reply):
@@ -94,58 +116,19 @@ class RemotePart:
         method = self._methods.get(attribute)
         if method is None:
             raise AttributeError(attribute)
-        call: Callable[..., Any]
+        calls = self._calls
         if method.result is None:
-            call = self._noted(method)
+            kind: Callable[..., Any] = calls.note
         elif method.streams:
-            call = self._streamed(method)
+            kind = calls.stream
         else:
-            call = self._awaited(method) if method.awaits else self._answered_now(method)
+            kind = calls.ask if method.awaits else calls.ask_now
+        call = partial(kind, method)
         setattr(self, attribute, call)
         return call
 
-    def _noted(self, method: Method) -> Callable[..., None]:
-        def note(*args: object, **named: object) -> None:
-            self._calls.notify(method.name, self._calls.params(method, args, named)[0])
 
-        return note
-
-    def _answered_now(self, method: Method) -> Callable[..., object]:
-        def ask_now(*args: object, **named: object) -> object:
-            return self._calls.now(method, *args, **named)
-
-        return ask_now
-
-    def _awaited(self, method: Method) -> Callable[..., Any]:  # Any: what the function of the contract returns
-        async def ask(*args: object, **named: object) -> object:
-            params, within = self._calls.params(method, args, named)
-            return value_of(await self._calls.ask(method, params, within), within)
-
-        return ask
-
-    def _streamed(self, method: Method) -> Callable[..., AsyncIterator[Any]]:
-        async def stream(*args: object, **named: object) -> AsyncIterator[object]:
-            calls = self._calls
-            params, within = calls.params(method, args, named)
-            item: Any = await calls.ask(method, params, within)
-            name, over = item.stream, False
-            try:
-                while not item.end:
-                    yield item.message or item.answer
-                    try:
-                        item = await calls.ask(NEXT_CHUNK, m.StreamRequest(**calls.where(), stream=name))
-                    except BaseException:
-                        over = True
-                        raise
-                over = True
-            finally:
-                if not over:
-                    calls.notify("stream/close", m.StreamRequest(**calls.where(), stream=name))
-
-        return stream
-
-
-def value_of(reply: Any, within: Inside | None) -> object:  # Any: the result of whichever method
+def _value_of(reply: Any, within: Inside | None) -> object:  # Any: the result of whichever method
     """Return what a result stands for."""
     if isinstance(reply, m.FileReply):
         return read_content(reply)

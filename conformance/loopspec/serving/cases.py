@@ -4,41 +4,42 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
-from ..contract.agents import Agent, Config
+from ..contract.agents import Config
 from ..contract.doubles import Inner
-from ..contract.errors import describe
+from ..contract.errors import Reported, describe
 from ..contract.faults import AdapterError, CannotStore
+from ..contract.observation import Load
 from ..contract.places import located
-from ..contract.plugins import Module, Workflow
+from ..contract.plugins import Module
 from ..contract.roles import ROLES, Role
-from ..contract.scene import ReadRequest, Scene
+from ..contract.scene import Scene
 from ..contract.shapes import RunView
 from ..contract.stage import CancelHandle
-from ..contract.values import Error, Json, Message, MessageType, Value
+from ..contract.values import Json, Message, MessageType, Value
 from ..protocol import messages as m
 from ..protocol import rpc
-from ..protocol.adapter import Loaded, ProcessResources, Strategies, Waited
-from ..protocol.conversion import content_of, file_reply
+from ..protocol.adapter import Loaded, Strategies, Waited
+from ..protocol.conversion import as_received, file_reply
 from ..protocol.methods import Method
+from ..stage.record import Record, current_context, current_run
 from ..targets.middlewares import build_middleware, call_hook
 from ..targets.python import PythonTarget
 from ..targets.stores import call_method, close_store, count_resources, read_from
 from .calls import CaseCalls
 from .inside import Inside
-from .pipe import Pipe, current_context, current_run
+from .pipe import Pipe
 from .stage import RemoteStage
 
-
-class _Failed(Exception):
-    """The failure that the implementation has reported to a stage."""
-
-    def __init__(self, error: Error) -> None:
-        super().__init__(str(error))
-        self.error = error
+# What the kit does in place of a call of the backend's method of this name.
+_OF_STORES: Mapping[str, Callable[..., Awaitable[object]]] = {
+    "close": close_store,
+    "read": read_from,
+    "resources": count_resources,
+}
 
 
 class ServedCase:
@@ -57,12 +58,11 @@ class ServedCase:
         assert method.result is not None, "a request has a result"
         try:
             serve = ROLES[method.roles[0]].serve
-            call = partial(serve, self._target.shape) if serve else getattr(self, method.attribute)
-            value = await call(*(getattr(params, name) for name in method.names))
+            call: Any = partial(serve, self._target.shape) if serve else getattr(self, method.attribute, None)
+            call = call or partial(self._call_store, method.attribute)
+            value = await call(**{name: as_received(getattr(params, name)) for name in method.names})
         except AdapterError:
             raise
-        except _Failed as failed:
-            return method.result(error=failed.error)
         except Exception as error:
             return method.result(error=describe(error, self._target.error_kinds(method.roles[0])))
         if method.result is m.FileReply:
@@ -80,10 +80,16 @@ class ServedCase:
         return handle
 
     def _new_stage(self, scene: Scene, role: Role, outside: Callable[[Inner], None] | None = None) -> RemoteStage:
-        return RemoteStage(scene, role, self.calls(role), self._answer, outside)
+        return RemoteStage(scene, role, self.calls(role), outside)
 
-    def _answer(self, id_: str | int | None, result: Value) -> None:
-        self._pipe.send(rpc.reply(id_, result))
+    async def _played(self, scene: Scene, role: Role) -> Record:
+        """Perform a scene at once, and return what came out. Raises the failure that is one."""
+        stage = self._new_stage(scene, role)
+        await self._target.play(stage)
+        for error in (stage.record.created, *(load.error for load in stage.record.of(Load))):
+            if error is not None:
+                raise Reported(error)
+        return stage.record
 
     async def try_outside(self, method: Method, params: Value) -> Value:
         """Try a nested request outside any run, with what the target's own adapter offers there."""
@@ -100,65 +106,32 @@ class ServedCase:
         """Choose the language of all texts."""
         self._target.shape.set_language(language)
 
-    # -- files ---------------------------------------------------------------------------------------------------------
-
     async def load(self, files: tuple[str, ...], max_bytes: int) -> Loaded:
         """Load instructions once."""
-        stage = self._new_stage(Scene(act="load", instructions=Config(files=files, max_bytes=max_bytes)), "loader")
-        await self._target.play(stage)
-        out = stage.outcomes
-        if out.error is not None:
-            raise _Failed(out.error)
-        return Loaded(sections=out.sections, text=out.text)
+        scene = Scene(act="load", instructions=Config(files=files, max_bytes=max_bytes))
+        loads = (await self._played(scene, "loader")).of(Load)
+        return Loaded(sections=loads[-1].sections, text=loads[-1].text) if loads else Loaded()
 
-    async def open(self, files: dict[str, m.FileData]) -> str:
+    async def open(self, files: dict[str, bytes]) -> str:
         """Open the backend with these files."""
         try:
-            store = self._target.shape.open({path: content_of(data) for path, data in files.items()})
+            store = self._target.shape.open(files)
             return self._keep(await store if inspect.isawaitable(store) else store)
         except CannotStore:
             raise
         except Exception as error:
             raise AdapterError(located(error)) from error
 
-    async def read(self, handle: str, request: ReadRequest) -> str | bytes | None:
-        """Read a file of the backend."""
-        return await read_from(self._kept[handle], request)
-
-    async def write(self, handle: str, path: str, content: m.FileData) -> None:
-        """Change a file of the backend."""
-        await call_method(self._kept[handle], "write", path, content_of(content))
-
-    async def delete(self, handle: str, path: str) -> None:
-        """Delete a file of the backend."""
-        await call_method(self._kept[handle], "delete", path)
-
-    async def fault(self, handle: str, path: str, kind: str) -> None:
-        """Make reads of a file fail."""
-        await call_method(self._kept[handle], "fault", path, kind)
-
-    async def link(self, handle: str, path: str, target: str) -> None:
-        """Make a file a link."""
-        await call_method(self._kept[handle], "link", path, target)
-
-    async def fail(self, handle: str, kind: str) -> None:
-        """Make the whole store fail."""
-        await call_method(self._kept[handle], "fail", kind)
-
-    async def resources(self, handle: str) -> ProcessResources:
-        """Count what the process has open."""
-        return await count_resources(self._kept[handle])
-
-    async def close(self, handle: str) -> None:
-        """Close the backend."""
-        await close_store(self._kept[handle])
-
-    # -- the middleware ------------------------------------------------------------------------------------------------
+    async def _call_store(self, method: str, handle: str, **args: Any) -> object:  # Any: arguments of the method
+        """Call a method of the backend."""
+        if ours := _OF_STORES.get(method):
+            return await ours(self._kept[handle], **args)
+        return await call_method(self._kept[handle], method, *args.values())
 
     async def create_middleware(self, message_type: MessageType, config: Config | None) -> str:
         """Build the middleware."""
         stage = self._new_stage(Scene(act="create", message_type=message_type), "middleware")
-        return self._keep(await build_middleware(self._target.shape.middleware, config, stage))
+        return self._keep(await build_middleware(self._target.shape.middleware, stage, config))
 
     async def before_model(
         self, handle: str, messages: tuple[Message, ...], run: str | None, ctx: dict[str, Json] | None
@@ -169,39 +142,19 @@ class ServedCase:
         current_context.set(ctx or {})
         return tuple(await call_hook(self._kept[handle], messages, view))
 
-    # -- agents --------------------------------------------------------------------------------------------------------
-
-    async def create_agent(
-        self,
-        role: Role,
-        agent: Agent,
-        message_type: MessageType,
-        modules: tuple[Module, ...],
-        workflow: Workflow | None,
-        traces: bool,
-        shared_lists: bool,
-    ) -> str:
+    async def create_agent(self, role: Role, **of_scene: Any) -> str:  # Any: fields of a scene
         """Build the agent; its runs are performed as the harness requests them."""
-        scene = Scene(
-            act="run",
-            agent=agent,
-            message_type=message_type,
-            modules=modules,
-            workflow=workflow,
-            traces=traces,
-            shared_lists=shared_lists,
-        )
-        stage = self.stage = self._new_stage(scene, role)
+        stage = self.stage = self._new_stage(Scene(act="run", **of_scene), role)
         playing = asyncio.get_running_loop().create_task(self._target.play(stage))
         await asyncio.wait((playing, stage.runs.created), return_when=asyncio.FIRST_COMPLETED)
         if playing.done():
             playing.result()
-            if stage.outcomes.error is None:
+            if stage.record.created is None:
                 name = self._target.identity.name
                 raise AdapterError(
                     f"perform() of {name} returned without performing the runs: iterate stage.runs.concurrent_runs()"
                 )
-            raise _Failed(stage.outcomes.error)
+            raise Reported(stage.record.created)
         playing.add_done_callback(self._report_failure)
         return "agent"
 
@@ -211,7 +164,8 @@ class ServedCase:
 
     def answer_cancel(self, id_: str | int | None, handle: CancelHandle) -> None:
         """Answer `run/cancel`."""
-        self._answer(id_, m.CancelReply(handle=self._keep(handle), contributed=handle.contributed))
+        reply = m.CancelReply(handle=self._keep(handle), contributed=handle.contributed)
+        self._pipe.send(rpc.reply(id_, reply))
 
     async def wait_for_cancel(self, handle: str) -> Waited:
         """Wait for the end of a cancelled run."""
@@ -223,9 +177,5 @@ class ServedCase:
     ) -> Strategies:
         """List the strategies, and look some up."""
         scene = Scene(act="catalog" if built_in else "look up", modules=modules, lookups=lookups)
-        stage = self._new_stage(scene, "plugins")
-        await self._target.play(stage)
-        out = stage.outcomes
-        if out.error is not None:
-            raise _Failed(out.error)
-        return Strategies(listed=tuple(out.listed), lookups=tuple(out.lookups))
+        record = await self._played(scene, "plugins")
+        return Strategies(listed=tuple(record.strategies), lookups=tuple(record.lookups))

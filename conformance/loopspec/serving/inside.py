@@ -11,7 +11,7 @@ from ..contract.values import Error, Message, Value
 from ..protocol import messages as m
 from ..protocol.conversion import decode_value, encode_value
 from ..protocol.methods import Method
-from .pipe import current_context
+from ..stage.record import current_context
 
 # Returns the contract's error for an exception of the implementation.
 Described = Callable[[BaseException], Error]
@@ -64,17 +64,13 @@ class Around(Inside):
     async def _next(self, params: m.Next) -> m.NextReply:
         if params.ctx:
             current_context.set({**current_context.get({}), **params.ctx})
+        request = InvalidValue() if params.invalid else params.model or params.tool or ModelRequest()
         try:
-            self._outcomes.append(await self._begun(params))
+            self._outcomes.append(await getattr(self._inner, self._wraps)(request))
         except Exception as error:
             self._outcomes.append(error)
             return m.NextReply(error=self._described(error))
         return m.NextReply()
-
-    async def _begun(self, params: m.Next) -> BegunAnswer[Any]:  # Any: messages, or answers of tools
-        request = InvalidValue() if params.invalid else params.model or params.tool or ModelRequest()
-        begun: BegunAnswer[Any] = await getattr(self._inner, self._wraps)(request)
-        return begun
 
     async def _read(self, number: int) -> m.OutcomeReply:
         outcome = self._outcomes[number]
@@ -87,9 +83,7 @@ class Around(Inside):
             return m.OutcomeReply(error=self._described(error))
         return m.OutcomeReply(message=whole) if isinstance(whole, Message) else m.OutcomeReply(answer=whole)
 
-    def result(
-        self, reply: Any
-    ) -> Any:  # Any: an `AroundReply` with its value; what the framework's wrapper has to return
+    def result(self, reply: Any) -> Any:  # Any: an `AroundReply` with its value; what a wrapper returns
         """Return the result of the hook. Raises the error of an outcome where the hook raises that."""
         number = reply.returned if reply.returned is not None else reply.raised
         if number is None:

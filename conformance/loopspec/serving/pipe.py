@@ -6,50 +6,22 @@ import asyncio
 import os
 import select
 from collections import deque
-from collections.abc import Callable, Mapping
-from contextvars import ContextVar
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from ..contract.faults import UsageError
-from ..contract.values import Json, Value
+from ..contract.values import Value
 from ..protocol import messages as m
 from ..protocol import rpc
 from ..protocol.methods import FROM_HARNESS, Method
 from ..protocol.rpc import Line
-
-if TYPE_CHECKING:
-    from .inside import Inside
-
-# The run that a double is called in, and its context values.
-current_run: ContextVar[str | None] = ContextVar("loopspec_served_run", default=None)
-current_context: ContextVar[Mapping[str, Json]] = ContextVar("loopspec_served_context")
+from ..stage.record import current_context
+from .inside import Inside
 
 _CHUNK = 1 << 16  # bytes
 
 
 class BrokenHarness(Exception):
     """Raised where the harness answers with an error of JSON-RPC, or not at all."""
-
-
-class _Call:
-    """The lines that have arrived for an unanswered call: requests within it, and in the end its answer."""
-
-    __slots__ = ("_lines", "_waiting")
-
-    def __init__(self) -> None:
-        self._lines: deque[Line] = deque()
-        self._waiting: asyncio.Future[None] | None = None
-
-    def put(self, line: Line) -> None:
-        self._lines.append(line)
-        if self._waiting is not None and not self._waiting.done():
-            self._waiting.set_result(None)
-
-    async def get(self) -> Line:
-        while not self._lines:
-            self._waiting = asyncio.get_running_loop().create_future()
-            await self._waiting
-        return self._lines.popleft()
 
 
 class Pipe:
@@ -69,10 +41,9 @@ class Pipe:
         self._to_write = bytearray()
         self._read = bytearray()
         self._lines: deque[Line] = deque()
-        self._calls: dict[str, _Call] = {}
+        # the lines that have arrived for each unanswered call: requests within it, and in the end its answer
+        self._calls: dict[str, asyncio.Queue[Line]] = {}
         os.set_blocking(source, False)
-
-    # -- writing -------------------------------------------------------------------------------------------------------
 
     def send(self, line: bytes) -> None:
         """Take a line to be written."""
@@ -101,27 +72,25 @@ class Pipe:
         self.send(rpc.request(id_, method, params))
         return id_
 
-    # -- calling the harness -------------------------------------------------------------------------------------------
-
     async def ask(self, method: Method, params: Value, within: Inside | None = None) -> Value:
         """Send a request and return its result. Requests of the harness within this one are served in this very task.
 
         Raises `CancelledError` where the double accepts a cancellation.
         """
         id_ = self._request(method.name, params)
-        call = self._calls[id_] = _Call()
-        reply = _decoded(await self._answer(id_, call, within), method)
+        self._calls[id_] = asyncio.Queue()
+        reply = _decoded(await self._answer(id_, within), method)
         if isinstance(reply, m.Reply | m.FileReply) and reply.cancelled:
             raise asyncio.CancelledError
         if isinstance(reply, m.Reply) and reply.ctx:
             current_context.set({**current_context.get({}), **reply.ctx})
         return reply
 
-    async def _answer(self, id_: str, call: _Call, within: Inside | None) -> Line:
+    async def _answer(self, id_: str, within: Inside | None) -> Line:
         """Wait for the answer to a call. A cancellation goes to the harness, and the double decides."""
         while True:
             try:
-                line = await call.get()
+                line = await self._calls[id_].get()
                 if line.method is None:
                     del self._calls[id_]
                     return line
@@ -153,8 +122,6 @@ class Pipe:
                 raise BrokenHarness("the harness has gone")
             self.flush()
             select.select((self._source,), (), ())
-
-    # -- reading -------------------------------------------------------------------------------------------------------
 
     def listen(self) -> None:
         """Take lines as they arrive, on the running loop. Raises `UsageError` where none can arrive."""
@@ -202,7 +169,7 @@ class Pipe:
             if scope is None:
                 self.on_line(line)
             elif scope in self._calls:
-                self._calls[scope].put(line)
+                self._calls[scope].put_nowait(line)
             elif line.method is not None:
                 self.send(rpc.refusal(line.id, rpc.CASE_OVER, f"{scope} is no unanswered call"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -16,23 +15,25 @@ from ..contract.scene import Cancel, Run
 from ..contract.stage import CancelHandle
 from ..contract.values import Began, Json, Message, json_in
 from ..protocol import messages as m
+from ..protocol import rpc
+from ..stage.record import current_context, current_run
 from .calls import CaseCalls
-from .pipe import current_context, current_run
+
+# The fields of a run that the harness sends under their names.
+_OF_RUNS = tuple(name for name in Run.__struct_fields__ if name in m.RunAgent.__struct_fields__)
 
 
 class RemoteRuns:
     """The runs that the harness has requested. The contract's `Runs`.
 
-    `answer` sends the answer to a request, when its run has ended. `created` is done once the adapter waits for runs.
+    `created` is done once the adapter waits for runs.
     """
 
-    def __init__(self, calls: CaseCalls, answer: Callable[[str | int | None, m.RunEnded], None]) -> None:
+    def __init__(self, calls: CaseCalls) -> None:
         self.created: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._calls = calls
-        self._answer = answer
         self._requested: dict[str, tuple[str | int | None, m.RunAgent]] = {}
-        self._batches: deque[tuple[str, ...]] = deque()
-        self._waiting: asyncio.Future[None] | None = None
+        self._batches: asyncio.Queue[tuple[str, ...]] = asyncio.Queue()
         self._ended: dict[str, m.RunEnded] = {}
         self._lists: dict[int, list[Message]] = {}
         self._cancels: dict[str, Callable[[Cancel], CancelHandle]] = {}
@@ -43,19 +44,14 @@ class RemoteRuns:
         """Take a request for a run. A batch begins when all its runs are requested."""
         self._requested[params.run] = (id_, params)
         if all(run in self._requested for run in params.batch):
-            self._batches.append(params.batch or (params.run,))
-            if self._waiting is not None and not self._waiting.done():
-                self._waiting.set_result(None)
+            self._batches.put_nowait(params.batch or (params.run,))
 
     async def concurrent_runs(self) -> AsyncIterator[tuple[Run, ...]]:
         """Yield the runs to perform now. No batch is the last one: the case ends."""
         if not self.created.done():
             self.created.set_result(None)
         while True:
-            while not self._batches:
-                self._waiting = asyncio.get_running_loop().create_future()
-                await self._waiting
-            yield tuple(_run(self._requested[run][1]) for run in self._batches.popleft())
+            yield tuple(_run(self._requested[run][1]) for run in await self._batches.get())
 
     @contextmanager
     def running(self, run: Run) -> Iterator[None]:
@@ -72,7 +68,8 @@ class RemoteRuns:
             current_run.reset(in_run)
             current_context.reset(in_context)
         ended = self._ended.get(run.id, m.RunEnded())
-        self._answer(self._requested[run.id][0], msgspec.structs.replace(ended, error=error))
+        ended = msgspec.structs.replace(ended, error=error)
+        self._calls.pipe.send(rpc.reply(self._requested[run.id][0], ended))
 
     def messages(self, run: Run) -> list[Message]:
         """Return the messages that the caller passes to a run."""
@@ -80,8 +77,6 @@ class RemoteRuns:
         if not params.shared_list:
             return list(params.messages)
         return self._lists.setdefault(params.shared_list, list(params.messages))
-
-    # -- reports -------------------------------------------------------------------------------------------------------
 
     def event(
         self,
@@ -103,14 +98,14 @@ class RemoteRuns:
             error=described,
             exits=exits,
         )
-        self._calls.notify("run/event", event)
+        self._calls.pipe.notify("run/event", event)
 
     async def stream(
         self, agent: str, chunks: AsyncIterable[Message], path: Sequence[str] = (), exits: bool = False
     ) -> None:
         """Report an event that is a stream, and read it to its end."""
         self._streams += 1
-        number, where, notify = self._streams, self._calls.where(), self._calls.notify
+        number, where, notify = self._streams, self._calls.where(), self._calls.pipe.notify
         notify("run/event", m.RunEvent(**where, agent=agent, path=tuple(path), exits=exits, stream=number))
         try:
             async for chunk in chunks:
@@ -123,7 +118,7 @@ class RemoteRuns:
     def final(self, answer: Message | str) -> None:
         """Report the final answer of the current run."""
         text = answer if isinstance(answer, str) else answer.text
-        self._calls.notify("run/final", m.RunFinal(**self._calls.where(), text=text))
+        self._calls.pipe.notify("run/final", m.RunFinal(**self._calls.where(), text=text))
 
     def _note(self, **fields: object) -> None:
         run = current_run.get() or ""
@@ -145,8 +140,6 @@ class RemoteRuns:
         """Report the session at the end of the current run."""
         self._note(session=json_in(session), state=json_in(state or {}))
 
-    # -- resuming and cancelling ---------------------------------------------------------------------------------------
-
     def checkpoint(self, run: Run) -> bytes:
         """Return the checkpoint that a run is resumed from."""
         checkpoint = self._requested[run.id][1].checkpoint
@@ -161,7 +154,7 @@ class RemoteRuns:
         """Take the function that cancels a run, and make the requests that came before the run."""
         self._cancels[run.id] = cancel
         for early in self._early_cancels.pop(run.id, []):
-            early()
+            copy_context().run(early)
 
     def cancel(self, params: m.CancelRun, made: Callable[[CancelHandle], None]) -> None:
         """Cancel a run now, or as soon as it begins."""
@@ -172,15 +165,10 @@ class RemoteRuns:
             cancel = Cancel(at=at, modes=params.modes, timeout=params.timeout, recursive=params.recursive)
             made(self._cancels[params.run](cancel))
 
-        context = copy_context()
-
-        def request_in_the_run() -> None:
-            context.run(request)
-
         if params.run in self._cancels:
-            request_in_the_run()
+            copy_context().run(request)
         else:
-            self._early_cancels.setdefault(params.run, []).append(request_in_the_run)
+            self._early_cancels.setdefault(params.run, []).append(request)
 
     async def waiting(self, run: Run) -> None:
         """Return at once: the harness itself waits, by `cancel/wait`."""
@@ -188,14 +176,5 @@ class RemoteRuns:
 
 def _run(params: m.RunAgent) -> Run:
     """The run, as far as an adapter sees it."""
-    return Run(
-        id=params.run,
-        messages=params.messages,
-        session=params.session,
-        resume=params.run if params.checkpoint is not None else None,
-        answers=params.answers,
-        streaming=params.streaming,
-        cancellable=params.cancellable,
-        context=params.context,
-        thread=params.thread,
-    )
+    resume = params.run if params.checkpoint is not None else None
+    return Run(id=params.run, resume=resume, **{name: getattr(params, name) for name in _OF_RUNS})

@@ -60,26 +60,21 @@ class Server:
         self._pipe = pipe
         self._driver = driver
         self._case = ServedCase(target, pipe, 0)
-        self._over: asyncio.Future[None] | None = None
+        self._over = asyncio.Event()
         self._own: set[asyncio.Task[Any]] = set()  # Any: tasks of the server, which outlive a case
         self._idle_requests: list[str | int | None] = []
 
     async def go(self) -> None:
         """Serve until the harness leaves."""
-        self._over = asyncio.get_running_loop().create_future()
         self._own.add(asyncio.current_task())  # type: ignore[arg-type]  # there is one, this one
         self._pipe.on_line = self._take
-        self._pipe.on_end = self._leave
+        self._pipe.on_end = self._over.set
         self._pipe.listen()
         with logging_to(self._log):
-            await self._over
+            await self._over.wait()
 
     def _log(self, line: str) -> None:
         RemotePart(self._case.calls("agent"), "environment").log(line)
-
-    def _leave(self) -> None:
-        if self._over is not None and not self._over.done():
-            self._over.set_result(None)
 
     def _answer_idle(self) -> bool:
         """Answer `idle`: nothing in this process can move."""
@@ -89,8 +84,6 @@ class Server:
         self._idle_requests.clear()
         self._pipe.flush()
         return False
-
-    # -- dispatch ------------------------------------------------------------------------------------------------------
 
     def _take(self, line: Line) -> None:
         """Take a message that belongs to no call of ours."""
@@ -112,12 +105,7 @@ class Server:
         else:
             self._take_now(line, name, params)
 
-    def _take_now(  # noqa: C901  # one case for each method
-        self,
-        line: Line,
-        name: str,
-        params: Any,  # Any: the params of the method
-    ) -> None:
+    def _take_now(self, line: Line, name: str, params: Any) -> None:  # noqa: C901  # a case, and params, per method
         """Take a message that needs no task, or that a run answers."""
         case = self._case
         match name:
@@ -132,7 +120,7 @@ class Server:
                 self.restarts = name == "restart"
                 if self.restarts:
                     self._pipe.send(rpc.reply(line.id, m.Empty()))
-                self._leave()
+                self._over.set()
             case "case/end":
                 task = self._start(self._answered(line.id, name, self._end_case(params)))
                 self._own.add(task)
@@ -159,8 +147,6 @@ class Server:
             self._pipe.notify("adapter/fault", m.AdapterFault(message=f"{name}: {located(error)}"))
         else:
             self._pipe.send(rpc.reply(id_, result))
-
-    # -- the lifecycle -------------------------------------------------------------------------------------------------
 
     def _initialize(self, id_: str | int | None, params: m.Initialize) -> None:
         version = next((one for one in params.protocol_versions if one in VERSIONS), None)

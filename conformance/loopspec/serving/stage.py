@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from typing import cast
 
 from ..contract.agents import Plugin
 from ..contract.calls import AgentStart, Edited, InvalidValue
 from ..contract.doubles import Doubles, Inner, Recovery, tool_info
 from ..contract.faults import AdapterError
-from ..contract.observation import Registered, Section
-from ..contract.plugins import Strategy, StrategyMeta, strategies_by_key
+from ..contract.plugins import Strategy, strategies_by_key
 from ..contract.roles import Role
 from ..contract.scene import ReadRequest, Scene
 from ..contract.stage import Environment
-from ..contract.values import Error, Json, ToolInfo
+from ..contract.values import Json, ToolInfo
 from ..protocol import messages as m
 from ..stage.index import SceneIndex
+from ..stage.outcomes import LiveOutcomes
+from ..stage.record import Record
 from .calls import CaseCalls, RemotePart
 from .runs import RemoteRuns
 
@@ -26,12 +27,11 @@ class RemoteEnvironment(RemotePart):
 
     async def read(self, request: ReadRequest) -> str | bytes | None:
         """Read a file; an implementation may pass a request of its own, with the same attributes."""
-        content: str | bytes | None = await self._awaited(self._methods["read"])(_plain(request))
-        return content
+        return cast("str | bytes | None", await self._calls.ask(self._methods["read"], _plain(request)))
 
     def read_now(self, request: ReadRequest) -> object:
         """Read without awaiting: where the scene holds the read, the whole process waits."""
-        return self._calls.now(self._methods["read"], _plain(request))
+        return self._calls.ask_now(self._methods["read"], _plain(request))
 
 
 def _plain(request: ReadRequest) -> ReadRequest:
@@ -51,23 +51,23 @@ class RemoteDoubles(RemotePart):
         try:
             return tool_info(self._index.tool(tool))
         except AdapterError as error:
-            self._calls.notify("adapter/fault", m.AdapterFault(message=str(error)))
+            self._calls.pipe.notify("adapter/fault", m.AdapterFault(message=str(error)))
             raise
 
     async def before_agent(self, *args: object, **named: object) -> AgentStart | None:
         """Return the start of the run after a handler's hook before the agent."""
-        start: AgentStart | None = await self._awaited(self._methods["before_agent"])(*args, **named)
-        if start is not None:
+        start = await self._calls.ask(self._methods["before_agent"], *args, **named)
+        if isinstance(start, AgentStart):
             self._index.name_tools(*(start.tools or ()), *(start.return_directly or ()), start.tool_search or "")
-        return start
+        return cast("AgentStart | None", start)
 
     async def edit(self, hook: str, handler: str, *args: object, **named: object) -> Edited | InvalidValue | None:
         """Return the state after a hook; a middleware whose hooks are plain functions cannot await it."""
         method = self._methods["edit"]
         if handler in self._index.synchronous:
-            edited = self._calls.now(method, hook, handler, *args, **named)
+            edited = self._calls.ask_now(method, hook, handler, *args, **named)
         else:
-            edited = await self._awaited(method)(hook, handler, *args, **named)
+            edited = await self._calls.ask(method, hook, handler, *args, **named)
         if isinstance(edited, Edited):
             self._index.name_tools(*(edited.tools or ()), *edited.deferred_tools)
         return cast("Edited | InvalidValue | None", edited)
@@ -76,7 +76,7 @@ class RemoteDoubles(RemotePart):
         self, strategy: Strategy, node: str, agent: str, options: Mapping[str, Json]
     ) -> Plugin | InvalidValue:
         """Return the middleware that a strategy's factory makes."""
-        made = await self._awaited(self._methods["create"])(strategy, node, agent, dict(options))
+        made = await self._calls.ask(self._methods["create"], strategy, node, agent, dict(options))
         if strategy.uses_up and isinstance(options, MutableMapping):
             options.clear()
         if not isinstance(made, Plugin):
@@ -90,58 +90,17 @@ class RemoteDoubles(RemotePart):
             self._outside(inner)
 
 
-class RemoteOutcomes:
-    """The outcomes that belong to no run, kept for an answer. The contract's `Outcomes`."""
-
-    def __init__(self, calls: CaseCalls) -> None:
-        self._calls = calls
-        self.error: Error | None = None
-        self.sections: tuple[Section, ...] = ()
-        self.text: str | None = None
-        self.listed: list[Registered] = []
-        self.lookups: list[Registered] = []
-
-    def build_failed(self, error: BaseException) -> None:
-        """Keep the error that building the implementation failed with."""
-        self.error = self._calls.described(error)
-
-    def loaded(self, sections: Iterable[Section] = (), text: str | None = None) -> None:
-        """Keep the outcome of a load."""
-        self.sections, self.text = tuple(sections), text
-
-    def load_failed(self, error: BaseException) -> None:
-        """Keep the error that ended a load."""
-        self.build_failed(error)
-
-    def registered(self, provider: str, meta: StrategyMeta) -> None:
-        """Keep a strategy that the registry lists."""
-        self.listed.append(Registered(provider=provider, meta=meta))
-
-    def looked_up(self, provider: str, meta: StrategyMeta) -> None:
-        """Keep what the registry returned for a provider."""
-        self.lookups.append(Registered(provider=provider, meta=meta))
-
-    def look_up_failed(self, provider: str, error: BaseException) -> None:
-        """Keep the error that the registry raised for a provider."""
-        self.lookups.append(Registered(provider=provider, error=self._calls.described(error)))
-
-
 class RemoteStage:
-    """One scene, as far as an adapter sees it. The contract's `Stage`."""
+    """One scene, as far as an adapter sees it. The contract's `Stage`; `record` has what belongs to no run."""
 
-    def __init__(
-        self,
-        scene: Scene,
-        role: Role,
-        calls: CaseCalls,
-        answer: Callable[[str | int | None, m.RunEnded], None],
-        outside: Callable[[Inner], None] | None = None,
-    ) -> None:
+    def __init__(self, scene: Scene, role: Role, calls: CaseCalls, outside: Callable[[Inner], None] | None) -> None:
         self.scene = scene
         self.role = role
         calls.strategies = {id(one): key for key, one in strategies_by_key(scene.modules).items()}
         self.environment = cast("Environment", RemoteEnvironment(calls, "environment"))
         self.doubles = cast("Doubles", RemoteDoubles(calls, scene, outside))
         self.recovery = cast("Recovery", RemotePart(calls, "recovery"))
-        self.runs = RemoteRuns(calls, answer)
-        self.outcomes = RemoteOutcomes(calls)
+        self.runs = RemoteRuns(calls)
+        self.record = Record()
+        self.record.kinds, self.record.unhandled = calls.kinds, calls.unhandled
+        self.outcomes = LiveOutcomes(self.record)

@@ -13,7 +13,7 @@ from ..contract.scene import ReadRequest
 from ..contract.shapes import Content
 from .drivers import Together, gathered
 from .kinds import reference_loop
-from .stores import Bait, Count, StoreSteps, close_store, count_resources, instead, read_from
+from .stores import Count, StoreSteps, close_store, count_resources, instead, read_from
 
 Open = Callable[..., object]
 
@@ -37,10 +37,10 @@ async def perform_backend(
         raise AdapterError(f"open() failed: {located(error)}: {hint}") from error
     steps = StoreSteps(store, stage, together, count)
     try:
-        with Bait() as steps.bait:
-            for step in stage.scene.backend:
-                await steps.take(step)
+        for step in stage.scene.backend:
+            await steps.take(step)
     finally:
+        steps.bait.close()
         if not steps.closed:
             await close_store(store)
 

@@ -99,7 +99,9 @@ def capabilities_of(made: Object, name: str) -> frozenset[Capability]:
 def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], ErrorKind]:
     """The object's own exceptions by their kinds. Raises `TargetUnusable` for another value."""
     kinds = getattr(made, "error_kinds", {})
-    if not isinstance(kinds, Mapping) or not all(_is_exception(one) for one in kinds):
+    if not isinstance(kinds, Mapping) or not all(
+        isinstance(of, type) and issubclass(of, BaseException) for of in kinds
+    ):
         raise TargetUnusable(
             f"error_kinds of {name} must map exception classes to kinds, as in {{MyError: 'not_exist'}}"
         )
@@ -111,29 +113,19 @@ def error_kinds_of(made: Object, name: str) -> Mapping[type[BaseException], Erro
     return kinds
 
 
-def _is_exception(one: object) -> bool:
-    return isinstance(one, type) and issubclass(one, BaseException)
-
-
 def postures_of(made: Object, name: str) -> dict[str, Posture]:
-    """The declared postures by axis. Raises `TargetUnusable`."""
+    """The declared postures by axis, with the dialect. Raises `TargetUnusable`, also for a workspace without one."""
     postures = getattr(made, "postures", {})
     if not isinstance(postures, Mapping) or not all(isinstance(one, Posture) for one in postures.values()):
         raise TargetUnusable(
             f"postures of {name} must map axes to loopspec.Posture, as in "
             "{'after-order': Posture('reversed', link='https://…')}"
         )
-    return checked_postures({**postures, **dialect_of(made, name)}, name)
-
-
-def dialect_of(made: Object, name: str) -> dict[str, Posture]:
-    """The declared dialect as a posture. Raises `TargetUnusable` for an unknown one, and for none with a workspace."""
-    declared = getattr(made, "dialect", "")
-    reads = ROLES.get("workspace")
-    if not declared and not (reads and callable(getattr(made, reads.method, None))):
-        return {}
-    must_be_dialect("" if declared is None else str(declared), name)
-    return declared_dialect(declared)
+    dialect, reads = getattr(made, "dialect", ""), ROLES.get("workspace")
+    if dialect or (reads and callable(getattr(made, reads.method, None))):
+        must_be_dialect("" if dialect is None else str(dialect), name)
+        postures = {**postures, **declared_dialect(dialect)}
+    return checked_postures(postures, name)
 
 
 def must_be_spelled(made: Object, name: str) -> None:
@@ -165,7 +157,11 @@ def _own(made: Object) -> dict[str, object]:
     """The members of the object and of its class, and of the classes between that and a class of the kit."""
     classes = type(made).__mro__
     count = next((number for number, part in enumerate(classes) if _is_of_kit(part)), 1)
-    return {name: value for part in (*reversed(classes[:count]), made) for name, value in _members(part).items()}
+    return {
+        name: value
+        for part in (*reversed(classes[:count]), made)
+        for name, value in getattr(part, "__dict__", {}).items()
+    }
 
 
 def _is_of_kit(part: type) -> bool:
@@ -178,13 +174,7 @@ def _is_plausible(value: object, declaration: str) -> bool:
     return kind is not None and isinstance(value, kind) and (kind is str or not isinstance(value, str))
 
 
-def _members(of: Object) -> Mapping[str, object]:
-    return getattr(of, "__dict__", {})
-
-
-def _names(
-    made: Object, what: str, name: str, default: Iterable[str]
-) -> frozenset[Any]:  # Any: not yet known to be ours
+def _names(made: Object, what: str, name: str, default: Iterable[str]) -> frozenset[Any]:  # Any: perhaps unknown
     names = getattr(made, what, default)
     listed = [names] if isinstance(names, str) or not isinstance(names, Iterable) else list(names)
     if isinstance(names, str) or not all(isinstance(one, str) for one in listed):

@@ -37,25 +37,20 @@ class _Pool(ThreadPoolExecutor):
 
     def __init__(self) -> None:
         super().__init__(thread_name_prefix=_POOL)
-        self._submitted = 0
+        self.submitted = 0  # calls
         self._done = 0
         self._last = 0.0
 
     @property
-    def has_threads(self) -> bool:
-        """Whether a call was submitted."""
-        return self._submitted > 0
-
-    @property
     def grace(self) -> float:
         """The seconds that the pool may be silent: a result may still be on its way to the loop."""
-        if self._done < self._submitted:
+        if self._done < self.submitted:
             return _GRACE
         return _ON_ITS_WAY if time.monotonic() - self._last < _ON_ITS_WAY else 0.0
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
         """Submit a call."""
-        self._submitted += 1
+        self.submitted += 1
         future = super().submit(fn, *args, **kwargs)
         future.add_done_callback(self._count)
         return future
@@ -68,30 +63,25 @@ class _Pool(ThreadPoolExecutor):
 class _Watch(selectors.DefaultSelector):
     """A selector that calls `on_idle` when its loop is about to wait forever, or longer than any timer should."""
 
-    def __init__(self, pool: _Pool, before_wait: Callable[[], None]) -> None:
+    def __init__(self, driver: AsyncioDriver, pool: _Pool) -> None:
         super().__init__()
-        self.on_idle: OnIdle | None = None
-        self._before_wait = before_wait
+        self._driver = driver
         self._pool = pool
         self._iterations = 0
-
-    @property
-    def has_threads(self) -> bool:
-        """Whether the pool of the loop has had work."""
-        return self._pool.has_threads
 
     def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
         """Wait; before that, without a timer, a working thread or readable data, call `on_idle`."""
         if timeout is not None and timeout <= 0:  # callbacks are ready
             self._iterations += 1
             return super().select(0) if self._iterations % _BETWEEN_LOOKS == 0 else []
-        self._before_wait()
-        if self.on_idle is None or (timeout is not None and timeout <= _GRACE):
+        self._driver.before_wait()
+        on_idle = self._driver.on_idle
+        if on_idle is None or (timeout is not None and timeout <= _GRACE):
             return super().select(timeout)
         grace = _GRACE if _threads_at_work() else self._pool.grace
         if ready := super().select(grace):
             return ready
-        if self.on_idle():
+        if on_idle():
             return []
         return super().select(None if timeout is None else timeout - grace)
 
@@ -105,43 +95,33 @@ def _threads_at_work() -> bool:
     )
 
 
-# Runs several coroutines concurrently, and waits for all.
-Together = Callable[[Iterable[Coroutine[Any, Any, None]]], Awaitable[object]]  # Any: what they yield to their loop
+# Runs several coroutines concurrently, and returns the results of all. Any: also what they yield to their loop
+Together = Callable[[Iterable[Coroutine[Any, Any, Any]]], Awaitable[list[Any]]]
 
 
-async def gathered(coroutines: Iterable[Coroutine[Any, Any, None]]) -> None:
+async def gathered(coroutines: Iterable[Coroutine[Any, Any, T]]) -> list[T]:
     """Run several coroutines concurrently on this loop."""
-    await asyncio.gather(*coroutines)
+    return await asyncio.gather(*coroutines)
 
 
 class AsyncioDriver:
     """Runs coroutines for stages on one loop, which is replaced after an interruption.
 
-    `before_wait` is called whenever the loop is about to wait.
+    `before_wait` is called whenever the loop is about to wait, and `on_idle` when no call can continue.
     """
 
     def __init__(self, before_wait: Callable[[], None] = lambda: None) -> None:
-        self._before_wait = before_wait
+        self.before_wait = before_wait
+        self.on_idle: OnIdle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._watch: _Watch | None = None
+        self._pool: _Pool | None = None
 
     def _opened_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None:
-            pool = _Pool()
-            self._watch = _Watch(pool, self._before_wait)
-            self._loop = asyncio.SelectorEventLoop(self._watch)
-            self._loop.set_default_executor(pool)
+            self._pool = _Pool()
+            self._loop = asyncio.SelectorEventLoop(_Watch(self, self._pool))
+            self._loop.set_default_executor(self._pool)
         return self._loop
-
-    @property
-    def on_idle(self) -> OnIdle | None:
-        """The function that is called when no call can continue, or None."""
-        return self._watch.on_idle if self._watch else None
-
-    @on_idle.setter
-    def on_idle(self, on_idle: OnIdle | None) -> None:
-        if self._watch:
-            self._watch.on_idle = on_idle
 
     def run(
         self,
@@ -168,20 +148,16 @@ class AsyncioDriver:
 
     def finish(self, last: Awaitable[object]) -> None:
         """Await something outside a scene."""
-        self._opened_loop().run_until_complete(_awaited(last))
+        self._opened_loop().run_until_complete(last)
 
     def close(self) -> None:
         """Close the loop."""
         if self._loop is not None:
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-            if self._watch is not None and self._watch.has_threads:  # shutting down starts a thread of its own
+            if self._pool and self._pool.submitted:  # shutting down starts a thread of its own
                 self._loop.run_until_complete(self._loop.shutdown_default_executor())
             self._loop.close()
             self._loop = None
-
-
-async def _awaited(last: Awaitable[object]) -> None:
-    await last
 
 
 async def _alone(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 
+from ..contract.agents import Config
 from ..contract.faults import AdapterError
 from ..contract.observation import Section
 from ..contract.scene import ReadRequest
@@ -19,31 +20,34 @@ from .drivers import Together, gathered
 Load = Callable[..., object]
 
 
-async def perform_loader(load: Load, stage: Stage, together: Together = gathered) -> None:
+async def perform_loads(load: Callable[[Config], Awaitable[None]], stage: Stage, together: Together = gathered) -> None:
     """Load as often as the scene says; an exception of the loader is the outcome of its load."""
-    scene = stage.scene
+    scene, config = stage.scene, stage.scene.instructions
+    assert config is not None, "a load scene has a configuration"
+
+    async def once() -> None:
+        try:
+            await load(config)
+        except AdapterError:
+            raise
+        except Exception as error:
+            stage.outcomes.load_failed(error)
+
     if scene.together:
-        await together(_load(load, stage) for _ in range(scene.times))
+        await together(once() for _ in range(scene.times))
         return
     for _ in range(scene.times):
-        await _load(load, stage)
+        await once()
 
 
-async def _load(load: Load, stage: Stage) -> None:
-    config = stage.scene.instructions
-    assert config is not None, "a load scene has a configuration"
+async def load_with(load: Load, stage: Stage, config: Config) -> None:
+    """Call the loader of a Python object once."""
     source = Source(stage.environment, inspect.iscoroutinefunction(load))
     given = (source, list(config.files or ()), config.max_bytes or 0)
-    try:
-        with called_with(load, "load(backend, files, max_bytes)", *given):
-            result = load(*given)
-            if inspect.isawaitable(result):
-                result = await result
-    except AdapterError:
-        raise
-    except Exception as error:
-        stage.outcomes.load_failed(error)
-        return
+    with called_with(load, "load(backend, files, max_bytes)", *given):
+        result = load(*given)
+        if inspect.isawaitable(result):
+            result = await result
     sections, warnings = _checked(result)
     for path in warnings:
         stage.environment.warn(path)

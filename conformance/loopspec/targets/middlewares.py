@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from ..contract.agents import Agent, AgentsMD, Config, Scripted
@@ -19,19 +19,20 @@ from .drivers import Together, gathered
 from .loaders import Source, called_with
 
 Make = Callable[..., object]
+Build = Callable[[Config | None], Awaitable[object]]  # what it returns has `before_model`
 
 _DEFAULT_ITERATIONS = 20
 
 
-async def perform_middleware(make: Make, stage: HarnessStage, together: Together = gathered) -> None:
+async def perform_middleware(build: Build, stage: HarnessStage, together: Together = gathered) -> None:
     """Build the scene's middlewares and call their hooks before its model calls."""
     scene = stage.scene
     handlers = [handler for handler in scene.agent.handlers if isinstance(handler, AgentsMD)]
     try:
         if scene.act == "run":
-            built = {handler.name: await build_middleware(make, handler.config, stage) for handler in handlers}
+            built = {handler.name: await build(handler.config) for handler in handlers}
         else:
-            built = {"": await build_middleware(make, scene.instructions, stage)}
+            built = {"": await build(scene.instructions)}
     except AdapterError:
         raise
     except Exception as error:
@@ -49,7 +50,7 @@ async def _made(make: Make, config: MiddlewareConfig | None) -> object:
         return await middleware if inspect.isawaitable(middleware) else middleware
 
 
-async def build_middleware(make: Make, config: Config | None, stage: Stage) -> object:
+async def build_middleware(make: Make, stage: Stage, config: Config | None) -> object:
     """Build a middleware. Raises `AdapterError` for another object, and the error of building it."""
     if config is None:
         return await _made(make, None)
@@ -137,44 +138,31 @@ class _Loop:
         assert agent.model is not None, "a scene without a model needs an agent"
         infos = tuple(ToolInfo(name=name) for name in self._tools)
         for _ in range(agent.max_iterations or _DEFAULT_ITERATIONS):
-            messages = await self._prepared(messages)
+            messages = await self._hooked("before model", messages)
             answer = await self._doubles.generate(agent.model.name, ModelRequest(messages=tuple(messages), tools=infos))
             assert answer is not None, "a scene whose model answers nothing needs an agent"
-            messages = await self._finished([*messages, answer])
+            messages = await self._hooked("after model", [*messages, answer])
             calls = messages[-1].tool_calls
             if not (self._tools and calls):
                 return
-            results: dict[int, Message] = {}
-            await self._together(self._result(call, at, results) for at, call in enumerate(calls))
-            messages = [*messages, *(results[at] for at in range(len(calls)))]
+            messages = [*messages, *await self._together(self._result(call) for call in calls)]
 
-    async def _prepared(self, messages: Sequence[Message]) -> Sequence[Message]:
+    async def _hooked(self, hook: StateHook, messages: Sequence[Message]) -> Sequence[Message]:
         for handler in self._agent.handlers:
-            if isinstance(handler, AgentsMD):
+            if isinstance(handler, AgentsMD) and hook == "before model":
                 messages = await call_hook(self._built[handler.name], messages, self._view)
-            elif isinstance(handler, Scripted) and "before model" in handler.hooks:
-                messages = await self._edited("before model", handler.name, messages)
+            elif isinstance(handler, Scripted) and hook in handler.hooks:
+                state = State(messages=tuple(messages), tools=self._tools)
+                edited = await self._doubles.edit(hook, handler.name, state, self._inner)
+                if isinstance(edited, Edited):
+                    messages = [messages[item] if isinstance(item, int) else item for item in edited.messages]
         return messages
 
-    async def _finished(self, messages: Sequence[Message]) -> Sequence[Message]:
-        for handler in self._agent.handlers:
-            if isinstance(handler, Scripted) and "after model" in handler.hooks:
-                messages = await self._edited("after model", handler.name, messages)
-        return messages
-
-    async def _edited(self, hook: StateHook, handler: str, messages: Sequence[Message]) -> Sequence[Message]:
-        """The conversation as a handler has edited it."""
-        state = State(messages=tuple(messages), tools=self._tools)
-        edited = await self._doubles.edit(hook, handler, state, self._inner)
-        if not isinstance(edited, Edited):
-            return messages
-        return [messages[item] if isinstance(item, int) else item for item in edited.messages]
-
-    async def _result(self, call: ToolCall, at: int, results: dict[int, Message]) -> None:
+    async def _result(self, call: ToolCall) -> Message:
         request = ToolRequest(tool=call.name, call_id=call.id, args=call.args)
         answer = await self._doubles.invoke(request, self._inner)
         text = answer.text if answer else ""
-        results[at] = Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
+        return Message(role="tool", content=text, tool_call_id=call.id, tool_name=call.name)
 
 
 async def _play(run: Run, built: Mapping[str, object], stage: Stage, together: Together) -> None:

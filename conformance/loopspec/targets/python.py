@@ -6,7 +6,8 @@ import inspect
 import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from typing import Any
 
 from ..contract.faults import AdapterError, TargetUnusable, in_one_line
@@ -21,8 +22,8 @@ from .declared import capabilities_of, error_kinds_of, must_be_spelled, postures
 from .drivers import AsyncioDriver
 from .handlers import REPORTED_BY_THE_REFERENCE, changes_of, handler_target, kept_by
 from .kinds import reference_loop
-from .loaders import perform_loader
-from .middlewares import perform_middleware
+from .loaders import load_with, perform_loads
+from .middlewares import build_middleware, perform_middleware
 
 # The optional method that performs scenes of the role handler; without it, the reference's loop runs the handler.
 PERFORM_HANDLER = "perform_handler"
@@ -41,7 +42,7 @@ class PythonTarget(InProcess):
         self._in_dialect = dialect
         try:
             # Any: the user's own object, whose methods are looked up by name
-            self._object: Any = _as_target(factory, factory())
+            self._object: Any = handler_target(factory, factory())
         except (Exception, SystemExit) as error:
             raise TargetUnusable(f"the factory {name} failed: {located(error)}") from error
         if inspect.iscoroutine(self._object):
@@ -72,7 +73,10 @@ class PythonTarget(InProcess):
 
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene in the role of the stage."""
-        with logging_to(stage.environment.log, self._tap), self._language_of(stage):
+        with logging_to(stage.environment.log, self._tap), ExitStack() as afterward:
+            if "language-zh" in self.capabilities:
+                stage.environment.choose_languages(self._object.set_language)
+                afterward.callback(self._object.set_language, None)  # the default
             kinds = self.error_kinds(stage.role)
             self._driver.run(self._performing(stage), lambda new_waiter: stage.attach(new_waiter, kinds))
 
@@ -94,7 +98,8 @@ class PythonTarget(InProcess):
             case "backend":
                 await perform_backend(self._object.open, stage)
             case "middleware":
-                await perform_middleware(self._object.middleware, stage)
+                build = partial(build_middleware, self._object.middleware, stage)
+                await perform_middleware(build, stage)
             case _ if performs := ROLES[stage.role].perform:
                 await performs(self._object, stage)
             case _:
@@ -104,7 +109,7 @@ class PythonTarget(InProcess):
         """Perform a role in which the object itself reports the results, on any loop."""
         match stage.role:
             case "loader":
-                await perform_loader(self._object.load, stage)
+                await perform_loads(partial(load_with, self._object.load, stage), stage)
             case "handler":
                 if performs := getattr(self._object, PERFORM_HANDLER, None):
                     await performs(stage)
@@ -118,18 +123,6 @@ class PythonTarget(InProcess):
                 await performing
             case _:
                 raise AssertionError(f"the harness itself reports what comes out in the role {stage.role}")
-
-    @contextmanager
-    def _language_of(self, stage: HarnessStage) -> Iterator[None]:
-        """Choose the scene's languages; afterward restore the default."""
-        if "language-zh" not in self.capabilities:
-            yield
-            return
-        stage.environment.choose_languages(self._object.set_language)
-        try:
-            yield
-        finally:
-            self._object.set_language(None)
 
     def close(self) -> None:
         """Close the object if it has `close`, and the event loop. A failure is printed, since the verdict is final."""
@@ -145,11 +138,6 @@ class PythonTarget(InProcess):
         close = getattr(self._object, "close", None)
         if callable(close) and inspect.isawaitable(closing := close()):
             self._driver.finish(closing)
-
-
-def _as_target(factory: Callable[[], object], made: object) -> object:
-    """The factory's object; for a handler of the reference or of a known framework, a target that judges it."""
-    return handler_target(factory, made)
 
 
 def _set_dialect(made: object, dialect: str, name: str) -> None:

@@ -15,10 +15,10 @@ from ..contract.axes import Posture, Postures
 from ..contract.capabilities import Capability
 from ..contract.dialects import dialect_hint, is_dialect
 from ..contract.faults import AdapterError, TargetUnusable, UsageError
+from ..contract.harness import HarnessStage
 from ..contract.names import did_you_mean, nearest
 from ..contract.places import located
 from ..contract.roles import Role
-from ..contract.stage import Stage
 from ..contract.target import Identity, Target
 from .kinds import factory_of, kind_of, kinds, names
 from .python import PythonTarget
@@ -106,8 +106,9 @@ def python_factory(name: str) -> Callable[[], object]:
                 f"there is no module {module_name!r} here ({here}) or installed"
                 + did_you_mean(error.name, _modules_in(error.name.rpartition(".")[0]))
             ) from None
+        remedy = next(filter(None, (kind.remedy(name, Path(here)) for kind in kinds())), "")  # of an adapter of ours
         raise TargetUnusable(
-            f"the module {module_name} needs {error.name!r}, which is not installed{_installing(name, here)}"
+            f"the module {module_name} needs {error.name!r}, which is not installed{remedy and f': {remedy}'}"
         ) from error
     except (Exception, SystemExit) as error:
         raise TargetUnusable(f"the module {module_name} cannot be imported: {located(error)}") from error
@@ -144,12 +145,6 @@ def _by_import(rest: str) -> str:
     folder, module, factory = found.groups() if found else (None, rest, None)
     where = f" in the folder {folder}" if folder else ""
     return f"name the module as Python imports it, 'py:{module}:{factory or 'FACTORY'}'{where}"
-
-
-def _installing(name: str, here: str) -> str:
-    """The command that installs what an adapter of ours needs; empty for another module."""
-    found = next(filter(None, (kind.remedy(name, Path(here)) for kind in kinds())), "")
-    return f": {found}" if found else ""
 
 
 def _here() -> str:
@@ -191,18 +186,13 @@ class AbsentTarget:
         self.capabilities = cast("frozenset[Capability]", frozenset(capabilities))
         self.postures = postures
 
-    @classmethod
-    def of(cls, target: Target) -> AbsentTarget:
-        """The declarations of a target."""
-        return cls(target.identity, target.roles, target.capabilities, target.postures)
-
-    def perform(self, stage: Stage) -> None:
+    def perform(self, stage: HarnessStage) -> None:
         """Raise `AdapterError`: nothing can be performed on it."""
         raise AdapterError(f"{self.identity.name} is judged in another process")
 
     def close(self) -> None:
         """Do nothing."""
 
-    def rebuilt(self) -> AbsentTarget:
+    def rebuilt(self) -> Target:
         """Return the target itself."""
         return self

@@ -14,10 +14,9 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from ..contract.errors import refuses_name
 from ..contract.faults import AdapterError
@@ -84,9 +83,7 @@ def instead(store: object, method: str) -> str:
     return f"; it has {close}(): did you mean {method}()?" if close else ""
 
 
-async def read_from(
-    store: Any, request: ReadRequest
-) -> Content:  # Any: whatever open() returned, checked by calling it
+async def read_from(store: Any, request: ReadRequest) -> Content:  # Any: whatever open() returned
     """One read; a synchronous `read` runs in a thread, so that reads are concurrent."""
     with called_with(store.read, "read(request)", request):
         if inspect.iscoroutinefunction(store.read):
@@ -96,10 +93,8 @@ async def read_from(
             if inspect.isawaitable(content):
                 content = await content
     if content is not None and not isinstance(content, str | bytes):
-        instead_of = (
-            "raise the error" if isinstance(content, BaseException) else "return str or bytes, or raise an OSError"
-        )
-        raise AdapterError(f"read() of {short_name(request.file_path)} returned {content!r:.200}: {instead_of}")
+        better = "raise the error" if isinstance(content, BaseException) else "return str or bytes, or raise an OSError"
+        raise AdapterError(f"read() of {short_name(request.file_path)} returned {content!r:.200}: {better}")
     return content
 
 
@@ -118,12 +113,10 @@ async def count_resources(_store: object) -> ProcessResources:
     """Count the resources of this process. Objects that only the garbage collector still has do not count."""
     await let_others_run()
     gc.collect()
-    threads = _entries("/proc/self/task")
-    return ProcessResources(
-        descriptors=_descriptors(),
-        threads=threading.active_count() if threads is None else threads,  # also those of libraries that are no Python
-        tasks=len(asyncio.all_tasks()),
-    )
+    threads = threading.active_count()
+    with suppress(OSError):
+        threads = _entries("/proc/self/task")  # also those of libraries that are no Python
+    return ProcessResources(descriptors=_descriptors(), threads=threads, tasks=len(asyncio.all_tasks()))
 
 
 @contextmanager
@@ -142,15 +135,13 @@ def little_garbage() -> Iterator[None]:
 def _descriptors() -> int:
     """The open descriptors; all that the process can have if it cannot open the folder that lists them."""
     try:
-        return sum(1 for _ in Path("/dev/fd").iterdir())
+        return _entries("/dev/fd")
     except OSError as error:
         return resource.getrlimit(resource.RLIMIT_NOFILE)[0] if error.errno == errno.EMFILE else 0
 
 
-def _entries(folder: str) -> int | None:
-    with suppress(OSError):
-        return sum(1 for _ in Path(folder).iterdir())
-    return None
+def _entries(folder: str) -> int:
+    return sum(1 for _ in Path(folder).iterdir())
 
 
 _WARM_UP = 20  # reads after which caches of a library exist
@@ -170,7 +161,7 @@ class StoreSteps:
         self._together = together
         self._count = count
 
-    async def take(self, step: BackendStep) -> None:
+    async def take(self, step: BackendStep) -> None:  # noqa: C901  # one case for each step
         """Perform a step."""
         match step:
             case Ask():
@@ -178,8 +169,14 @@ class StoreSteps:
                     await self._together(self._ask(request) for request in step.requests)
             case Write():
                 await self._write(step)
-            case Delete() | Break() | Link() | FailStore():
-                await self._change(step)
+            case Delete():
+                await call_method(self._store, "delete", step.path)
+            case Break():
+                await call_method(self._store, "fault", step.path, step.kind)
+            case Link():
+                await call_method(self._store, "link", step.path, step.target)
+            case FailStore():
+                await call_method(self._store, "fail", step.kind)
             case Meanwhile():
                 await self._meanwhile(step)
             case Repeat():
@@ -210,17 +207,6 @@ class StoreSteps:
             if not (step.judged or refuses_name(error)):
                 raise
             self._stage.outcomes.store_called("write", step.path, error)
-
-    async def _change(self, step: Delete | Break | Link | FailStore) -> None:
-        match step:
-            case Delete():
-                await call_method(self._store, "delete", step.path)
-            case Break():
-                await call_method(self._store, "fault", step.path, step.kind)
-            case Link():
-                await call_method(self._store, "link", step.path, step.target)
-            case FailStore():
-                await call_method(self._store, "fail", step.kind)
 
     async def _meanwhile(self, step: Meanwhile) -> None:
         reads = [self._ask(request) for request in step.requests]
@@ -290,10 +276,7 @@ class StoreSteps:
 
 def _grown(before: ProcessResources, after: ProcessResources) -> list[int]:
     """The growth of descriptors, threads and tasks; a decrease is none."""
-    pairs = zip(
-        (before.descriptors, before.threads, before.tasks), (after.descriptors, after.threads, after.tasks), strict=True
-    )
-    return [max(now - earlier, 0) for earlier, now in pairs]
+    return [max(now - earlier, 0) for earlier, now in zip(astuple(before), astuple(after), strict=True)]
 
 
 @contextmanager
@@ -311,17 +294,13 @@ _ABOVE = "../" * 40  # more folders than any root lies deep
 
 
 class Bait:
-    """The file, which is made when a path first names it, and removed at the end."""
+    """The file, which is made when a path first names it, and removed by `close`."""
 
     def __init__(self) -> None:
         self._folder: Path | None = None
 
-    def __enter__(self) -> Bait:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
+        """Remove the file."""
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from loopspec.contract.faults import UsageError
-from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known, load_baseline, prune, write_baseline
+from loopspec.engine.baseline import UNEXPLAINED, Baseline, load_baseline, prune, write_baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import Verdict
 from loopspec.specification.features import compiled
 

@@ -10,7 +10,8 @@ import pytest
 from loopspec.contract.axes import Posture
 from loopspec.contract.roles import Role
 from loopspec.contract.target import Identity
-from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.baseline import Baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import Result, Verdict
 from loopspec.engine.run import SuiteRun, Summary
 from loopspec.reports.account import account_of
@@ -34,7 +35,7 @@ def run_of(
 ) -> tuple[SuiteRun, Summary]:
     """A finished run with one entry in its baseline."""
     target = AbsentTarget(Identity("absent"), ["agent"], [], postures)
-    listed = Baseline((Known(entry, "a test") if isinstance(entry, str) else entry,))
+    listed = Baseline((Known(case=entry, reason="a test") if isinstance(entry, str) else entry,))
     run = SuiteRun(target, "py:absent", plan or (CASE, OTHER, VARIED), baseline=listed, role=role)
     run.canary = True
     for result in results:
@@ -52,7 +53,7 @@ def test_a_flaky_entry_is_not_stale(name: str, flaky: bool) -> None:
     """An entry of a case and one of a rule. The same entry that is not flaky is stale."""
     plan = tuple(cases_of_rule("LOOP-03"))
 
-    _, summary = run_of(Known(name, "a race", flaky=flaky), map(result, plan), {}, None, *plan)
+    _, summary = run_of(Known(case=name, reason="a race", flaky=flaky), map(result, plan), {}, None, *plan)
 
     assert summary.stale == (() if flaky else (name,))
     assert summary.exit_code == (0 if flaky else 3)
@@ -124,7 +125,7 @@ def test_the_output_and_the_summary_have_such_entries() -> None:
     """The output has the first five; -v prints all of them."""
     cases = [*cases_of_rule("LOOP-02"), *cases_of_rule("LOOP-03"), *cases_of_rule("LOOP-04")][:7]
     target = AbsentTarget(Identity("absent"), ["agent"], [])
-    listed = Baseline(tuple(Known(case.id, "a test") for case in cases[1:]))
+    listed = Baseline(tuple(Known(case=case.id, reason="a test") for case in cases[1:]))
     run = SuiteRun(target, "py:absent", cases, baseline=listed)
     run.canary = True
     run.take(result(cases[0]))

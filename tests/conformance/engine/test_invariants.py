@@ -17,7 +17,8 @@ from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import Event, ModelCall, Observation
 from loopspec.contract.target import Target
 from loopspec.contract.values import Message
-from loopspec.engine.baseline import Baseline, Known, load_baseline
+from loopspec.engine.baseline import Baseline, load_baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.judge import judge
 from loopspec.engine.result import FAILURES
 from loopspec.engine.run import SuiteRun, Summary

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import replace as altered
 from pathlib import Path
 from typing import Any, cast
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 from syrupy.assertion import SnapshotAssertion
 
 from loopspec.cli import main
@@ -197,7 +198,7 @@ def test_a_removed_case_cannot_be_judged(capsys: Captured) -> None:
 def test_an_inexact_observation_is_judged_with_a_note(capsys: Captured) -> None:
     """The checks see another value than the one observed, which may explain another verdict."""
     case = DEPTH[0]
-    odd = msgspec.structs.replace(LEVEL_6, languages=("\udcff",))
+    odd = replace(LEVEL_6, languages=("\udcff",))
     path = report_of(replace(failing(case), observation=odd, evidence={}))
 
     assert said(capsys, str(path), case.id, code=0)[1:3] == [
@@ -209,7 +210,7 @@ def test_an_inexact_observation_is_judged_with_a_note(capsys: Captured) -> None:
 def test_an_observation_that_is_not_json_is_not_judged(capsys: Captured) -> None:
     """Such a report can still be read."""
     case = DEPTH[0]
-    odd = msgspec.structs.replace(LEVEL_6, log=(None,))
+    odd = replace(LEVEL_6, log=(None,))
     path = report_of(replace(failing(case), observation=odd))
 
     assert said(capsys, str(path), case.id, code=5)[1] == (
@@ -229,7 +230,7 @@ def test_a_check_that_breaks_on_what_was_recorded_is_an_error(
         raise IndexError("there is none")
 
     act = Act(case.scene, ((case.checks[0][0], cast("Check", broken)),))
-    broken_case = replace(case, load=lambda: act)
+    broken_case = altered(case, load=lambda: act)
     monkeypatch.setattr("loopspec.engine.replay.case_named", lambda name: broken_case)
 
     lines = said(capsys, str(path), case.id, code=1)
@@ -279,7 +280,7 @@ def test_an_unknown_name_is_one_sentence(arguments: tuple[str, ...], sentence: s
 )
 def test_a_value_that_is_not_json_is_marked_inexact(value: object) -> None:
     """The line says that the value is inexact, and can be written and read."""
-    odd = msgspec.structs.replace(LEVEL_6, warnings=(), runs=_runs(value))
+    odd = replace(LEVEL_6, warnings=(), runs=_runs(value))
     line = case_line(replace(failing(DEPTH[0]), observation=odd))
 
     assert line.inexact == "what was seen holds values that JSON does not have, so the record shows them as text"
@@ -289,7 +290,7 @@ def test_a_value_that_is_not_json_is_marked_inexact(value: object) -> None:
 @pytest.mark.parametrize("value", [2**70, -(2**63) - 1, 0.1, -0.0, 1e300, True, None, "é🦊\x00", [], {"": [{}]}, 1.0])
 def test_a_json_value_is_recorded_exactly(value: object) -> None:
     """Numbers of any size are kept."""
-    seen = msgspec.structs.replace(LEVEL_6, runs=_runs(value))
+    seen = replace(LEVEL_6, runs=_runs(value))
     line = case_line(replace(failing(DEPTH[0]), observation=seen))
 
     assert (line.inexact, line.observation) == ("", seen)
@@ -299,7 +300,7 @@ def test_a_value_that_cannot_be_written_is_recorded_as_text() -> None:
     """A recursive value or a value of a wrong type breaks neither the report nor the run."""
     bottomless: list[object] = []
     bottomless.append(bottomless)
-    seen = msgspec.structs.replace(LEVEL_6, runs=_runs(bottomless))
+    seen = replace(LEVEL_6, runs=_runs(bottomless))
     line = case_line(replace(failing(DEPTH[0]), observation=seen))
 
     assert line.observation is None

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from dataclasses import replace
 from pathlib import Path
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from loopspec import Stage
 from loopspec.cli import main
@@ -60,7 +59,7 @@ def test_the_scene_is_performed_on_the_target(capsys: Captured) -> None:
 
 def test_the_recorded_scene_is_performed_instead_of_the_features(capsys: Captured) -> None:
     """Without its files the scene reads nothing and causes no warning."""
-    scene = msgspec.structs.replace(CASE.scene, files={"/p/level0.md": File(text="alone")})
+    scene = replace(CASE.scene, files={"/p/level0.md": File(text="alone")})
 
     lines = said(capsys, report_of(CASE, scene), CASE.id, "--target=reference", code=1)
 

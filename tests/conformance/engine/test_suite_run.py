@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
+from loopspec.engine.baseline import UNEXPLAINED, Baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import VERDICTS, Result, Verdict, worst
 from loopspec.engine.run import SuiteRun
 from loopspec.specification.cases import Case
@@ -18,7 +19,7 @@ ADVISORY = case_of("AMD-DEPTH-07")
 
 def running(*cases: Case, baseline: Baseline | None = None, strict: bool = False) -> SuiteRun:
     """A run of these cases whose canary has failed as required."""
-    run = SuiteRun(Acting(), "acting", cases, baseline=baseline, strict=strict)
+    run = SuiteRun(Acting(), "acting", cases, baseline=baseline or Baseline(), strict=strict)
     run.canary = True
     return run
 
@@ -88,9 +89,9 @@ def test_a_rule_has_the_verdict_of_its_worst_case() -> None:
 
     summary = run.finish()
 
-    assert [(o.id, o.basis, o.verdict, len(o.results)) for o in run.outcomes()] == [
-        ("AMD-DEPTH-01", "derived", "failed", 2),
-        ("AMD-DEPTH-07", "clarified", "passed", 1),
+    assert [(o.id, o.basis, o.verdict) for o in run.outcomes()] == [
+        ("AMD-DEPTH-01", "derived", "failed"),
+        ("AMD-DEPTH-07", "clarified", "passed"),
     ]
     assert (nonzero(summary.normative), nonzero(summary.advisory)) == ({"failed": 1}, {"passed": 1})
     assert summary.no_scenario.keys() <= {"merged", "quirk", "withdrawn", "excluded"}

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 
 from loopspec import TargetUnusable
-from loopspec.protocol import messages as m
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.targets.process import ProcessTarget
 from loopspec.targets.process.child import Child
-from loopspec.targets.process.connection import Connection, started
+from loopspec.targets.process.connection import Connection
 from loopspec.targets.process.target import words_of
 
 from ..process import reported, run_loopspec
@@ -93,7 +92,7 @@ def test_a_start_has_a_deadline(beginning: str) -> None:
     words = words_of(hostile(beginning).removeprefix("cmd:"))
 
     with pytest.raises(TargetUnusable, match=r"^the adapter did not answer initialize within 0\.5 s$"):
-        Connection(started(words), m.Suite(version="0", features=""), start=0.5)
+        Connection(words, start=0.5)
 
     assert adapters(Path()) == []
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import replace
+from dataclasses import replace as altered
 from typing import Any
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
@@ -243,7 +244,7 @@ def test_the_evidence_is_attached_to_the_step_that_failed(stream: Stream) -> Non
 def test_an_observation_that_could_not_be_recorded_is_reported() -> None:
     """The remark follows the message."""
     case = CASES["failed"]
-    odd = msgspec.structs.replace(SEEN, languages=("a\udcff",))
+    odd = replace(SEEN, languages=("a\udcff",))
     stream = Stream(account_with(run_of([case]), [replace(failing(case), observation=odd)]))
 
     (message,) = stream.says(case).values()
@@ -257,7 +258,7 @@ def test_timestamps_advance_by_the_duration_of_each_case() -> None:
         (CASES["stale"], result_of(CASES["stale"], "passed", seconds=1.5)),
     ]
     account = account_with(run_of(case for case, _ in cases), [result for _, result in cases])
-    account = replace(account, run=msgspec.structs.replace(account.run, began=1000.25))
+    account = altered(account, run=replace(account.run, began=1000.25))
     stream = Stream(account)
 
     def at(body: Body) -> float:
@@ -275,7 +276,7 @@ def test_timestamps_advance_by_the_duration_of_each_case() -> None:
 def test_a_truncated_report_is_no_success() -> None:
     """A case that is missing from the report has the status UNKNOWN."""
     cases = [CASES["passed"], CASES["failed"]]
-    account = replace(account_with(run_of(cases), [result_of(cases[0], "passed")], interrupted=True), summary=None)
+    account = altered(account_with(run_of(cases), [result_of(cases[0], "passed")], interrupted=True), summary=None)
     stream = Stream(account)
 
     assert set(stream.statuses(cases[1])) == {"UNKNOWN"}

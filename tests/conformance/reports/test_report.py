@@ -5,12 +5,11 @@ from __future__ import annotations
 import fcntl
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import IO
 
-import msgspec
 import pytest
+from msgspec.structs import replace
 
 from loopspec.contract.faults import UsageError
 from loopspec.contract.specification import digest
@@ -42,7 +41,7 @@ def test_the_report_has_the_plan_the_results_and_the_totals(tmp_path: Path) -> N
     first, *cases, last = lines
     assert part == lines[:3]
     assert isinstance(first, RunLine)
-    assert msgspec.structs.replace(first, began=0.0) == RunLine(
+    assert replace(first, began=0.0) == RunLine(
         features=digest(),
         target="py:some:target",
         identity=run.target.identity,

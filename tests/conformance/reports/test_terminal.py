@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from syrupy.assertion import SnapshotAssertion
 
 from loopspec import Posture
 from loopspec.contract.reasons import Inapplicable
-from loopspec.engine.baseline import UNEXPLAINED, Baseline, Known
+from loopspec.engine.baseline import UNEXPLAINED, Baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.checking import inapplicable
 from loopspec.engine.result import IN_ORDER, Result
 from loopspec.engine.run import SuiteRun
@@ -46,7 +47,7 @@ def rich() -> Account:
     running = run_of(
         [*DEPTH, *advisory, OTHER, TAGGED, *loops, short, stale, known], known=[stale, known, case_of("PLUGIN-01")]
     )
-    running.baseline = Baseline((*running.baseline.known, Known("AMD-CYCLE-01", "a rule")))
+    running.baseline = Baseline((*running.baseline.known, Known(case="AMD-CYCLE-01", reason="a rule")))
     evidence = {"standard output": "one\ntwo\n", "messages": "not for the terminal"}
     order = f"\n{IN_ORDER}\nAnd call 1 waits\nAnd call 2 waits"
     results = [
@@ -111,7 +112,7 @@ def _shard(first: int) -> SuiteRun:
 
 def _known(*reasons: str) -> SuiteRun:
     run = run_of(DEPTH)
-    run.baseline = Baseline(tuple(Known(case.id, why) for case, why in zip(DEPTH, reasons, strict=True)))
+    run.baseline = Baseline(tuple(Known(case=case.id, reason=why) for case, why in zip(DEPTH, reasons, strict=True)))
     return run
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from loopspec.cli import main
 from loopspec.contract.faults import UsageError
-from loopspec.engine.baseline import Baseline, Known
+from loopspec.engine.baseline import Baseline
+from loopspec.engine.baseline_text import Known
 from loopspec.engine.result import Verdict
 from loopspec.engine.run import SuiteRun
 from loopspec.specification.features import compiled

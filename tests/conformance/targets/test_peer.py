@@ -72,7 +72,7 @@ def test_requests_are_served_after_a_blocking_answer() -> None:
     """Requests are served in order."""
     server = Server()
     peer, _, _ = peer_of(lambda message: ['{"method":"log"}', '{"id":"a1","method":"files/read"}', reply(message)])
-    peer.requests = server
+    peer.serve = server.serve
 
     async def steps() -> list[str | None]:
         peer.ask_now(IDLE, EMPTY)
@@ -90,7 +90,7 @@ def test_an_answer_is_taken_after_the_messages_before_it() -> None:
     server = Server()
     before = ['{"method":"run/event"}', '{"id":"h1","result":{}}']
     peer, _, _ = peer_of(lambda message: [*before, reply(message)] if message["id"] == "h2" else [])
-    peer.requests = server
+    peer.serve = server.serve
 
     async def steps() -> tuple[list[str | None], list[str | None]]:
         run = peer.begin(END, EMPTY)
@@ -206,7 +206,7 @@ def test_the_first_error_is_raised_after_all_coroutines_ended() -> None:
 
     assert over == ["waited"]
     with pytest.raises(ValueError, match="first"):
-        next(cast("Place[object]", together.over).__await__())
+        together.result()
 
 
 def test_a_task_is_cancelled_where_it_waits() -> None:
@@ -223,7 +223,6 @@ def test_a_task_is_cancelled_where_it_waits() -> None:
 
     task = tasks.start(call())
     tasks.cancel(task)
-    assert tasks.can_move
     tasks.move()
     assert seen == []
     tasks.cancel(task)
@@ -231,7 +230,7 @@ def test_a_task_is_cancelled_where_it_waits() -> None:
     assert (seen, task.ended, len(tasks.held)) == (["cancelled"], False, 1)
     tasks.clear()
     tasks.cancel(task)
-    assert (task.ended, tasks.can_move, tasks.held) == (True, False, set())
+    assert (task.ended, tasks.held) == (True, set())
 
 
 def test_a_task_that_fails_while_it_is_cancelled_is_dropped() -> None:
@@ -248,7 +247,7 @@ def test_a_task_that_fails_while_it_is_cancelled_is_dropped() -> None:
     tasks.move()
     tasks.clear()
 
-    assert (tasks.can_move, tasks.held) == (False, set())
+    assert tasks.held == set()
 
 
 def test_ctrl_c_in_a_task_is_not_its_outcome() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from loopspec.contract.needs import CAPABILITY_OF_HOOK
 from loopspec.contract.observation import Observation, Span

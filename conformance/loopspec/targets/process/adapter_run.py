@@ -11,22 +11,23 @@ from ...contract.errors import Reported
 from ...contract.faults import AdapterError
 from ...contract.harness import HarnessStage
 from ...contract.roles import ROLES
-from ...contract.scene import Cancel, ReadRequest, Run, StoreFailure, StoreFault
-from ...contract.shapes import Content, MiddlewareConfig, RunView
-from ...contract.stage import CancelHandle
+from ...contract.scene import Cancel, Run
+from ...contract.shapes import RunView
 from ...contract.values import Message
 from ...protocol import messages as m
-from ...protocol.adapter import Adapter, ProcessResources, Waited
-from ...protocol.conversion import as_sent, file_data, read_content
+from ...protocol.adapter import Adapter, Waited
+from ...protocol.conversion import as_sent, read_content
 from ...protocol.methods import FROM_HARNESS, OF_ADAPTER
 from ..backends import perform_backend, perform_load_through
+from ..loaders import perform_loads
 from ..middlewares import perform_middleware
 from .coroutines import Tasks
 from .inside import Inside
 from .peer import Peer
 from .requests import AdapterRequests
 
-_RUN, _RESUME, _CANCEL = FROM_HARNESS["agent/run"], FROM_HARNESS["agent/resume"], FROM_HARNESS["run/cancel"]
+_CREATE, _RUN, _RESUME = FROM_HARNESS["agent/create"], FROM_HARNESS["agent/run"], FROM_HARNESS["agent/resume"]
+_CANCEL = FROM_HARNESS["run/cancel"]
 
 
 class _RemoteAdapter:
@@ -68,14 +69,13 @@ class AdapterRun:
     async def go(self) -> None:
         """Perform the scene."""
         act = self._stage.scene.act
-        if act == "load through":
-            await perform_load_through(self._open, self._stage)
-            return
         match self._stage.role:
+            case "backend" if act == "load through":
+                await perform_load_through(self._open, self._stage)
             case "backend":
-                await perform_backend(self._open, self._stage, self._tasks.together, _Store.resources)
+                await perform_backend(self._open, self._stage, self._tasks.together, lambda store: store.resources())
             case "loader":
-                await self._loads()
+                await perform_loads(self._load, self._stage, self._tasks.together)
             case "middleware":
                 await perform_middleware(self._middleware, self._stage, self._tasks.together)
             case role if performs := ROLES[role].perform:
@@ -87,45 +87,16 @@ class AdapterRun:
             case _:
                 await self._run_agent()
 
-    # -- files ---------------------------------------------------------------------------------------------------------
-
-    async def _loads(self) -> None:
-        scene = self._stage.scene
-        if scene.together:
-            await self._tasks.together(self._load() for _ in range(scene.times))
-            return
-        for _ in range(scene.times):
-            await self._load()
-
-    async def _load(self) -> None:
-        config = self._stage.scene.instructions
-        assert config is not None, "a load scene has a configuration"
-        try:
-            loaded = await self._adapter.load(config.files or (), config.max_bytes or 0)
-        except Reported as error:
-            self._stage.outcomes.load_failed(error)
-        else:
-            self._stage.outcomes.loaded(loaded.sections, loaded.text)
+    async def _load(self, config: Config) -> None:
+        loaded = await self._adapter.load(config.files or (), config.max_bytes or 0)
+        self._stage.outcomes.loaded(loaded.sections, loaded.text)
 
     async def _open(self, files: Mapping[str, bytes]) -> _Store:
-        given = {path: file_data(content) for path, content in files.items()}
-        return _Store(self._adapter, await self._adapter.open(given))
+        return _Store(self._adapter, await self._adapter.open(dict(files)))
 
-    async def _middleware(self, config: MiddlewareConfig | None) -> _Middleware:
-        sent = (
-            None
-            if config is None
-            else Config(
-                files=None if config.files is None else tuple(config.files),
-                max_bytes=config.max_bytes,
-                callback=config.on_warning is not None,
-                backend=config.backend is not None,
-            )
-        )
-        handle = await self._adapter.create_middleware(self._stage.scene.message_type, sent)
+    async def _middleware(self, config: Config | None) -> _Middleware:
+        handle = await self._adapter.create_middleware(self._stage.scene.message_type, config)
         return _Middleware(self._adapter, self._stage, handle)
-
-    # -- the plugin layer ----------------------------------------------------------------------------------------------
 
     async def _list_strategies(self) -> None:
         scene, outcomes = self._stage.scene, self._stage.outcomes
@@ -143,20 +114,11 @@ class AdapterRun:
             elif one.meta is not None:
                 outcomes.looked_up(one.provider, one.meta)
 
-    # -- agents --------------------------------------------------------------------------------------------------------
-
     async def _run_agent(self) -> None:
         scene = self._stage.scene
         try:
-            handle = await self._adapter.create_agent(
-                self._stage.role,
-                scene.agent,
-                scene.message_type,
-                scene.modules,
-                scene.workflow,
-                scene.traces,
-                scene.shared_lists,
-            )
+            of_scene = (getattr(scene, name) for name in _CREATE.names[1:])  # all parameters after the role
+            handle = await self._adapter.create_agent(self._stage.role, *of_scene)
         except Reported as error:
             self._stage.outcomes.build_failed(error)
             return
@@ -167,7 +129,7 @@ class AdapterRun:
     async def _run(self, handle: str, run: Run, batch: tuple[str, ...]) -> None:
         runs = self._stage.runs
         if run.cancellable or run.cancels:
-            runs.cancels(run, partial(self._cancel, run))
+            runs.cancels(run, partial(_Cancelling, self._peer, self._adapter, self._case, run.id))
         waiting = self._tasks.start(runs.waiting(run))
         with runs.running(run):
             params = self._params(handle, run, batch)
@@ -181,8 +143,7 @@ class AdapterRun:
             runs.ended_with(ended.session, ended.state)
             if ended.error is not None:
                 raise Reported(ended.error)
-        assert waiting.over is not None
-        await waiting.over
+        await waiting
 
     def _params(self, handle: str, run: Run, batch: tuple[str, ...]) -> m.RunAgent:
         """The params of a run. Raises `LookupError` without a checkpoint to resume from."""
@@ -212,40 +173,16 @@ class AdapterRun:
             return 0
         return self._lists.setdefault(id(messages), (messages, len(self._lists) + 1))[1]
 
-    def _cancel(self, run: Run, request: Cancel) -> CancelHandle:
-        return _Cancelling(self._peer, self._adapter, self._case, run.id, request)
-
 
 class _Store:
-    """The adapter's backend, as the harness uses it."""
+    """The adapter's backend, as the harness uses it: the functions of the protocol's `Adapter` that take its handle."""
 
     def __init__(self, adapter: Adapter, handle: str) -> None:
         self._adapter = adapter
         self._handle = handle
 
-    async def read(self, request: ReadRequest) -> Content:
-        return await self._adapter.read(self._handle, request)
-
-    async def write(self, path: str, content: bytes) -> None:
-        await self._adapter.write(self._handle, path, file_data(content))
-
-    async def delete(self, path: str) -> None:
-        await self._adapter.delete(self._handle, path)
-
-    async def fault(self, path: str, kind: StoreFault) -> None:
-        await self._adapter.fault(self._handle, path, kind)
-
-    async def link(self, path: str, target: str) -> None:
-        await self._adapter.link(self._handle, path, target)
-
-    async def fail(self, kind: StoreFailure) -> None:
-        await self._adapter.fail(self._handle, kind)
-
-    async def resources(self) -> ProcessResources:
-        return await self._adapter.resources(self._handle)
-
-    async def close(self) -> None:
-        await self._adapter.close(self._handle)
+    def __getattr__(self, attribute: str) -> Callable[..., Any]:  # Any: what the function of the protocol returns
+        return partial(getattr(self._adapter, attribute), self._handle)
 
 
 class _Middleware:

@@ -11,7 +11,6 @@ import weakref
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 
 _CHUNK = 1 << 16  # bytes
 _KEPT = 1 << 16  # bytes at the end of standard error that are kept
@@ -39,22 +38,17 @@ class Child:
     Raises `OSError` if the process cannot be started.
     """
 
-    def __init__(self, command: Sequence[str], longest_line: int, folder: Path | None = None) -> None:
+    def __init__(self, command: Sequence[str], longest_line: int) -> None:
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            cwd=folder,
             start_new_session=True,
             bufsize=0,
         )
-        assert self._process.stdin
-        assert self._process.stdout
-        assert self._process.stderr
-        self._in, self._out, self._err = (
-            self._process.stdin.fileno(), self._process.stdout.fileno(), self._process.stderr.fileno(),
-        )  # fmt: skip
+        pipes = (self._process.stdin, self._process.stdout, self._process.stderr)
+        self._in, self._out, self._err = (pipe.fileno() for pipe in pipes if pipe)
         self._longest_line = longest_line
         self._to_write = bytearray()
         self._read = bytearray()
@@ -189,10 +183,7 @@ class Child:
         """Return how the process ended, in words; empty while it runs."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(wait)
-        code = self._process.returncode
-        if code is None:
-            return ""
-        return f"was ended by {_signal_named(-code)}" if code < 0 else f"ended with exit code {code}"
+        return how_ended(self._process.returncode)
 
     @property
     def closed(self) -> str:
@@ -238,20 +229,18 @@ def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
         os.killpg(process.pid, number)
 
 
-def _signal_named(number: int) -> str:
+def how_ended(code: int | None) -> str:
+    """How a process with this exit code ended, in words; empty while it runs."""
+    if code is None or code >= 0:
+        return "" if code is None else f"ended with exit code {code}"
     try:
-        return signal.Signals(number).name
+        return f"was ended by {signal.Signals(-code).name}"
     except ValueError:  # of the real-time signals, only the first and the last have names
-        return f"signal {number}"
+        return f"was ended by signal {-code}"
 
 
 def _watched(pid: int) -> int | None:
     """A descriptor that is readable once the process has ended, on a system with pidfd."""
-    opened = getattr(os, "pidfd_open", None)
-    if opened is None:
-        return None
-    try:
-        descriptor: int = opened(pid)
-    except OSError:
-        return None
-    return descriptor
+    with suppress(AttributeError, OSError):
+        return os.pidfd_open(pid)
+    return None

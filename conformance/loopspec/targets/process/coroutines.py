@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Coroutine, Generator, Iterable
 from contextlib import suppress
-from contextvars import Context, copy_context
+from contextvars import copy_context
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ class Place(Generic[T]):
         self._done = False
         self._value: Any = None  # Any: None until there is a T
         self._error: BaseException | None = None
-        self.waiter: Task | None = None
+        self.waiter: Task[Any] | None = None
 
     def __await__(self) -> Generator[Any, None, T]:  # Any: used by `Tasks` only
         if not self._done:
@@ -35,6 +35,11 @@ class Place(Generic[T]):
             finally:
                 self._tasks.held.discard(self)
                 self.waiter = None
+        return self.result()
+
+    def result(self) -> T:
+        """Return the value, or raise the error, of a place that is done."""
+        assert self._done, "a place that is not done has no result"
         if self._error is not None:
             raise self._error
         value: T = self._value
@@ -59,15 +64,15 @@ class Place(Generic[T]):
                 self._tasks.ready(self.waiter)
 
 
-class Task:
-    """A running coroutine in its own context."""
+class Task(Place[T]):
+    """A running coroutine in its own context, and the place of its result."""
 
-    def __init__(self, coroutine: Coroutine[Any, Any, Any], context: Context) -> None:  # Any: whatever they are about
+    def __init__(self, tasks: Tasks, coroutine: Coroutine[Any, Any, T]) -> None:  # Any: used by `Tasks` only
+        super().__init__(tasks)
         self.coroutine = coroutine
-        self.context = context
+        self.context = copy_context()
         self.place: Place[Any] | None = None
         self.thrown: BaseException | None = None
-        self.over: Place[Any] | None = None
         self.ended = False
 
 
@@ -76,17 +81,16 @@ class Tasks:
 
     def __init__(self) -> None:
         self.held: set[Place[Any]] = set()
-        self._ready: deque[Task] = deque()
-        self._alive: set[Task] = set()
+        self._ready: deque[Task[Any]] = deque()
+        self._alive: set[Task[Any]] = set()
 
     def place(self) -> Place[None]:
         """Return a place for a double to wait in."""
         return Place(self, held=True)
 
-    def start(self, coroutine: Coroutine[Any, Any, T], context: Context | None = None) -> Task:
+    def start(self, coroutine: Coroutine[Any, Any, T]) -> Task[T]:
         """Start a task in a copy of the current context."""
-        task = Task(coroutine, copy_context() if context is None else context)
-        task.over = Place(self)
+        task = Task(self, coroutine)
         self._alive.add(task)
         self._ready.append(task)
         return task
@@ -96,21 +100,20 @@ class Tasks:
         tasks = [self.start(coroutine) for coroutine in coroutines]
         results, errors = [], []
         for task in tasks:
-            assert task.over is not None
             try:
-                results.append(await task.over)
+                results.append(await task)
             except Exception as error:
                 errors.append(error)
         if errors:
             raise errors[0]
         return results
 
-    def ready(self, task: Task) -> None:
+    def ready(self, task: Task[Any]) -> None:
         """Let a task continue."""
         task.place = None
         self._ready.append(task)
 
-    def cancel(self, task: Task) -> None:
+    def cancel(self, task: Task[Any]) -> None:
         """Throw `CallCancelled` into a task where it waits."""
         if task.ended or task.place is None:
             return
@@ -118,21 +121,15 @@ class Tasks:
         task.thrown = CallCancelled()
         self.ready(task)
 
-    @property
-    def can_move(self) -> bool:
-        """Whether any task is ready."""
-        return bool(self._ready)
-
     def move(self) -> None:
         """Run until all tasks wait."""
         while self._ready:
             self._step(self._ready.popleft())
 
-    def _step(self, task: Task) -> None:
+    def _step(self, task: Task[Any]) -> None:
         thrown, task.thrown = task.thrown, None
         if task.ended:
             return
-        assert task.over is not None
         try:
             if thrown is None:
                 place = task.context.run(task.coroutine.send, None)
@@ -140,20 +137,20 @@ class Tasks:
                 place = task.context.run(task.coroutine.throw, thrown)
         except StopIteration as done:
             self._end(task)
-            task.over.set_result(done.value)
+            task.set_result(done.value)
         except (KeyboardInterrupt, SystemExit):
             self._end(task)
             raise
         except BaseException as error:
             self._end(task)
-            task.over.set_exception(error)
+            task.set_exception(error)
         else:
             task.place = place
             place.waiter = task
             if place.done():
                 self.ready(task)
 
-    def _end(self, task: Task) -> None:
+    def _end(self, task: Task[Any]) -> None:
         task.ended = True
         self._alive.discard(task)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Coroutine
-from typing import Any, NoReturn, Protocol, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 import msgspec
 from msgspec import UNSET, Raw
@@ -40,24 +40,17 @@ class DeadlinePassed(BaseException):
     """Raised when the adapter's time is over. Not an `Exception`, so that no double catches it."""
 
 
-class RequestHandler(Protocol):
-    """Handles the requests and notifications of the adapter."""
-
-    def serve(self, message: Line) -> None:
-        """Handle a request or a notification."""
-        ...
-
-
 class Peer:
     """Talks to one child. Raises `AdapterError` for a message that breaks the protocol, and the errors of `Child`.
 
-    `knows_idle`: the adapter answers the method `idle`. `heard`: it has sent a message about the current case.
+    `knows_idle`: the adapter answers the method `idle`. `heard`: it has sent a message about the current case. `serve`
+    handles its requests and notifications, once a case has begun.
     """
 
     def __init__(self, child: Child, tasks: Tasks) -> None:
         self.knows_idle = False
         self.heard = False
-        self.requests: RequestHandler | None = None
+        self.serve: Callable[[Line], None] | None = None
         self._left = 0.0  # seconds that the adapter still has
         self._until = 0.0
         self._written = 0  # bytes, in this case
@@ -123,11 +116,7 @@ class Peer:
                 self._take_reply(message)
             else:
                 self._backlog.append(message)
-        try:
-            place.__await__().send(None)
-        except StopIteration as done:
-            return self.read(method, done.value)
-        raise AssertionError("a place that is done does not wait")
+        return self.read(method, place.result())
 
     def _is_for_another(self, answer: Line, place: Place[Raw]) -> bool:
         """Whether a message answers another open request, and so keeps its place after the messages before it."""
@@ -159,14 +148,8 @@ class Peer:
             if self._broken is not None:
                 raise self._broken
             if task.ended:
-                break
+                return task.result()
             self._wait(give_up)
-        assert task.over is not None
-        try:
-            task.over.__await__().send(None)
-        except StopIteration as done:
-            return done.value  # type: ignore[no-any-return]  # StopIteration is not generic
-        raise AssertionError("a task that has ended does not wait")
 
     def _wait(self, give_up: Callable[[], bool]) -> None:
         """Take one message, or find that nothing can continue."""
@@ -181,13 +164,10 @@ class Peer:
                 self._idle = (self._request(_IDLE, m.Empty()), self._received)
         message = self._next(timeout)
         if message is not None:
-            if self._idle is not None and message.id == self._idle[0] and message.method is None:
-                nothing_else_came = self._received == self._idle[1] + 1
-                self._idle = None
-                if nothing_else_came:
-                    give_up()
-            else:
-                self._dispatch(message)
+            idle = self._idle
+            self._dispatch(message)
+            if idle is not None and self._idle is None and self._received == idle[1] + 1:  # nothing else came
+                give_up()
         elif self._left <= 0:
             raise DeadlinePassed
         else:
@@ -203,7 +183,8 @@ class Peer:
         try:
             line = self._child.receive(timeout)
         except TooLong as error:
-            self._break(AdapterError(_too_long(error.start)))
+            limit = f"{LONGEST_LINE} bytes, the limits.maxLineBytes; the line begins with {quoted(error.start)}"
+            self._break(AdapterError(f"the adapter wrote a line that is longer than {limit}"))
         except BaseException as error:
             self._break(error)
         self._left -= time.monotonic() - began
@@ -227,8 +208,8 @@ class Peer:
             self._take_reply(message)
             return
         try:
-            if self.requests is not None:
-                self.requests.serve(message)
+            if self.serve is not None:
+                self.serve(message)
             elif message.method == "adapter/fault":
                 raise AdapterError(own_fault(message))
             elif message.id is not None:
@@ -256,14 +237,12 @@ class Peer:
 
     def _break(self, error: BaseException) -> NoReturn:
         """Break the conversation: the error is raised now, and again in each later call."""
-        if self._broken is None:
-            self._broken = error
-        raise self._broken
+        self.broke(error)
+        raise self._broken or error
 
     def broke(self, error: BaseException) -> None:
         """Break the conversation from within a task."""
-        if self._broken is None:
-            self._broken = error
+        self._broken = self._broken or error
 
     def let_go(self) -> tuple[str, ...]:
         """Stop waiting for all unanswered requests, and return their ids."""
@@ -308,13 +287,6 @@ def own_fault(message: Line) -> str:
     except msgspec.ValidationError:
         fault = quoted(bytes(message.params))
     return f"the adapter reports a fault of its own: {fault}"
-
-
-def _too_long(start: bytes) -> str:
-    return (
-        f"the adapter wrote a line that is longer than {LONGEST_LINE} bytes, the limits.maxLineBytes; the line begins "
-        f"with {quoted(start)}"
-    )
 
 
 def _no_message(line: bytes, error: Exception) -> str:

@@ -14,7 +14,7 @@ from ...contract.doubles import Interruption
 from ...contract.errors import Reported, describe
 from ...contract.faults import AdapterError
 from ...contract.harness import HarnessStage
-from ...contract.plugins import Strategy, strategies_by_key
+from ...contract.plugins import strategies_by_key
 from ...contract.values import Error, Json, Message, Value
 from ...protocol import messages as m
 from ...protocol import rpc
@@ -37,7 +37,7 @@ class AdapterRequests:
         self._case = case
         self._feeds: dict[str, Feed] = {}
         self._streams: dict[str, AsyncIterator[Any]] = {}  # Any: messages, or answers of tools
-        self._calls: dict[str, Task] = {}
+        self._calls: dict[str, Task[None]] = {}
         self._over = False
         self._strategies = strategies_by_key(stage.scene.modules)
 
@@ -55,8 +55,6 @@ class AdapterRequests:
         for id_ in list(self._calls):
             self._peer.reply(id_, m.Reply(cancelled=True))
         self._calls.clear()
-
-    # -- dispatch ------------------------------------------------------------------------------------------------------
 
     def serve(self, message: Line) -> None:
         """Handle a request or a notification."""
@@ -106,21 +104,25 @@ class AdapterRequests:
         self._stage.runs.enter(params.run, params.ctx)
         match params:
             case m.StreamRequest():
-                self._close_stream(params)
-            case m.RunEvent() | m.RunChunk():
-                self._feed_of(params).take(params)
-            case m.RunFinal():
-                if self._feed_of(params).closed:
-                    raise AdapterError(f"the adapter sent the final answer of run {params.run} after the run was over")
-                self._stage.runs.final(params.text)
+                chunks = self._streams.pop(params.stream, None)
+                if chunks is not None and hasattr(chunks, "aclose"):
+                    self._tasks.start(chunks.aclose())
+            case m.RunEvent() | m.RunChunk() | m.RunFinal():
+                self._take(params)
             case _:
                 self._called(method, params, "")
 
-    def _feed_of(self, params: m.RunEvent | m.RunChunk | m.RunFinal) -> Feed:
+    def _take(self, params: m.RunEvent | m.RunChunk | m.RunFinal) -> None:
+        what = "the final answer" if isinstance(params, m.RunFinal) else "an event"
         if params.run not in self._feeds:
-            what = "the final answer" if isinstance(params, m.RunFinal) else "an event"
             raise AdapterError(f"the adapter sent {what} of the run {params.run!r}, which has not begun")
-        return self._feeds[params.run]
+        feed = self._feeds[params.run]
+        if feed.closed:
+            raise AdapterError(f"the adapter sent {what} of run {params.run} after the run was over")
+        if isinstance(params, m.RunFinal):
+            self._stage.runs.final(params.text)
+        else:
+            feed.take(params)
 
     async def _answered(self, method: Method, params: m.AdapterMessage, id_: str) -> None:
         runs = self._stage.runs
@@ -130,6 +132,10 @@ class AdapterRequests:
             reply = await self._answer(method, params, id_)
         except CallCancelled:
             reply = m.Reply(cancelled=True)
+        except Interruption as interrupt:
+            reply = m.Reply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
+        except OutcomeError as error:
+            reply = m.AroundReply(raised=error.outcome)
         except AdapterError as error:
             self._peer.broke(error)
             return
@@ -151,18 +157,16 @@ class AdapterRequests:
             self._streams[name] = result
             return replace(await self._next_chunk(name), stream=name)
         if method.awaits:
-            try:
-                result = await result
-            except OutcomeError as error:
-                return m.AroundReply(raised=error.outcome)
-            except Interruption as interrupt:
-                return m.Reply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
+            result = await result
         match result:
             case Begun():
                 return m.AroundReply(returned=result.number)
             case InvalidValue():
                 return m.Reply(invalid=True)
-        return file_reply(result) if method.result is m.FileReply else _reply(method, result)
+        if method.result is m.FileReply:
+            return file_reply(result)
+        reply: Any = method.result
+        return cast("m.Reply", reply() if reply is m.Reply else reply(value=as_sent(result)))
 
     def _called(self, method: Method, params: Any, id_: str) -> Any:  # Any: params of the method, and what it returns
         """What the function of the stage returns for a call."""
@@ -176,12 +180,9 @@ class AdapterRequests:
         value = getattr(params, name)
         if isinstance(value, Error):
             return Reported(value)
-        return self._strategy(value) if name == "strategy" else value
-
-    def _strategy(self, key: str) -> Strategy:
-        if key not in self._strategies:
-            raise AdapterError(f"the adapter called the factory of the strategy {key!r}, which is unknown")
-        return self._strategies[key]
+        if name == "strategy" and value not in self._strategies:
+            raise AdapterError(f"the adapter called the factory of the strategy {value!r}, which is unknown")
+        return self._strategies[value] if name == "strategy" else value
 
     def _around(self, params: m.AdapterMessage, id_: str) -> Around:
         known = dict(params.ctx)
@@ -193,8 +194,6 @@ class AdapterRequests:
 
         return Around(self._peer, self._case, id_, take_added)
 
-    # -- streams -------------------------------------------------------------------------------------------------------
-
     async def _next_chunk(self, name: str) -> m.StreamReply:
         if name not in self._streams:
             raise AdapterError(
@@ -205,26 +204,10 @@ class AdapterRequests:
         except StopAsyncIteration:
             del self._streams[name]
             return m.StreamReply(end=True)
-        except Interruption as interrupt:
-            del self._streams[name]
-            return m.StreamReply(interrupt=m.Interrupt(info=interrupt.info, state=interrupt.state))
         except BaseException:
             self._streams.pop(name, None)
             raise
         return m.StreamReply(message=chunk) if isinstance(chunk, Message) else m.StreamReply(answer=chunk)
-
-    def _close_stream(self, params: m.StreamRequest) -> None:
-        chunks = self._streams.pop(params.stream, None)
-        if chunks is not None and hasattr(chunks, "aclose"):
-            self._tasks.start(chunks.aclose())
-
-
-def _reply(method: Method, value: object) -> m.Reply:
-    assert method.result is not None, "a request has a result"
-    if method.result is m.Reply:
-        return m.Reply()
-    value = tuple(value) if isinstance(value, list) else as_sent(value)
-    return cast("m.Reply", method.result(value=value))
 
 
 def added_values(now: Mapping[str, Json], before: Mapping[str, Json]) -> dict[str, Json]:

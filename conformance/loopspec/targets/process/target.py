@@ -11,11 +11,10 @@ from ...contract.faults import AdapterError, KitError, TargetUnusable, UsageErro
 from ...contract.harness import HarnessStage
 from ...contract.names import did_you_mean
 from ...contract.roles import ROLES, Role
-from ...contract.specification import VERSION, digest
 from ...contract.target import Identity, Target
 from ...protocol import messages as m
-from .child import Child
-from .connection import Connection, started
+from ..resolve import AbsentTarget
+from .connection import Connection
 
 _USELESS = 3  # consecutive restarts without success, after which the target is unusable
 _FORGIVEN = 3  # processes that may break between two cases of a run before a case is blamed
@@ -38,8 +37,7 @@ class ProcessTarget:
         self._forgiven = 0
         self._started = 1
         self._has_worked = False
-        self._suite = m.Suite(version=VERSION, features=digest())
-        self._connection = Connection(started(self._words), self._suite)
+        self._connection = Connection(self._words)
         self._performing: list[Connection] = []
         self._implementation = self._connection.declared.implementation
         try:
@@ -51,7 +49,7 @@ class ProcessTarget:
     @property
     def identity(self) -> Identity:
         """The identity of the implementation."""
-        return _identity(self._implementation)
+        return identity_of(self._implementation)
 
     @property
     def evidence(self) -> Mapping[str, str]:
@@ -72,24 +70,21 @@ class ProcessTarget:
         Raises `TargetUnusable` if no child starts; see `unusable`.
         """
         self.case += 1
-        connection = self._alive()
-        self._performing = []
-        try:
-            self.perform_on(connection, stage)
-        except KitError as error:
-            if not connection.used or connection.heard or self._forgiven == _FORGIVEN:
-                self._blame(connection, error)
-                raise
-            # The process broke before its first message of this case: the cause may belong to an earlier case.
-            connection.stop()
+        again = False
+        while True:
             connection = self._alive()
             self._performing = []
             try:
                 self.perform_on(connection, stage)
-            except KitError as again:
-                self._blame(connection, again)
-                raise
-            self._forgiven += 1
+                break
+            except KitError as error:
+                if not connection.used or connection.heard or self._forgiven == _FORGIVEN:
+                    self._blame(connection, error)
+                    raise
+            # The process broke before its first message of this case: the cause may belong to an earlier case.
+            connection.stop()
+            again = True
+        self._forgiven += again
         self._useless = 0
         self._has_worked = True
 
@@ -117,23 +112,23 @@ class ProcessTarget:
                 raise TargetUnusable(self.unusable)
             self._started += 1
             try:
-                self._connection = self._another(started(self._words))
+                self._connection = self._another()
             except KitError as error:
                 self._was_useless(error)
         return self._connection
 
-    def _another(self, child: Child) -> Connection:
-        connection = Connection(child, self._suite)
+    def _another(self) -> Connection:
+        connection = Connection(self._words)
         now = connection.declared.implementation
         try:
             if now != self._implementation:
                 raise AdapterError(
-                    f"the adapter was {_identity(self._implementation)} and is {_identity(now)} after a restart: "
+                    f"the adapter was {self.identity} and is {identity_of(now)} after a restart: "
                     "one run judges one implementation"
                 )
             if checked(connection.declared, self._dialect) != (self.roles, self.capabilities, self.postures):
                 raise AdapterError(
-                    f"{_identity(now)} declares other roles, capabilities or postures after a restart: one run judges "
+                    f"{self.identity} declares other roles, capabilities or postures after a restart: one run judges "
                     "one implementation"
                 )
         except KitError:
@@ -141,41 +136,29 @@ class ProcessTarget:
             raise
         return connection
 
-    # -- resuming ------------------------------------------------------------------------------------------------------
-
     def rebuilt(self) -> Target:
         """Return the target in a new process: restarted by the adapter, which knows how, or started here."""
         if self._connection.alive and self._connection.declared.restart:
             return _Resumed(self, self._connection, restarts=True)
-        return _Resumed(self, self._another(started(self._words)))
+        return _Resumed(self, self._another())
 
     def close(self) -> None:
         """Let the child exit, or end it."""
         self._connection.close()
 
 
-class _Resumed:
-    """The target in another process, for one session of one scene."""
-
-    isolated = True
-    unusable = ""
+class _Resumed(AbsentTarget):
+    """The target in another process, for one session of one scene, whose evidence the target has."""
 
     def __init__(self, target: ProcessTarget, connection: Connection, *, restarts: bool = False) -> None:
-        self.identity = target.identity
-        self.roles = target.roles
-        self.capabilities = target.capabilities
-        self.postures = target.postures
+        super().__init__(target.identity, target.roles, target.capabilities, target.postures)
         self._target = target
         self._connection = connection
         self._restarts = restarts
 
-    @property
-    def evidence(self) -> Mapping[str, str]:
-        return self._target.evidence
-
     def perform(self, stage: HarnessStage) -> None:
         if self._restarts:
-            self._connection.restart(stage, self._target.case)
+            self._connection.perform(stage, self._target.case, restarts=True)
         else:
             self._target.perform_on(self._connection, stage)
 
@@ -199,7 +182,8 @@ def words_of(command: str) -> list[str]:
     return words
 
 
-def _identity(one: m.Implementation) -> Identity:
+def identity_of(one: m.Implementation) -> Identity:
+    """The identity that an adapter declares."""
     return Identity(name=one.name, version=one.version, language=one.language)
 
 
