@@ -25,7 +25,7 @@ ROOMS = {
     "conformance/loopspec": Room(23_000, 24_900),
     "conformance/lab": Room(6_000, 7_000),
     "conformance/instructions": Room(6_500),
-    "conformance/known": Room(1_100, 1_200),
+    "conformance/known": Room(1_100),
     "docs": Room(1_600, 4_200),
     "conformance": Room(50_000),
     "tools": Room(3_150),
