@@ -131,36 +131,18 @@ __all__ = [
     "at_once",
 ]
 
-# The modules of the contract that these names come from.
-_MODULES = (
-    "axes",
-    "calls",
-    "capabilities",
-    "doubles",
-    "faults",
-    "harness",
-    "mismatch",
-    "observation",
-    "plugins",
-    "roles",
-    "scene",
-    "shapes",
-    "stage",
-    "target",
-    "values",
-)
-
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> Any:  # Any: a class, a function or a constant
         """Import a name when it is first used: most commands start without the whole contract."""
         from importlib import import_module
+        from pkgutil import iter_modules
 
         if name == "__version__":
             return import_module(".contract.specification", __name__).VERSION
         if name in __all__:
-            for module in _MODULES:
-                found = vars(import_module(f".contract.{module}", __name__))
+            for module in iter_modules([f"{__path__[0]}/contract"]):
+                found = vars(import_module(f".contract.{module.name}", __name__))
                 if name in found:
                     globals()[name] = found[name]
                     return found[name]

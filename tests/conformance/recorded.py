@@ -87,7 +87,7 @@ def recorded(path: Path, running: SuiteRun, results: Sequence[Result], *, finish
         running.take(result)
     summary = running.finish() if finished else None
     if summary:
-        report.end(summary)
+        report.write(summary)
     report.close()
     return summary
 

@@ -15,7 +15,8 @@ from loopspec.engine.baseline import load_baseline
 from loopspec.specification.features import compiled
 from loopspec.specification.sources import case_named, fits
 from loopspec.targets.resolve import resolve
-from loopspec_known.declarations import Known, in_order, known, known_targets, undeclared
+from loopspec_docs.site.results import undeclared
+from loopspec_known.declarations import Known, in_order, known, known_targets
 from loopspec_known.environments import environment_of
 from loopspec_known.versions import gap_cases
 from tools.recorded import command

@@ -22,7 +22,6 @@ from loopspec_known.environments import (
     built_files,
     environment_of,
     installed,
-    is_installed,
     program_folder,
     remove,
 )
@@ -55,7 +54,7 @@ def test_an_environment_is_built_once(building: Callable[..., None]) -> None:
     assert installed(known("fake@1.0")) == folder == environment_of(known("fake"))
     assert (folder / "made").read_text() == "first"
     assert "hello" in Path(f"{folder}.log").read_text()
-    assert not is_installed(known("fake@1.1"))
+    assert not environment_of(known("fake@1.1")).exists()
 
 
 def test_a_failed_command_leaves_no_environment(building: Callable[..., None]) -> None:
@@ -96,7 +95,7 @@ def test_what_a_killed_process_left_is_no_environment(building: Callable[..., No
     Path(f"{folder}.lock").touch()
     building(WRITE, "new", "0")
 
-    assert not is_installed(known("fake"))
+    assert not environment_of(known("fake")).exists()
     assert sorted(path.name for path in installed(known("fake")).iterdir()) == ["made"]
 
 

@@ -10,17 +10,9 @@ from loopspec.engine.result import CaseLine, Verdict
 from loopspec.reports.jsonl import RunLine
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
+from loopspec_docs.site.versions import changed_rules, versions
 from loopspec_known.declarations import in_order, known, known_targets
-from loopspec_known.versions import (
-    NOT_JUDGED,
-    VersionGap,
-    VersionSummary,
-    changed_rules,
-    gap_cases,
-    not_driven,
-    summary_of,
-    versions,
-)
+from loopspec_known.versions import NOT_JUDGED, VersionGap, VersionSummary, gap_cases, summary_of
 
 OLD = known("langchain@1.2.18")
 
@@ -91,7 +83,7 @@ def test_the_rules_of_a_gap_are_not_judged_unless_another_case_fails() -> None:
 
 def test_a_version_that_the_adapter_cannot_drive_has_a_reason_only() -> None:
     """It is read as it was written."""
-    made = not_driven(OLD, "no such module")
+    made = VersionSummary(1, OLD.name, OLD.version, "f", "no such module")
 
     assert msgspec.json.decode(made.as_text(), type=VersionSummary) == made
     assert made.judgment("LOOP-01") == NOT_JUDGED

@@ -9,7 +9,7 @@ from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Run, Scene
 from loopspec.engine.perform import perform
 from loopspec.targets.python import PythonTarget
-from loopspec_lab.fuzzing.agents import HELLO
+from loopspec_lab.fuzzing.doubles import HELLO
 from loopspec_reference_adapter import Reference
 
 

@@ -11,9 +11,10 @@ from loopspec.contract.scene import Cancel, Run
 from loopspec.contract.values import Called, Gate, Message, Returned, ToolCall
 from loopspec.specification.invariants import invariants
 from loopspec.specification.invariants.scenes import Story
-from loopspec_lab.fuzzing.agents import HELLO, TOOLS, agents
+from loopspec_lab.fuzzing.doubles import HELLO, TOOLS
 from loopspec_steps.then.observed import trace
 
+from .agents import agents
 from .scenes import observed, scene_of
 
 ONE = Run(id="1", messages=(HELLO,))

@@ -9,15 +9,16 @@ from pathlib import Path
 
 from loopspec.cli.commands.run import ending_in_order
 from loopspec.contract.faults import UsageError
+from loopspec.contract.specification import digest, is_cached
 from loopspec.engine.output import counted
 from loopspec.engine.result import CaseLine
 from loopspec.reports.jsonl import RunLine, read_report
 
 from . import table as known_table
 from .declarations import Known, known, known_targets
-from .environments import is_installed, remove
+from .environments import environment_of, remove
 from .target import CannotDrive, known_target
-from .versions import VersionSummary, not_driven, summary_of
+from .versions import VersionSummary, summary_of
 
 
 def known_command(args: argparse.Namespace) -> int:
@@ -36,7 +37,7 @@ def known_command(args: argparse.Namespace) -> int:
 def _list() -> int:
     rows = [("NAME", "LANGUAGE", "VERSION", "ROLES", "INSTALLED")]
     for one in known_targets().values():
-        there = "yes" if is_installed(one) else "no"
+        there = "yes" if is_cached(environment_of(one)) else "no"
         rows.append((one.name, one.adapter.language, one.pinned, ", ".join(one.declared.roles), there))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -61,7 +62,7 @@ def _summary(wanted: Known) -> VersionSummary:
         with closing(known_target(str(wanted))):
             pass
     except CannotDrive as error:
-        return not_driven(wanted, error.reason)
+        return VersionSummary(1, wanted.name, wanted.version, digest(), error.reason)
     with tempfile.TemporaryDirectory() as folder:
         nothing, report = Path(folder) / "baseline.toml", Path(folder) / "report.jsonl"
         nothing.write_bytes(b"")

@@ -1,4 +1,4 @@
-"""`known.toml` and `undeclared.toml`: what an adapter in the repository declares, and why it does not declare more."""
+"""`known.toml`: what an adapter in the repository declares."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Literal, TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
-from loopspec.contract.capabilities import CAPABILITIES, Capability
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.faults import SuiteError, UsageError
 from loopspec.contract.names import did_you_mean
 from loopspec.contract.roles import Role
@@ -136,20 +136,14 @@ def known_targets() -> dict[str, Known]:
     """Every known target at its pinned version: by language, then by name. Raises `SuiteError` for an invalid file."""
     found: list[Known] = []
     for path in sorted(adapters_root().glob(f"*/{FILE}")):
-        adapter = _read(path)
+        adapter = read_file(path, Adapter)
+        for package in (adapter.package, *(one.package for one in adapter.targets if one.package is not None)):
+            if package not in adapter.packages:
+                raise SuiteError(f"{path} has no version of {package}")
         for one in adapter.targets:
             found.append(Known(adapter, one, path.parent, adapter.packages[one.package or adapter.package]))
     found.sort(key=lambda one: (_LANGUAGES.index(one.adapter.language), one.name))
     return {one.name: one for one in found}
-
-
-def handler_classes() -> dict[str, Known]:
-    """The known target that judges handlers of each class, by `module:class`."""
-    found: dict[str, Known] = {}
-    for one in known_targets().values():
-        if one.adapter.handler_class is not None:
-            found.setdefault(one.adapter.handler_class, one)
-    return found
 
 
 def read_file(path: Path, kind: type[_T]) -> _T:
@@ -159,14 +153,6 @@ def read_file(path: Path, kind: type[_T]) -> _T:
         return decode(path.read_bytes(), type=kind)
     except (OSError, ValueError) as error:
         raise SuiteError(f"{path} cannot be read: {error}") from None
-
-
-def _read(path: Path) -> Adapter:
-    adapter = read_file(path, Adapter)
-    for package in (adapter.package, *(one.package for one in adapter.targets if one.package is not None)):
-        if package not in adapter.packages:
-            raise SuiteError(f"{path} has no version of {package}")
-    return adapter
 
 
 def known(text: str) -> Known:
@@ -182,31 +168,3 @@ def known(text: str) -> Known:
     if at and not _VERSION.fullmatch(version):
         raise UsageError(f"{version!r} is not a version: use known:{name}@{every[name].pinned}, or known:{name}")
     return msgspec.structs.replace(every[name], version=version) if at else every[name]
-
-
-class Undeclared(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why an adapter does not declare capabilities of the role `agent`.
-
-    The link leads to the framework's source at the judged version, or to its documents. `gap`: the framework has the
-    capability, and the adapter does not have it yet.
-    """
-
-    capabilities: tuple[str, ...]
-    reason: str
-    link: str
-    gap: bool = False
-
-    def __post_init__(self) -> None:
-        """Reject a name that is no capability."""
-        if unknown := [name for name in self.capabilities if name not in CAPABILITIES]:
-            raise ValueError(f"there is no capability {unknown[0]!r}")
-
-
-class _Reasons(Struct, frozen=True, forbid_unknown_fields=True):
-    undeclared: tuple[Undeclared, ...]
-
-
-def undeclared(folder: Path) -> tuple[Undeclared, ...] | None:
-    """The reasons of the adapter in a folder; None for an adapter without the role. Raises `SuiteError`."""
-    path = folder / "undeclared.toml"
-    return read_file(path, _Reasons).undeclared if path.is_file() else None

@@ -81,11 +81,6 @@ def built_files(adapter: Path) -> list[Path]:
     )
 
 
-def is_installed(known: Known) -> bool:
-    """Whether the environment is in the cache."""
-    return is_cached(environment_of(known))
-
-
 def installed(known: Known) -> Path:
     """The folder of the environment, which is built if it is missing.
 
@@ -165,8 +160,7 @@ def commands(known: Known, folder: Path) -> list[Words]:
     if known.adapter.language == "python":
         return _python(known, folder)
     program = {"go": "go", "node": "npm"}[known.adapter.language]
-    found = shutil.which(program)
-    if found is None:
+    if (found := shutil.which(program)) is None:
         raise ProgramMissing(known, program)
     for source in _sources(known):
         shutil.copytree(source, folder / source.parent.name / source.name, ignore=_NOT_BUILT)
@@ -186,14 +180,11 @@ def _python(known: Known, folder: Path) -> list[Words]:
             (uv, "pip", "install", "--python", python, *wanted),
         ]
     if find_spec("pip"):  # the pip of this process installs into the other environment, which saves a copy of pip
-        return [
-            (sys.executable, "-I", "-m", "venv", "--without-pip", str(folder)),
-            (sys.executable, "-I", "-m", "pip", "--python", python, "install", "--no-input", *wanted),
-        ]
-    return [
-        (sys.executable, "-I", "-m", "venv", str(folder)),
-        (python, "-I", "-m", "pip", "install", "--no-input", *wanted),
-    ]
+        options, pip = ["--without-pip"], [sys.executable, "-I", "-m", "pip", "--python", python]
+    else:
+        options, pip = [], [python, "-I", "-m", "pip"]
+    venv = (sys.executable, "-I", "-m", "venv", *options, str(folder))
+    return [venv, (*pip, "install", "--no-input", *wanted)]
 
 
 def _pinned(packages: Mapping[str, str], sign: str, other: str = "") -> list[str]:

@@ -108,6 +108,7 @@ def judged(
     Rules about instruction files are left out: a tool is judged by those of its own dialect, on a page of its own.
     """
     reasons = {entry.case: entry for entry in baseline.known}
+    of_dialects = {rule for rule, row in ledger().rules.items() if row.document == OF_DIALECTS}
     cases = list(cases)
     differing: dict[tuple[str, str], list[str]] = defaultdict(list)
     for case in cases:
@@ -117,17 +118,12 @@ def judged(
     return Judged(
         name=name,
         adapter=adapter,
-        verdicts=rules_by_verdict({r: said for r, said in verdicts_of_rules(cases).items() if not _is_of_dialects(r)}),
+        verdicts=rules_by_verdict({r: said for r, said in verdicts_of_rules(cases).items() if r not in of_dialects}),
         differences=tuple(
             Difference(reason, tuple(sorted(cases)), link) for (reason, link), cases in sorted(differing.items())
         ),
         postures=dict(postures),
     )
-
-
-def _is_of_dialects(rule: str) -> bool:
-    row = ledger().rules.get(rule)
-    return row is not None and row.document == OF_DIALECTS
 
 
 def in_results() -> list[Known]:

@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
@@ -41,13 +40,13 @@ def known_table(file: Path | None) -> int:
     """
     if file:
         must_be_writable(file)
-    shipped, kept = {one.adapter: one for one in results().implementations}, KeptReports()
+    shipped, kit = {one.adapter: one for one in results().implementations}, kit_digest()
     found: list[Judged] = []
     missing, unusable, changed = list[str](), list[str](), list[str]()
     with tempfile.TemporaryDirectory() as folder:
         for wanted in (None, *in_results()):
             try:
-                found.append(_judged(wanted, Path(folder), kept))
+                found.append(_judged(wanted, Path(folder), kept_report(wanted, kit)))
             except ProgramMissing as error:
                 missing.append(f"{wanted} is not judged: {error.program} is not on PATH")
             except TargetUnusable as error:
@@ -68,22 +67,22 @@ def known_table(file: Path | None) -> int:
     return 4 if unusable else 1 if changed else 0
 
 
-def _judged(wanted: Known | None, folder: Path, kept: KeptReports) -> Judged:
+def _judged(wanted: Known | None, folder: Path, kept: Path) -> Judged:
     """The results of a known target, or of the reference, in the variants that its baseline covers.
 
     Raises `TargetUnusable`.
     """
     target = f"known:{wanted.name}" if wanted else "reference"
-    if report := kept.find(wanted):
+    if is_cached(kept) and is_complete(kept):
         say(f"{target} is already judged: its report is in the cache")
-        return from_report(report, wanted)
+        return from_report(kept, wanted)
     if wanted:
         installed(wanted)  # in this process, for the sentence of a failed installation
     say(f"judging {target}")
     report = folder / f"{wanted.name if wanted else 'reference'}.jsonl"
     variants = "all" if wanted is None or wanted.declared.variants else "none"
     judge(target, report, "--variants", variants, "-n", "2", "--timeout", _DEADLINE)
-    kept.keep(wanted, report)
+    keep(report, kept)
     return from_report(report, wanted)
 
 
@@ -106,36 +105,26 @@ def judge(target: str, report: Path, *options: str) -> None:
         raise TargetUnusable(f"{target} was not judged: the run ended with exit code {code}")
 
 
-class KeptReports:
-    """The reports on the reference and on known targets, in the user's cache.
+# -- the kept reports --------------------------------------------------------------------------------------------------
 
-    A report is valid for the same kit, features, adapters and environment only.
+
+def kept_report(of: Known | None, kit: str) -> Path:
+    """The place of the report on a known target, or on the reference, in the user's cache.
+
+    A report is valid for the same `kit_digest` and environment only.
     """
+    environment = environment_of(of).name if of else platform.python_version()
+    digest = hashlib.sha256(f"{kit}\0{environment}".encode()).hexdigest()[:16]
+    return _reports() / f"{of.name if of else 'reference'}-{digest}.jsonl"
 
-    def __init__(self) -> None:
-        kit = hashlib.sha256()
-        for path in _texts():
-            kit.update(path.as_posix().encode() + b"\0" + path.read_bytes())
-        self._kit = kit.hexdigest()
 
-    def find(self, of: Known | None) -> Path | None:
-        """The report on a known target, or on the reference; None if there is no complete one."""
-        path = self._path(of)
-        return path if is_cached(path) and is_complete(path) else None
-
-    def keep(self, of: Known | None, report: Path) -> None:
-        """Copy a complete report; a cache that cannot be written keeps nothing."""
-        path = self._path(of)
-        with suppress(OSError):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            written = path.with_suffix(f".{os.getpid()}")  # concurrent tables write separate files
-            shutil.copyfile(report, written)
-            written.replace(path)
-
-    def _path(self, of: Known | None) -> Path:
-        environment = environment_of(of).name if of else platform.python_version()
-        digest = hashlib.sha256(f"{self._kit}\0{environment}".encode()).hexdigest()[:16]
-        return _reports() / f"{of.name if of else 'reference'}-{digest}.jsonl"
+def keep(report: Path, path: Path) -> None:
+    """Copy a complete report to its place; a cache that cannot be written keeps nothing."""
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        written = path.with_suffix(f".{os.getpid()}")  # concurrent tables write separate files
+        shutil.copyfile(report, written)
+        written.replace(path)
 
 
 def remove_reports() -> None:
@@ -156,10 +145,13 @@ def _reports() -> Path:
     return cache_folder() / "table"
 
 
-def _texts() -> Iterator[Path]:
-    """The files of the kit, the features and the adapters."""
+def kit_digest() -> str:
+    """The digest of the files of the kit, the features and the adapters."""
     origins = (spec.origin for spec in map(find_spec, KIT) if spec is not None and spec.origin is not None)
+    kit = hashlib.sha256()
     for folder in (*(Path(origin).parent for origin in origins), features_root(), adapters_root()):
         for parent, folders, files in os.walk(folder):
             folders[:] = sorted(set(folders) - _BUILT)
-            yield from (Path(parent, name) for name in sorted(files) if Path(name).suffix in _TEXTS)
+            for path in (Path(parent, name) for name in sorted(files) if Path(name).suffix in _TEXTS):
+                kit.update(path.as_posix().encode() + b"\0" + path.read_bytes())
+    return kit.hexdigest()

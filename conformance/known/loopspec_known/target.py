@@ -16,7 +16,7 @@ from loopspec.contract.target import Target
 from loopspec.targets.kinds import Prepared
 from loopspec.targets.process import ProcessTarget
 
-from .declarations import Known, handler_classes, known, known_targets
+from .declarations import Known, known, known_targets
 from .environments import environment_of, installed, program_folder
 from .versions import gap_cases
 
@@ -69,7 +69,10 @@ def command_of(wanted: Known, folder: Path) -> str:
         start = Path(__file__).with_name("start.py")
         found = {package: spec.origin for package in KIT if (spec := find_spec(package)) and spec.origin}
         packages = [f"{package}={Path(origin).parent}" for package, origin in found.items()]
-        served = [str(start), target, str(wanted.folder), _metadata(), *packages]
+        # the folder in which the installed loopspec registers its targets and roles
+        files = distribution("loopspec").files or ()
+        metadata = next(Path(str(file.locate())).parent for file in files if file.name == "entry_points.txt")
+        served = [str(start), target, str(wanted.folder), str(metadata), *packages]
         if wanted.adapter.language == "python":
             return shlex.join([str(folder / "bin" / "python"), "-I", *served])
         npm = f"{wanted.folder.name.upper()}_FOLDER={program_folder(wanted, folder)}"
@@ -77,12 +80,6 @@ def command_of(wanted: Known, folder: Path) -> str:
     # The files of the program by their full paths, since the command runs in the user's folder.
     program = program_folder(wanted, folder)
     return shlex.join(str(program / word) if (program / word).is_file() else word for word in shlex.split(rest))
-
-
-def _metadata() -> str:
-    """The folder in which the installed loopspec registers its targets and roles."""
-    files = distribution("loopspec").files or ()
-    return str(next(Path(str(file.locate())).parent for file in files if file.name == "entry_points.txt"))
 
 
 class KnownTargets:
@@ -107,7 +104,8 @@ class KnownTargets:
 
     def handler_loops(self) -> Mapping[str, Callable[[], Callable[[], object]]]:
         """The adapters of frameworks with handlers, by the class of the handlers."""
-        return {name: partial(_adapter_of, one) for name, one in handler_classes().items()}
+        first = {one.folder: one for one in reversed(known_targets().values())}.values()
+        return {one.adapter.handler_class: partial(_adapter_of, one) for one in first if one.adapter.handler_class}
 
     def remedy(self, target: str, folder: Path) -> str:
         """The command that installs what an adapter in its own folder needs."""

@@ -1,15 +1,13 @@
-"""Summaries of reports on the versions of known targets, which ship with their adapters, and what changed when."""
+"""Summaries of reports on the versions of known targets, which ship with their adapters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
-from loopspec.contract.specification import adapters_root, digest
 from loopspec.engine.judge import applies
 from loopspec.engine.result import FAILURES, CaseLine, Verdict
 from loopspec.reports.account import verdicts_of_rules
@@ -19,10 +17,9 @@ from loopspec.specification.selection import must_fit
 from loopspec.specification.sources import fits
 from loopspec.targets.resolve import AbsentTarget
 
-from .declarations import Gap, Known, in_order, read_file
+from .declarations import Gap, Known
 from .results import rules_by_verdict
 
-FOLDER = "versions"
 Judgment = Verdict | Literal["not judged"]
 NOT_JUDGED: Literal["not judged"] = "not judged"
 
@@ -64,11 +61,6 @@ class VersionSummary(Struct, frozen=True, forbid_unknown_fields=True, omit_defau
         return {rule for rules in (*self.verdicts.values(), *(gap.rules for gap in self.gaps)) for rule in rules}
 
 
-def not_driven(known: Known, reason: str) -> VersionSummary:
-    """The summary of a version that the adapter cannot drive."""
-    return VersionSummary(1, known.name, known.version, digest(), reason)
-
-
 def gap_cases(known: Known) -> dict[str, Gap]:
     """The cases that the adapter cannot perform at this version, each with its gap."""
     found: dict[str, Gap] = {}
@@ -102,21 +94,3 @@ def summary_of(known: Known, run: RunLine, cases: Sequence[CaseLine]) -> Version
         verdicts=rules_by_verdict({rule: said for rule, said in found.items() if rule not in left_out}),
         gaps=tuple(VersionGap(reason, tuple(sorted(gaps[reason]))) for reason in sorted(gaps) if gaps[reason]),
     )
-
-
-@cache
-def versions() -> dict[str, tuple[VersionSummary, ...]]:
-    """The summaries that ship, by target, from the oldest version to the newest. Raises `SuiteError`."""
-    found: dict[str, list[VersionSummary]] = {}
-    for path in sorted(adapters_root().glob(f"*/{FOLDER}/*.json")):
-        one = read_file(path, VersionSummary)
-        found.setdefault(one.target, []).append(one)
-    return {target: tuple(sorted(of, key=lambda one: in_order(one.version))) for target, of in found.items()}
-
-
-def changed_rules(summaries: Iterable[VersionSummary]) -> dict[str, tuple[Judgment, ...]]:
-    """The rules with different verdicts at two judged versions, each with its judgment at every version."""
-    summaries = tuple(summaries)
-    rules = sorted({rule for one in summaries for rule in one.rules})
-    judgments = {rule: tuple(one.judgment(rule) for one in summaries) for rule in rules}
-    return {rule: said for rule, said in judgments.items() if len({*said} - {NOT_JUDGED}) > 1}

@@ -13,7 +13,8 @@ from loopspec.contract.faults import UsageError
 from loopspec.contract.specification import mutants
 from loopspec.engine.checking import never_happened
 from loopspec.engine.judge import canary_fails, judge
-from loopspec.engine.result import FAILURES, Result, by_rule, worst
+from loopspec.engine.result import FAILURES, Result
+from loopspec.reports.account import verdicts_of_rules
 from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger
@@ -82,11 +83,7 @@ def _reference() -> list[str]:
     cases = compiled()
     results = [judge(case, target) for case in cases]
     target.close()
-    every = [each for result in results for each in (result, *result.broken)]
-    # an invariant that holds in all cases has no result of its own
-    verdicts = {
-        rule: worst((*(result.verdict for result in found), "passed")) for rule, found in by_rule(every).items()
-    }
+    verdicts = verdicts_of_rules(each for result in results for each in (result, *result.broken))
     red = sorted(rule for rule, verdict in verdicts.items() if verdict in FAILURES)
     print(f"reference: {len(verdicts) - len(red)}/{len(verdicts)} rules passed")
     return [*_never_happened(cases, results), *(f"the reference fails {rule}" for rule in red)]

@@ -110,32 +110,26 @@ def parse(text: str, file: str) -> Feature:
     parser = Parser()
     parser.stop_at_first_error = True  # it takes two thirds of the time
     node: Any = parser.parse(text)["feature"]  # Any: gherkin's JSON-like tree, here and below
-    background: tuple[WrittenStep, ...] = ()
-    rules = []
-    for child in node["children"]:
-        if "background" in child:
-            background = _steps(child["background"])
-        elif "rule" in child:
-            rules.append(_rule(child["rule"]))
-    return Feature(file, node["name"], _paragraphs(node), background, tuple(rules))
+    return Feature(file, node["name"], _paragraphs(node), _background(node), tuple(map(_rule, _children(node, "rule"))))
+
+
+def _children(node: Any, kind: str) -> list[Any]:
+    return [child[kind] for child in node["children"] if kind in child]
+
+
+def _background(node: Any) -> tuple[WrittenStep, ...]:
+    return next(map(_steps, _children(node, "background")), ())
 
 
 def _rule(node: Any) -> WrittenRule:
-    tags = tuple(tag["name"].lstrip("@") for tag in node["tags"])
-    background: tuple[WrittenStep, ...] = ()
-    scenarios = []
-    for child in node["children"]:
-        if "background" in child:
-            background = _steps(child["background"])
-        else:
-            scenarios.append(_scenario(child["scenario"]))
+    tags = (tag["name"].lstrip("@") for tag in node["tags"])
     return WrittenRule(
         ids=tuple(tag for tag in tags if tag.rpartition("-")[2].isdigit()),
         sentence=node["name"],
         prose=_paragraphs(node),
         line=node["location"]["line"],
-        background=background,
-        scenarios=tuple(scenarios),
+        background=_background(node),
+        scenarios=tuple(map(_scenario, _children(node, "scenario"))),
     )
 
 

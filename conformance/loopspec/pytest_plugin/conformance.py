@@ -153,11 +153,8 @@ class BackendConformance(Conformance):
     methods of the backend may be asynchronous. A subclass that needs other fixtures overrides the fixture
     `open_backend` in its place. `capabilities` are those of the backend: see `loopspec capabilities`; the fixture
     `backend_capabilities` can find them at run time. `postures` are the backend's own, by axis; the fixture
-    `backend_postures` can find them at run time.
-
-    `known` has the names of the cases that the backend fails, each with a reason. A case in `known` that passes fails.
-    `flaky` has those that the backend fails in some runs only. Failing advisory rules are expected failures, unless
-    `strict` is true. `generated_scenes` is the number of scenes with generated calls.
+    `backend_postures` can find them at run time. `generated_scenes` is the number of scenes with generated calls. See
+    `Conformance` for `known`, `flaky` and `strict`.
     """
 
     factory: OpenBackend | None = None
@@ -257,9 +254,7 @@ class WorkspaceConformance(Conformance):
     """One test for each scenario that the dialect of a reader has. A subclass needs `dialect` and `read_workspace`.
 
     `dialect` is the name of a dialect: see `loopspec capabilities`. A rule whose value the document of the dialect's
-    tool does not state is advisory; failing advisory rules are expected failures, unless `strict` is true. `known` has
-    the names of the cases that the reader fails, each with a reason. A case in `known` that passes fails. `flaky` has
-    those that the reader fails in some runs only.
+    tool does not state is advisory. See `Conformance` for `known`, `flaky` and `strict`.
     """
 
     dialect = ""

@@ -241,17 +241,13 @@ class Session:
     def pytest_bdd_before_scenario(self, request: pytest.FixtureRequest, feature: Feature, scenario: Scenario) -> None:
         """Let the engine take the steps of a case, since pytest-bdd would look for a function of each."""
         item: pytest.Item = request.node
-        if CASE in item.stash:
-            taken = take_steps(self._scenario_run(item), scenario.steps, request, feature, scenario)
-            scenario.steps = cast("list[Step]", taken)
-
-    def _scenario_run(self, item: pytest.Item) -> ScenarioRun:
-        """The scenario of an item before its first step."""
+        if CASE not in item.stash:
+            return
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
-        canary = CANARY in case.rule.ids
-        target, role = (Mute(), None) if canary else (suite_run.target, suite_run.role)
-        item.stash[_SCENARIO_RUN] = ScenarioRun(case, target, role, self._config.getoption("--loopspec-timeout"))
-        return item.stash[_SCENARIO_RUN]
+        target, role = (Mute(), None) if CANARY in case.rule.ids else (suite_run.target, suite_run.role)
+        scenario_run = ScenarioRun(case, target, role, self._config.getoption("--loopspec-timeout"))
+        item.stash[_SCENARIO_RUN] = scenario_run
+        scenario.steps = cast("list[Step]", take_steps(scenario_run, scenario.steps, request, feature, scenario))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
@@ -302,7 +298,7 @@ class Session:
                 suite_run.watchers.clear()  # what a worker has not judged may be in the part of another one
             summary = suite_run.finish(interrupted=_is_interrupted(session) and not self._part)
             for report in self._reports[number : number + 1]:
-                report.end(summary)
+                report.write(summary)
                 report.close()
                 self._problems += [report.problem] * bool(report.problem)
             suite_run.target.close()

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
-from ..contract.axes import DIALECT, Postures, judged_in, own_postures, posture_hint, value_on
+from ..contract.axes import DIALECT, judged_in, own_postures, posture_hint, value_on
 from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..engine.output import counted
@@ -203,16 +203,11 @@ class Account:
         """Count each state: of cases, of normative and of advisory ones, and of rules likewise."""
         cases = [(self.is_normative(line), self.state(name)) for name, line in self.results.items()]
         rules = [(rule.is_normative, rule.state) for rule in self.rules.values()]
-        kinds = {"normative": True, "advisory": False}
-        return {
-            "cases": Counter(state for _, state in cases),
-            **{
-                f"{name} cases": Counter(s for normative, s in cases if normative is is_) for name, is_ in kinds.items()
-            },
-            **{
-                f"{name} rules": Counter(s for normative, s in rules if normative is is_) for name, is_ in kinds.items()
-            },
-        }
+        found = {"cases": Counter(state for _, state in cases)}
+        for what, states in (("cases", cases), ("rules", rules)):
+            for kind, is_normative in (("normative", True), ("advisory", False)):
+                found[f"{kind} {what}"] = Counter(state for normative, state in states if normative is is_normative)
+        return found
 
     def failed_cases(self) -> set[str]:
         """The cases that failed; for a run of failed cases, also those that it did not reach."""
@@ -291,10 +286,11 @@ def ending(account: Account) -> str:
         case 0 if not summary.executed:  # of a shard only
             return f"{label} has nothing to judge: the applicable cases are in other shards."
         case 0:
-            own = _in_own_posture(account.run.postures)
+            own = judged_in(own_postures(account.run.postures))
             # the dialect follows
             name = label.removesuffix(f" as {value_on(DIALECT, account.run.postures)}") if own else label
-            return f"{name} is conformant{own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(account)}"
+            in_own = f" {own}" if own else ""
+            return f"{name} is conformant{in_own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(account)}"
         case 1:
             stopped = f" The run stopped there: {_left(summary)}." if summary.stopped else ""
             return f"{label} is not conformant: {_failed(account)}.{stopped}"
@@ -321,12 +317,6 @@ def _why(account: Account) -> str:
     if not reasons:
         return ""
     return f" ({'' if len(reasons) == 1 else 'most often '}{reasons.most_common(1)[0][0]})"
-
-
-def _in_own_posture(postures: Postures) -> str:
-    """The dialect and the values that are not the default ones, preceded by a space; empty without any."""
-    own = judged_in(own_postures(postures))
-    return f" {own}" if own else ""
 
 
 def _in_variants(summary: Summary) -> str:

@@ -82,20 +82,17 @@ class Report:
 
     def begin(self, suite_run: SuiteRun) -> None:
         """Write the first line. Raises `UsageError` if the file cannot be written."""
-        self._write(run_line(suite_run))
+        self.write(run_line(suite_run))
         if self.problem and self._is_asked_for:
             self.close()
             raise UsageError(self.problem)
 
     def case(self, result: Result) -> None:
         """Write one case."""
-        self._write(case_line(result))
+        self.write(case_line(result))
 
-    def end(self, summary: Summary) -> None:
-        """Write the last line."""
-        self._write(summary)
-
-    def _write(self, line: Line) -> None:
+    def write(self, line: Struct) -> None:
+        """Write one line."""
         if self.problem:
             return
         try:
@@ -153,15 +150,13 @@ def read_report(path: Path) -> list[Line]:
         raise UsageError(f"the report {path} was written by a later loopspec, {head.suite}: use that version")
     if 0 < head.schema < SCHEMA:
         raise UsageError(f"the report {path} was written by an earlier loopspec, {head.suite}: run the suite again")
-    return [_decoded(line, number) for number, line in enumerate(lines[:-1], 1)]
-
-
-def _decoded(line: bytes, number: int) -> Line:
-    try:
-        decoded: Line = msgspec.json.decode(line, type=Line)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(f"line {number}: {error}") from None
-    return decoded
+    found: list[Line] = []
+    for number, line in enumerate(lines[:-1], 1):
+        try:
+            found.append(msgspec.json.decode(line, type=Line))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"line {number}: {error}") from None
+    return found
 
 
 def last_report(target: str, folder: Path) -> Path:

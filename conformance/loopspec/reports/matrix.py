@@ -34,17 +34,16 @@ class Column:
         return sum(judged for _, judged in self.tally(rules))
 
 
-def column_of(account: Account) -> Column:
-    """The column of the report of a whole run. Raises `UsageError` for a truncated one."""
-    run = account.run
-    if account.summary is None:
-        raise UsageError(f"the report {account.paths[0]} was cut off: run the suite again")
-    return Column(account.name, run.features, verdicts_of_rules(account.lines), own_postures(run.postures))
-
-
 def as_table(accounts: Sequence[Account]) -> str:
     """The table of reports. Raises `UsageError` for a truncated one, and for reports about different features."""
-    return as_markdown([column_of(account) for account in accounts])
+    columns = []
+    for account in accounts:
+        run = account.run
+        if account.summary is None:
+            raise UsageError(f"the report {account.paths[0]} was cut off: run the suite again")
+        verdicts = verdicts_of_rules(account.lines)
+        columns.append(Column(account.name, run.features, verdicts, own_postures(run.postures)))
+    return as_markdown(columns)
 
 
 def as_markdown(columns: Sequence[Column]) -> str:

@@ -11,7 +11,7 @@ from ..contract.faults import UsageError
 from ..contract.specification import digest
 from ..engine.baseline import Baseline
 from ..engine.baseline_text import Known
-from ..engine.result import CaseLine, case_line
+from ..engine.result import CaseLine, case_line, encoded
 from ..engine.run import SuiteRun
 from ..specification.sources import case_named
 from ..targets.resolve import AbsentTarget
@@ -63,14 +63,10 @@ def merged(paths: Sequence[Path]) -> Account:
 def _grouped(paths: Sequence[Path]) -> list[list[Account]]:
     """Group the shards of each run; each other report is its own group."""
     reports = [read_account(path) for path in paths]
-    groups: list[list[Account]] = []
-    for report in reports:
-        shards = [group for group in groups if report.run.shard and group[0].run.shard]
-        group = next((group for group in shards if _common(group[0].run) == _common(report.run)), None)
-        if group is None:
-            groups.append([report])
-        else:
-            group.append(report)
+    found: dict[object, list[Account]] = {}
+    for number, report in enumerate(reports):
+        found.setdefault(encoded(_common(report.run)) if report.run.shard else number, []).append(report)
+    groups = list(found.values())
     for group in groups:
         if group[0].run.shard:
             others = [report for report in reports if report.run.shard and report not in group]

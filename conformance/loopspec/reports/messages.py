@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -22,6 +21,7 @@ from ..specification.features import compiled
 from .account import Account, ReportedCase, ending
 
 PROTOCOL = "34.2.1"  # the version of the message schemas
+_PLAIN = {"contentEncoding": "IDENTITY"}  # of an attachment
 _HOLE = re.compile(r"\{[^}]*\}")
 
 Envelope = Mapping[str, object]
@@ -32,57 +32,44 @@ def as_messages(account: Account) -> str:
     return "".join(f"{msgspec.json.encode(envelope).decode()}\n" for envelope in _Stream(account).envelopes())
 
 
-@dataclass(frozen=True)
-class _Pickle:
-    """A case as a pickle: the ids of its steps, those of their phrases, and the arguments of the phrases."""
-
-    id: str
-    steps: tuple[str, ...]
-    phrases: tuple[str, ...]
-    arguments: tuple[list[Envelope], ...]
-
-
-@dataclass
 class _Stream:
-    """The messages of one run, numbered by `ids`. The time is the start of the run plus that of each case in turn."""
+    """The messages of one run. The time is the start of the run plus that of each case in turn."""
 
-    account: Account
-    ids: IdGenerator = field(default_factory=IdGenerator)
-    pickles: dict[str, _Pickle] = field(default_factory=dict)
-    phrases: dict[Phrase, str] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self._nanos = round(self.account.run.began * 1e9)
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._ids = IdGenerator()
+        self._pickles: dict[str, Any] = {}  # by the names of cases; Any: Gherkin's JSON-like tree, here and below
+        self._definitions: dict[Phrase, str] = {}  # the ids of the step definitions
+        self._nanos = round(account.run.began * 1e9)
 
     def _now(self) -> Envelope:
         return {"timestamp": _time(self._nanos)}
 
     def envelopes(self) -> Iterator[Envelope]:
         """All messages, in Cucumber's order."""
-        account = self.account
-        # before the first message of a case, since the ids are consecutive
-        features = [*self._features(), *(_step_definition(phrase, id_) for phrase, id_ in self.phrases.items())]
+        account, run = self._account, self._ids.get_next_id()
+        features = list(self._features())
+        test_cases = [self._test_case(reported.case, run) for reported in account.cases]
         yield self._meta()
         yield from features
-        run = self.ids.get_next_id()
+        yield from (_step_definition(phrase, id_) for phrase, id_ in self._definitions.items())
         yield {"testRunStarted": {"id": run, **self._now()}}
-        attempts = [self._attempt(reported, run) for reported in account.cases]
-        yield from (test_case for test_case, _ in attempts)
-        for _, messages in attempts:
-            yield from messages
+        yield from ({"testCase": test_case} for test_case in test_cases)
+        for reported, test_case in zip(account.cases, test_cases, strict=True):
+            yield from self._attempt(reported, test_case)
         success = account.summary is not None and account.summary.exit_code == 0
         finished = {"testRunStartedId": run, **self._now(), "success": success, "message": ending(account)}
         yield {"testRunFinished": finished}
 
     def _meta(self) -> Envelope:
         """The suite and the implementation; a report does not record the machine."""
-        identity = self.account.run.identity
+        identity = self._account.run.identity
         unknown = {"name": "a machine that is not recorded"}
         runtime = {"name": identity.name} | ({"version": identity.version} if identity.version else {})
         return {
             "meta": {
                 "protocolVersion": PROTOCOL,
-                "implementation": {"name": "loopspec", "version": self.account.run.suite},
+                "implementation": {"name": "loopspec", "version": self._account.run.suite},
                 "runtime": runtime,
                 "os": unknown,
                 "cpu": unknown,
@@ -92,60 +79,47 @@ class _Stream:
     def _features(self) -> Iterator[Envelope]:
         """The feature files of the planned cases: each with its syntax tree and with the pickles of these cases."""
         wanted: dict[str, list[Case]] = {}
-        for reported in self.account.cases:
+        for reported in self._account.cases:
             wanted.setdefault(reported.case.base.id, []).append(reported.case)
         for file in dict.fromkeys(case.file for case in compiled() if case.id in wanted):
             text = feature_path(file).read_text(encoding="utf-8")
-            # Any: Gherkin's JSON-like tree, which is the message
-            document: Any = Parser(AstBuilder(self.ids)).parse(text) | {"uri": file}
+            document: Any = Parser(AstBuilder(self._ids)).parse(text) | {"uri": file}
             yield {"source": {"uri": file, "data": text, "mediaType": "text/x.cucumber.gherkin+plain"}}
             yield {"gherkinDocument": document}
             of_file = [case for case in compiled() if case.file == file]
-            for case, pickle in zip(of_file, Compiler(self.ids).compile(document), strict=True):
+            for case, pickle in zip(of_file, Compiler(self._ids).compile(document), strict=True):
                 for form in wanted.get(case.id, ()):
                     made = pickle if form.id == case.id else self._of_form(form.id.removeprefix(case.id), pickle)
+                    self._pickles[form.id] = made
                     yield {"pickle": made}
-                    self.pickles[form.id] = self._pickle(form, made)
 
-    def _of_form(self, form: str, pickle: Any) -> Any:  # Any: likewise
+    def _of_form(self, form: str, pickle: Any) -> Any:
         """The pickle of a form of a case, which has the same steps, and no scenario of its own."""
-        new, name = self.ids.get_next_id, pickle["name"] + form
+        new, name = self._ids.get_next_id, pickle["name"] + form
         return {**pickle, "id": new(), "name": name, "steps": [{**step, "id": new()} for step in pickle["steps"]]}
 
-    def _pickle(self, case: Case, pickle: Any) -> _Pickle:  # Any: likewise
-        found = [BOOK.match(step.kind, step.text).phrase for step in case.steps]
-        for phrase in found:
-            if phrase not in self.phrases:
-                self.phrases[phrase] = self.ids.get_next_id()
-        steps = tuple(node["id"] for node in pickle["steps"])
-        arguments = (list(_arguments(phrase, step.text)) for phrase, step in zip(found, case.steps, strict=True))
-        return _Pickle(pickle["id"], steps, tuple(map(self.phrases.__getitem__, found)), tuple(arguments))
-
-    def _attempt(self, reported: ReportedCase, run: str) -> tuple[Envelope, Iterator[Envelope]]:
-        """A case with its steps, and the only attempt at it."""
-        pickle, new = self.pickles[reported.case.id], self.ids.get_next_id
-        case_id, attempt = new(), new()
-        step_ids = [new() for _ in pickle.steps]
-        steps = [
-            {
-                "id": id_,
-                "pickleStepId": step,
-                "stepDefinitionIds": [phrase],
-                "stepMatchArgumentsLists": [{"stepMatchArguments": arguments}],
-            }
-            for id_, step, phrase, arguments in zip(
-                step_ids, pickle.steps, pickle.phrases, pickle.arguments, strict=True
+    def _test_case(self, case: Case, run: str) -> dict[str, Any]:
+        """A case with its steps, each with its phrase and the arguments of the phrase."""
+        new, pickle, steps = self._ids.get_next_id, self._pickles[case.id], []
+        for step, of_pickle in zip(case.steps, pickle["steps"], strict=True):
+            phrase = BOOK.match(step.kind, step.text).phrase
+            steps.append(
+                {
+                    "id": new(),
+                    "pickleStepId": of_pickle["id"],
+                    "stepDefinitionIds": [self._definitions.setdefault(phrase, new())],
+                    "stepMatchArgumentsLists": [{"stepMatchArguments": list(_arguments(phrase, step.text))}],
+                }
             )
-        ]
-        test_case = {"id": case_id, "pickleId": pickle.id, "testSteps": steps, "testRunStartedId": run}
-        return {"testCase": test_case}, self._attempted(reported, case_id, attempt, step_ids)
+        return {"id": new(), "pickleId": pickle["id"], "testSteps": steps, "testRunStartedId": run}
 
-    def _attempted(self, reported: ReportedCase, case_id: str, attempt: str, step_ids: list[str]) -> Iterator[Envelope]:
-        """The attempt, step by step, with results and evidence. Only the When takes time."""
-        yield {"testCaseStarted": {"id": attempt, "testCaseId": case_id, "attempt": 0, **self._now()}}
+    def _attempt(self, reported: ReportedCase, test_case: Mapping[str, Any]) -> Iterator[Envelope]:
+        """The only attempt at a case, step by step, with results and evidence. Only the When takes time."""
+        attempt = self._ids.get_next_id()
+        yield {"testCaseStarted": {"id": attempt, "testCaseId": test_case["id"], "attempt": 0, **self._now()}}
         at, statuses = _statuses(reported)
-        for number, (step, status) in enumerate(zip(step_ids, statuses, strict=True)):
-            place = {"testCaseStartedId": attempt, "testStepId": step}
+        for number, (step, status) in enumerate(zip(test_case["testSteps"], statuses, strict=True)):
+            place = {"testCaseStartedId": attempt, "testStepId": step["id"]}
             yield {"testStepStarted": {**place, **self._now()}}
             nanos = round(reported.line.seconds * 1e9) if number == _act(reported) else 0
             self._nanos += nanos
@@ -158,7 +132,7 @@ class _Stream:
 
     def _message(self, reported: ReportedCase) -> str:
         line = reported.line
-        advisory = line.verdict == "failed" and not self.account.is_normative(line)
+        advisory = line.verdict == "failed" and not self._account.is_normative(line)
         apart = " (advisory: counts under --strict)" if advisory else ""
         message = f"{line.verdict}{apart}: {line.message}"
         return f"{message}\n{line.inexact}" if line.inexact else message
@@ -221,10 +195,6 @@ def _attachments(reported: ReportedCase) -> Iterator[dict[str, object]]:
     for name, value in (("scene", line.scene), ("observation", line.observation)):
         if value is not None:
             body = json.dumps(json.loads(msgspec.json.encode(value)), indent=2, ensure_ascii=False)
-            yield _attachment(body, "application/json", f"{name}.json")
+            yield {**_PLAIN, "body": body, "mediaType": "application/json", "fileName": f"{name}.json"}
     for name, text in line.evidence.items():
-        yield _attachment(text, "text/plain", f"{name}.txt")
-
-
-def _attachment(body: str, media_type: str, name: str) -> dict[str, object]:
-    return {"body": body, "contentEncoding": "IDENTITY", "mediaType": media_type, "fileName": name}
+        yield {**_PLAIN, "body": text, "mediaType": "text/plain", "fileName": f"{name}.txt"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import time
 from collections.abc import Callable, Iterable
 from typing import IO
@@ -69,7 +70,10 @@ class Progress:
             self._all, self._applicable = frozenset(self._applicable()), None
         left = len(self._all - self._seen) if self._all else self._planned - self._judged
         done = len(self._all & self._seen) if self._all else self._judged
-        return f"  {_time(seconds / done * left)} left" if done else ""
+        if not done:
+            return ""
+        rest = seconds / done * left
+        return f"  {rest:.0f} s left" if rest < 100 else f"  {rest / 60:.0f} min left"
 
     def end(self) -> None:
         """Clear the line."""
@@ -79,7 +83,7 @@ class Progress:
     def _rewrite(self, text: str) -> None:
         from rich.cells import cell_len, set_cell_size  # only for a terminal: a wide character takes two columns
 
-        width = _width()
+        width = shutil.get_terminal_size().columns
         line = text if cell_len(text) < width else set_cell_size(text, width - 2) + "…"
         self._write(f"\r{set_cell_size(line, width - 1)}\r")
 
@@ -99,13 +103,3 @@ class Progress:
             if not self._judged:
                 raise  # nothing is judged yet: the command reports the error
             self._silent = True
-
-
-def _width() -> int:
-    import shutil
-
-    return shutil.get_terminal_size().columns
-
-
-def _time(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:.0f} min"

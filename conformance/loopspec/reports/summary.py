@@ -16,25 +16,21 @@ _MOST = 100  # rules in detail: the summary of a job is limited to a megabyte
 
 def as_page(account: Account) -> str:
     """The page: the last sentence, the counts of every verdict, and the failing rules."""
-    return "\n".join(_lines(account)) + "\n"
+    return "".join(f"{block}\n\n" for block in _blocks(account))
 
 
-def _lines(account: Account) -> Iterator[str]:
+def _blocks(account: Account) -> Iterator[str]:
+    """The paragraphs, lists and tables of the page."""
     yield f"# loopspec: {inline(account.name)}"
-    yield ""
     yield f"**{inline(ending(account), 1000)}**"
-    yield ""
-    yield from _identity(account)
-    yield from _counts(account)
+    yield "\n".join(_identity(account))
+    yield "\n".join(_counts(account))
     yield from _failures(account)
     summary = account.summary
     if summary and summary.stale:
         yield f"## {counted(len(summary.stale), 'stale entry', 'stale entries')} of the baseline"
-        yield ""
         yield "What they list passes now: `loopspec baseline prune` removes them."
-        yield ""
-        yield from (f"- {code(entry)}" for entry in summary.stale)
-        yield ""
+        yield "\n".join(f"- {code(entry)}" for entry in summary.stale)
     not_judged = {code(name): reason for name, reason in (summary.not_judged if summary else {}).items()}
     yield from _listed(f"{counted(len(not_judged), 'entry', 'entries')} of the baseline not judged here", not_judged)
     known = [rule for rule in account.rules.values() if any(line.verdict == "known" for line in rule.lines)]
@@ -43,20 +39,15 @@ def _lines(account: Account) -> Iterator[str]:
     yield from _listed(f"{counted(len(refused), 'case')} passed with a refused name", refused)
     if reasons := account.reasons("inapplicable"):
         yield "## Inapplicable"
-        yield ""
-        yield "| cases | why |"
-        yield "| ---: | --- |"
-        yield from (f"| {reasons[reason]} | {inline(reason)} |" for reason in sorted(reasons))
-        yield ""
+        rows = (f"| {reasons[reason]} | {inline(reason)} |" for reason in sorted(reasons))
+        yield "\n".join(["| cases | why |", "| ---: | --- |", *rows])
 
 
 def _listed(title: str, entries: Mapping[str, str]) -> Iterator[str]:
     """A section with a line for each entry, and its text; nothing without entries."""
     if entries:
         yield f"## {title}"
-        yield ""
-        yield from (f"- {name}: {inline(text)}" for name, text in entries.items())
-        yield ""
+        yield "\n".join(f"- {name}: {inline(text)}" for name, text in entries.items())
 
 
 def _identity(account: Account) -> Iterator[str]:
@@ -76,7 +67,6 @@ def _identity(account: Account) -> Iterator[str]:
     if options:
         yield f"- run: {', '.join(options)}"
     yield f"- planned: {counted(len(account.results), 'case')}"
-    yield ""
 
 
 def _counts(account: Account) -> Iterator[str]:
@@ -85,46 +75,34 @@ def _counts(account: Account) -> Iterator[str]:
     for what, counts in account.counts.items():
         shown = (counts[verdict] + (verdict == "not-run") * counts["no-result"] for verdict in SHOWN)
         yield f"| {what} | {' | '.join(map(str, shown))} |"
-    yield ""
 
 
 def _failures(account: Account) -> Iterator[str]:
     """The failing rules; cases that were not run share one reason, which is in the last sentence."""
     failing = [failed for failed in account.failed_rules if failed.verdict != "stale"]
-    if not failing:
-        return
-    yield f"## {counted(len(failing), 'rule')} failed"
-    yield ""
+    if failing:
+        yield f"## {counted(len(failing), 'rule')} failed"
     for failed in failing[:_MOST]:
         yield from _failure(failed, account)
     if len(failing) > _MOST:
         rest = ", ".join(failed.rule.id for failed in failing[_MOST:])
         yield f"And {len(failing) - _MOST} more; the report has their evidence: {rest}."
-        yield ""
 
 
 def _failure(failed: FailedRule, account: Account) -> Iterator[str]:
     apart = "" if failed.is_normative else " (advisory: counts under `--strict`)"
     yield f"### {failed.rule.id} {failed.verdict}: {inline(failed.rule.sentence)}{apart}"
-    yield ""
     first, *others = failed.lines
     yield f"{code(first.case)}, {code(first.location)}"
-    yield ""
     if first.step:
         yield inline(first.step)
-        yield ""
     if first.expected or first.seen:
         for label, value in (("expected", first.expected), ("seen", first.seen)):
             yield f"{label}:"
-            yield ""
             yield block(value.strip("\n"), _LONG)
-            yield ""
     elif first.message:
         yield block(first.message, 2 * _LONG)
-        yield ""
     if others:
         yield f"{counted(len(others), 'more case')} of this rule failed."
-        yield ""
     if hint := account.hint(failed.lines):
         yield f"{hint[0].upper()}{hint[1:]}."
-        yield ""

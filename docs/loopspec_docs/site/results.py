@@ -4,21 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
+from pathlib import Path
 
 from msgspec import Struct
 
-from loopspec.contract.capabilities import Capability, capabilities_of_role
+from loopspec.contract.capabilities import CAPABILITIES, Capability, capabilities_of_role
 from loopspec.contract.specification import adapters_root
 from loopspec.engine.result import Verdict
 from loopspec.pages import PageRule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import is_normative
 from loopspec.specification.sources import charged_rule
-from loopspec_known.declarations import Undeclared, undeclared
+from loopspec_known.declarations import read_file
 from loopspec_known.results import REFERENCE, Difference, Judged, results
 
 from .areas import Area
 from .links import slug
+
+
+class Undeclared(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why an adapter does not declare capabilities of the role `agent`.
+
+    The link leads to the framework's source at the judged version, or to its documents. `gap`: the framework has the
+    capability, and the adapter does not have it yet.
+    """
+
+    capabilities: tuple[str, ...]
+    reason: str
+    link: str
+    gap: bool = False
+
+    def __post_init__(self) -> None:
+        """Reject a name that is no capability."""
+        if unknown := [name for name in self.capabilities if name not in CAPABILITIES]:
+            raise ValueError(f"there is no capability {unknown[0]!r}")
+
+
+class _Reasons(Struct, frozen=True, forbid_unknown_fields=True):
+    undeclared: tuple[Undeclared, ...]
+
+
+def undeclared(folder: Path) -> tuple[Undeclared, ...] | None:
+    """The reasons of the adapter in a folder; None for an adapter without the role. Raises `SuiteError`."""
+    path = folder / "undeclared.toml"
+    return read_file(path, _Reasons).undeclared if path.is_file() else None
 
 
 class Tally(Struct, frozen=True):

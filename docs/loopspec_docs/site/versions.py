@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from functools import cache
+
 from msgspec import Struct
 
+from loopspec.contract.specification import adapters_root
 from loopspec.pages import PageRule, rules
-from loopspec_known.versions import NOT_JUDGED, Judgment, VersionSummary, changed_rules, versions
+from loopspec_known.declarations import in_order, read_file
+from loopspec_known.versions import NOT_JUDGED, Judgment, VersionSummary
 
 
 class VersionRow(Struct, frozen=True):
@@ -51,3 +56,21 @@ def _counts(summary: VersionSummary) -> dict[str, int]:
         for said in dict.fromkeys(judgments)
         if said not in ("passed", "failed", NOT_JUDGED) and (count := judgments.count(said))
     }
+
+
+@cache
+def versions() -> dict[str, tuple[VersionSummary, ...]]:
+    """The summaries that ship, by target, from the oldest version to the newest. Raises `SuiteError`."""
+    found: dict[str, list[VersionSummary]] = {}
+    for path in sorted(adapters_root().glob("*/versions/*.json")):
+        one = read_file(path, VersionSummary)
+        found.setdefault(one.target, []).append(one)
+    return {target: tuple(sorted(of, key=lambda one: in_order(one.version))) for target, of in found.items()}
+
+
+def changed_rules(summaries: Iterable[VersionSummary]) -> dict[str, tuple[Judgment, ...]]:
+    """The rules with different verdicts at two judged versions, each with its judgment at every version."""
+    summaries = tuple(summaries)
+    rules = sorted({rule for one in summaries for rule in one.rules})
+    judgments = {rule: tuple(one.judgment(rule) for one in summaries) for rule in rules}
+    return {rule: said for rule, said in judgments.items() if len({*said} - {NOT_JUDGED}) > 1}

@@ -12,7 +12,7 @@ import pytest
 
 from loopspec.reports.jsonl import RunLine, read_report
 from loopspec_known.declarations import known
-from loopspec_known.environments import is_installed
+from loopspec_known.environments import environment_of
 
 pytestmark = pytest.mark.long
 
@@ -36,5 +36,5 @@ def test_a_known_target_is_conformant_apart_from_known_failures(
     assert isinstance(run, RunLine)
     wanted = known(name)
     assert (sorted(run.roles), run.identity.version) == (sorted(wanted.declared.roles), wanted.pinned)
-    assert is_installed(wanted)
+    assert environment_of(wanted).exists()
     assert list(empty.iterdir()) == []

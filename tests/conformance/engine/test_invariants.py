@@ -60,7 +60,7 @@ def run_of(target: Target, *known: str, report: Report | None = None) -> tuple[S
     suite_run.take(judge(CASE, target))
     summary = suite_run.finish()
     if report:
-        report.end(summary)
+        report.write(summary)
     return suite_run, summary
 
 

@@ -32,9 +32,9 @@ from loopspec_docs.site.messages import methods, types
 from loopspec_docs.site.names import frameworks
 from loopspec_docs.site.results import implementations
 from loopspec_docs.site.tour import tour
+from loopspec_docs.site.versions import changed_rules, versions
 from loopspec_instructions.linting import rules as lint_rules
 from loopspec_known.results import results
-from loopspec_known.versions import changed_rules, versions
 from loopspec_mutants import MUTANTS
 from loopspec_mutants.rewriting import Rewriting
 from loopspec_steps import BOOK, vocabulary

@@ -34,7 +34,7 @@ def test_the_report_has_the_plan_the_results_and_the_totals(tmp_path: Path) -> N
     part = read_report(tmp_path / "r")  # the report is readable during the run
     run.take(replace(failing(DEPTH[2]), verdict="inapplicable"))
     summary = run.finish()
-    report.end(summary)
+    report.write(summary)
     report.close()
 
     lines = read_report(tmp_path / "r")
@@ -139,7 +139,7 @@ def test_surrogates_are_escaped_in_the_report(tmp_path: Path) -> None:
     run = run_of([DEPTH[0]])
     report = Report(tmp_path / "r")
     report.case(replace(failing(DEPTH[0]), message="bad \udce9"))
-    report.end(run.finish())
+    report.write(run.finish())
     report.close()
 
     line = read_report(tmp_path / "r")[0]

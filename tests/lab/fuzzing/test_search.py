@@ -14,7 +14,7 @@ from loopspec.contract.agents import Agent, Config, Model, Tool, Turn
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.target import Target
 from loopspec.contract.values import ToolCall
-from loopspec_lab.fuzzing.agents import HELLO
+from loopspec_lab.fuzzing.doubles import HELLO
 from loopspec_lab.fuzzing.known import KnownDifference, KnownDifferences
 from loopspec_lab.fuzzing.scenes import fits
 from loopspec_lab.fuzzing.search import Finding, Search

@@ -18,8 +18,7 @@ from loopspec_lab.variants import VariedCase, varied_cases
 from loopspec_lab.variants.expanding import variants
 from loopspec_lab.variants.joining import WithAnsweredCalls, WithJoinedParts
 from loopspec_lab.variants.names import Renaming
-from loopspec_lab.variants.padding import WithoutEarlierMessages
-from loopspec_lab.variants.restoring import EndedBefore
+from loopspec_lab.variants.restoring import ended_before
 
 PARTS = (
     Run(id="1", part="cancelled"),
@@ -78,7 +77,7 @@ def test_an_interrupted_call_ends_with_its_repetition() -> None:
 def test_a_lost_message_of_the_earlier_exchange_is_reported() -> None:
     """Every model of the agent must receive the whole exchange."""
     case = _longer_conversation()
-    step = next(step for step in case.act.back if isinstance(step, WithoutEarlierMessages))
+    (step,) = case.act.back
     given = case.scene.runs[0].messages
     assert case.scene.agent.model is not None
     model = case.scene.agent.model.name
@@ -111,7 +110,7 @@ def _longer_conversation() -> VariedCase:
 def test_an_earlier_run_that_ends_otherwise_is_not_comparable(ends: str, end: RunEnd) -> None:
     """A target on which the earlier run does not end as planned is not judged by the variant."""
     with pytest.raises(NotComparable):
-        EndedBefore("0", ends)(Observation(runs=(end,)))
+        ended_before("0", ends)(Observation(runs=(end,)))
 
 
 def test_names_are_replaced_as_whole_words() -> None:

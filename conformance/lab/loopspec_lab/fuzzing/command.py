@@ -7,8 +7,8 @@ import os
 import signal
 import sys
 import threading
-from contextlib import AbstractContextManager, ExitStack
-from typing import IO, TYPE_CHECKING, NoReturn
+from contextlib import ExitStack, closing
+from typing import IO, NoReturn
 
 from loopspec.cli.commands.run import ending_in_order
 from loopspec.contract.axes import DIALECT, value_on
@@ -17,23 +17,20 @@ from loopspec.contract.faults import UsageError
 from loopspec.contract.target import Target
 from loopspec.engine.deadlines import Watchdog, longest
 from loopspec.engine.output import Printed, counted, must_be_writable
+from loopspec.reports.jsonl import Report
 from loopspec.reports.markdown import visible
 from loopspec.targets.resolve import in_dialect, must_be_target, resolve
 
-if TYPE_CHECKING:
-    from .known import KnownDifferences
-    from .report import FuzzReport
-    from .search import Finding, Search
+from .known import KnownDifferences, load_known
+from .postured import related
+from .printing import lines_of, lines_of_postures, scenario_of
+from .report import BeginLine, DifferenceLine, EndLine
+from .scenes import generated
+from .search import Finding, Search
 
 
 def fuzz(args: argparse.Namespace) -> int:
-    """Search until the time is over, and print each new difference. Raises `UsageError` without hypothesis."""
-    try:
-        import hypothesis  # noqa: F401  # in an extra
-    except ImportError:
-        raise UsageError("fuzz needs hypothesis: python -m pip install 'loopspec[fuzz]'") from None
-    from .known import KnownDifferences, load_known
-
+    """Search until the time is over, and print each new difference."""
     for name in (args.target, args.other):
         must_be_target(name)
     if args.dialect:
@@ -61,58 +58,37 @@ class _Run:
         self._args = args
         self._known = known
         self._out: IO[str] = sys.stdout
-        self._report: FuzzReport | None = None
+        self._report: Report | None = None
 
     def code(self) -> int:
         """Search, and return the exit code. Both targets are closed afterward."""
-        from .scenes import generated
-
+        args = self._args
         with ExitStack() as stack:
-            ours = self._resolved(self._args.target, stack)
-            self._args.other = _in_the_dialect_of(ours, self._args.other)
-            theirs = self._resolved(self._args.other, stack)
+            ours = stack.enter_context(closing(resolve(args.target)))
+            args.other = _in_the_dialect_of(ours, args.other)
+            theirs = stack.enter_context(closing(resolve(args.other)))
             # raises a usage error for targets that have nothing in common
-            generated(self._args.role)(ours, theirs)
-            search = self._search(ours, theirs)
+            generated(args.role)(ours, theirs)
+            search = Search(ours, theirs, args.seconds, args.seed, self._known, args.timeout, only=args.role)
             printed = stack.enter_context(Printed())
             self._out = printed.terminal
             watchdog = stack.enter_context(Watchdog(self._give_up))
-            limit = longest(self._args.timeout, ours.isolated or theirs.isolated)
+            limit = longest(args.timeout, ours.isolated or theirs.isolated)
 
-            def guard() -> AbstractContextManager[None]:
-                return watchdog.within(limit, search)
-
-            search.guard = guard
+            search.guard = lambda: watchdog.within(limit, search)
             return self._end(search, self._searched(search, stack))
 
-    @staticmethod
-    def _resolved(name: str, stack: ExitStack) -> Target:
-        target = resolve(name)
-        stack.callback(target.close)
-        return target
-
-    def _search(self, ours: Target, theirs: Target) -> Search:
-        from .search import Search
-
-        args = self._args
-        return Search(ours, theirs, args.seconds, args.seed, self._known, args.timeout, only=args.role)
-
     def _begin(self, search: Search, stack: ExitStack) -> None:
-        from .printing import lines_of_postures
-        from .report import BeginLine, FuzzReport
-
         args = self._args
         one, other = search.ours.identity, search.theirs.identity
         self._say(f"{one} and {other}: generated scenes for {args.seconds:g} s, seed {args.seed}")
         self._say(*lines_of_postures(search.ours.postures, search.theirs.postures), "")
         if args.report:
-            self._report = stack.enter_context(FuzzReport(args.report))
-            self._report.write(BeginLine(args.target, args.other, (one, other), args.seed, args.seconds))
+            self._report = stack.enter_context(closing(Report(args.report)))
+            self._write(BeginLine(args.target, args.other, (one, other), args.seed, args.seconds))
 
     def _searched(self, search: Search, stack: ExitStack) -> bool:
         """Print the findings as they come; return whether Ctrl-C ended the search."""
-
-        from .postured import related
 
         def stop(number: int, frame: object) -> None:
             # an exception here could be caught by the implementation that is performing a scene
@@ -136,16 +112,13 @@ class _Run:
         return False
 
     def _show(self, search: Search, finding: Finding) -> None:
-        from .printing import lines_of, scenario_of
-        from .report import DifferenceLine
-
         number = len(search.found)
         seed = self._args.seed
         self._say(*lines_of(finding, number, seed, search.ours, search.theirs))
         if self._report:
             others = tuple(one for one in finding.performed.found if one != finding.difference)
             scenario = scenario_of(finding, f"Difference {number} of seed {seed}").scenario
-            self._report.write(
+            self._write(
                 DifferenceLine(
                     number,
                     str(finding.difference.kind),
@@ -158,8 +131,6 @@ class _Run:
             )
 
     def _end(self, search: Search, interrupted: bool) -> int:
-        from .report import EndLine
-
         found = len(search.found)
         known = sum(search.passed_over.values())
         if interrupted:
@@ -171,10 +142,17 @@ class _Run:
             self._say(f"  {count} × {self._known.difference[at].reason}")
         if self._report:
             of_entries = {at + 1: count for at, count in sorted(search.passed_over.items())}
-            self._report.write(EndLine(search.performed, found, of_entries, interrupted, search.ended_early))
+            self._write(EndLine(search.performed, found, of_entries, interrupted, search.ended_early))
         if interrupted:
             return 130
         return 1 if found else 0
+
+    def _write(self, line: BeginLine | DifferenceLine | EndLine) -> None:
+        """Write a line of the report, if there is one. Raises `UsageError` if the disk does not take it."""
+        if self._report:
+            self._report.write(line)
+            if self._report.problem:
+                raise UsageError(self._report.problem)
 
     def _give_up(self, search: Search) -> NoReturn:
         """End the process: a target hangs, and cannot be interrupted."""

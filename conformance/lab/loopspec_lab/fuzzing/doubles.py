@@ -9,21 +9,20 @@ from msgspec.structs import replace
 
 from loopspec.contract.agents import Tool, Turn
 from loopspec.contract.capabilities import Capability
-from loopspec.contract.values import Error, Part, ToolCall, ToolKind
+from loopspec.contract.values import Error, Message, Part, ToolCall, ToolKind
 
 from .actions import TEXTS, body_actions
 
 _TEXTS_OR_NONE = TEXTS | st.just("")
 
 TOOLS = ("t1", "t2", "t3")
+HELLO = Message(role="user", content="Hello.")
 
 _ERRORS = st.sampled_from([Error(kind="scripted", code="a"), Error(kind="scripted", code="b")])
 _ARGUMENTS = ("{}", "{}", '{"a": 1}')
 _RAW_ARGUMENTS = ("no JSON", "")
 _CHUNKS = st.sampled_from([(), ("one", " two"), ("a", "", "b")])
-_TOOL_FEATURES = st.sampled_from(
-    ["", "", "", "text", "texts", "error", "crash", "echoes", "actions", "interrupts", "nothing"]
-)
+_TOOL_FEATURES = ("text", "texts", "error", "crash", "echoes", "actions", "interrupts", "nothing")
 _PLAIN: tuple[tuple[ToolKind, ...], ...] = (("invokable",),)
 _STREAMING: tuple[tuple[ToolKind, ...], ...] = (("streamable",), ("invokable", "streamable"))
 _ENHANCED: tuple[tuple[ToolKind, ...], ...] = (("enhanced invokable",),)
@@ -47,20 +46,7 @@ def tools(draw: st.DrawFn, name: str, shared: frozenset[Capability]) -> Tool:
     tool = Tool(name=name, kinds=draw(st.sampled_from(kinds)))
     if tool.kinds in _ENHANCED:
         return replace(tool, parts=(Part(text="part"), Part(url="image")))
-    features = [
-        "plain",
-        "plain",
-        "plain",
-        "text",
-        "texts",
-        "error",
-        "crash",
-        "echoes",
-        "actions",
-        "interrupts",
-        "nothing",
-    ]
-    return _with_feature(draw, tool, draw(st.sampled_from(features)), shared)
+    return _with_feature(draw, tool, draw(st.sampled_from([*("plain",) * 3, *_TOOL_FEATURES])), shared)
 
 
 def _with_feature(draw: st.DrawFn, tool: Tool, feature: str, shared: frozenset[Capability]) -> Tool:

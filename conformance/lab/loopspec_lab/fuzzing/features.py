@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -18,7 +18,14 @@ from .actions import ADDITIONAL_MODEL, ADDITIONAL_TOOL, HOOKS, TEXTS, hooks, scr
 from .doubles import model_turns
 from .runs import Shared, resumed, together, twice
 
-Feature: TypeAlias = Callable[[st.DrawFn, Scene, Shared], Scene]
+Changes: TypeAlias = Callable[[st.DrawFn, Scene, Shared], Scene]
+
+
+class Feature(NamedTuple):
+    """A feature, and the capability that it needs, if it needs one."""
+
+    changes: Changes
+    needs: Capability | None = None
 
 
 def _with_agent(scene: Scene, **details: object) -> Scene:
@@ -29,8 +36,18 @@ def _each_run(scene: Scene, **details: object) -> Scene:
     return replace(scene, runs=tuple(replace(run, **details) for run in scene.runs))
 
 
-def _errors(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    return scene  # the turns are drawn with errors
+def _agent_with(**fields: object) -> Changes:
+    """Gives these fields of the agent the values, or draws their values."""
+    return lambda draw, scene, shared: _with_agent(scene, **_drawn(draw, fields))
+
+
+def _runs_with(**fields: object) -> Changes:
+    """Gives these fields of all runs the values, or draws one value for all runs."""
+    return lambda draw, scene, shared: _each_run(scene, **_drawn(draw, fields))
+
+
+def _drawn(draw: st.DrawFn, fields: Mapping[str, object]) -> dict[str, object]:
+    return {name: draw(one) if isinstance(one, st.SearchStrategy) else one for name, one in fields.items()}
 
 
 def _handlers(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
@@ -55,38 +72,6 @@ def _observers(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     return _with_agent(scene, handlers=(*watching, *scene.agent.handlers))
 
 
-def _instruction(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    text = draw(st.sampled_from(["Be brief.", "Hello {name}.", "{name} {{x}} {", "{"]))
-    return _with_agent(scene, instruction=text)
-
-
-def _session(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    session: dict[str, Json] = draw(st.sampled_from([{"name": "Ada"}, {"name": 3}, {"name": "", "k": "x"}]))
-    return _each_run(scene, session=session)
-
-
-def _limit(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    return _with_agent(scene, max_iterations=draw(st.sampled_from([1, 2, 3, 0])))
-
-
-def _sequential(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    return _with_agent(scene, sequential=True)
-
-
-def _return_directly(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    return _with_agent(scene, return_directly=draw(st.sampled_from([{"t1": True}, {"t1": True, "t2": True}])))
-
-
-def _retry(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    retry = st.builds(
-        Retry,
-        max_retries=st.sampled_from([1, 2, 0]),
-        codes=st.sampled_from([None, None, ("a",)]),
-        rejects=st.sampled_from([(), (), ("one",)]),
-    )
-    return _with_agent(scene, retry=draw(retry))
-
-
 def _failover(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     backups = tuple(Model(name=name, turns=draw(model_turns((), shared, failing=True))) for name in ("b1", "b2"))
     failover = st.builds(
@@ -99,21 +84,12 @@ def _failover(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     return _with_agent(scene, failover=draw(failover), additional_models=())
 
 
-def _make_input(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    made = st.builds(MakeInput, messages=st.tuples(st.builds(Message, role=st.just("user"), content=TEXTS)))
-    return _with_agent(scene, make_input=draw(made))
-
-
 def _exit_tool(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     model = scene.agent.model
     assert model is not None, "a generated agent has a model"
     call = ToolCall(id="e1", name="exit", args='{"final_result": "bye"}')
     turns = (Turn(tool_calls=(call,)), *model.turns)
     return _with_agent(scene, exit_tool=True, model=replace(model, turns=turns))
-
-
-def _output_key(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    return _with_agent(scene, output_key="result")
 
 
 def _legacy(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
@@ -163,14 +139,6 @@ def _conversation(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     return _each_run(replace(scene, messages=messages), messages=messages)
 
 
-def _streaming(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    return _each_run(scene, streaming=True)
-
-
-def _agentic(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
-    return replace(scene, message_type="agentic")
-
-
 def _cancel(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     """A cancel request that is made while a call waits for its answer: what the run has reached is the same everywhere.
 
@@ -195,47 +163,42 @@ def _cancel(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     return replace(scene, held=(HeldCall(double=double, run="1", number=times, until=Ended(run="1")),))
 
 
+_RETRIES = st.builds(
+    Retry,
+    max_retries=st.sampled_from([1, 2, 0]),
+    codes=st.sampled_from([None, None, ("a",)]),
+    rejects=st.sampled_from([(), (), ("one",)]),
+)
+_INPUTS = st.builds(MakeInput, messages=st.tuples(st.builds(Message, role=st.just("user"), content=TEXTS)))
+_SESSIONS: st.SearchStrategy[dict[str, Json]] = st.sampled_from([{"name": "Ada"}, {"name": 3}, {"name": "", "k": "x"}])
+
 # In the order in which they are applied: a run that is repeated has what the first run has.
 FEATURES: Mapping[str, Feature] = {
-    "errors": _errors,
-    "failover": _failover,
-    "handlers": _handlers,
-    "observers": _observers,
-    "instruction": _instruction,
-    "limit": _limit,
-    "sequential tools": _sequential,
-    "return directly": _return_directly,
-    "retry": _retry,
-    "custom input": _make_input,
-    "exit tool": _exit_tool,
-    "output key": _output_key,
-    "legacy": _legacy,
-    "tool middleware": _tool_middleware,
-    "sub-agent": _sub_agent,
-    "session": _session,
-    "conversation": _conversation,
-    "streaming": _streaming,
-    "agentic": _agentic,
-    "cancel": _cancel,
-    "resumed": resumed,
-    "twice": twice,
-    "together": together,
-}
-NEEDS: Mapping[str, Capability] = {
-    "failover": "failover",
-    "sequential tools": "sequential-tools",
-    "return directly": "return-directly",
-    "retry": "retry",
-    "custom input": "custom-input",
-    "exit tool": "exit-tool",
-    "output key": "output-key",
-    "legacy": "legacy",
-    "tool middleware": "tool-middlewares",
-    "sub-agent": "agent-tool",
-    "session": "session-values",
-    "streaming": "streaming",
-    "agentic": "agentic-messages",
-    "cancel": "cancel",
-    "resumed": "interrupt",
-    "together": "concurrent-runs",
+    "errors": Feature(_agent_with()),  # the turns are drawn with errors
+    "failover": Feature(_failover, "failover"),
+    "handlers": Feature(_handlers),
+    "observers": Feature(_observers),
+    "instruction": Feature(
+        _agent_with(instruction=st.sampled_from(["Be brief.", "Hello {name}.", "{name} {{x}} {", "{"]))
+    ),
+    "limit": Feature(_agent_with(max_iterations=st.sampled_from([1, 2, 3, 0]))),
+    "sequential tools": Feature(_agent_with(sequential=True), "sequential-tools"),
+    "return directly": Feature(
+        _agent_with(return_directly=st.sampled_from([{"t1": True}, {"t1": True, "t2": True}])), "return-directly"
+    ),
+    "retry": Feature(_agent_with(retry=_RETRIES), "retry"),
+    "custom input": Feature(_agent_with(make_input=_INPUTS), "custom-input"),
+    "exit tool": Feature(_exit_tool, "exit-tool"),
+    "output key": Feature(_agent_with(output_key="result"), "output-key"),
+    "legacy": Feature(_legacy, "legacy"),
+    "tool middleware": Feature(_tool_middleware, "tool-middlewares"),
+    "sub-agent": Feature(_sub_agent, "agent-tool"),
+    "session": Feature(_runs_with(session=_SESSIONS), "session-values"),
+    "conversation": Feature(_conversation),
+    "streaming": Feature(_runs_with(streaming=True), "streaming"),
+    "agentic": Feature(lambda draw, scene, shared: replace(scene, message_type="agentic"), "agentic-messages"),
+    "cancel": Feature(_cancel, "cancel"),
+    "resumed": Feature(resumed, "interrupt"),
+    "twice": Feature(twice),
+    "together": Feature(together, "concurrent-runs"),
 }

@@ -11,7 +11,7 @@ from loopspec.contract.actions import Script
 from loopspec.contract.agents import Tool
 from loopspec.contract.scene import Cancel, Scene
 
-from .agents import HELLO
+from .doubles import HELLO
 
 # Fields of text whose values are words of the contract, and not names or contents.
 _WORDS = frozenset({"hook", "act", "kind", "message_type", "role"})

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from loopspec.contract.agents import Agent, AgentsMD, Config, Model, Turn
 from loopspec.contract.scene import Fault, File, Scene
 
-from .agents import HELLO
-from .trees import PATHS, FileTree, file_trees, limits
+from .doubles import HELLO
+from .trees import PATHS, file_trees, limits
 
 _FAULTS = st.sampled_from(
     [
@@ -33,19 +33,13 @@ def load_scenes(draw: st.DrawFn, nothing: bool) -> Scene:
     if draw(st.booleans()):
         faults = draw(st.dictionaries(st.sampled_from(PATHS), _FAULTS, max_size=2))
         files |= {path: replace(files.get(path, File()), fault=fault) for path, fault in faults.items()}
-    limit = draw(limits(_sizes(tree))) if draw(st.booleans()) else None
-    config = Config(files=_names(tree), max_bytes=limit)
+    limit = (
+        draw(limits([len(_file(content).content) for content in tree.files.values()])) if draw(st.booleans()) else None
+    )
+    configured = tuple(path for path in dict.fromkeys(tree.configured) if path)  # a list in a step has no empty path
+    config = Config(files=configured, max_bytes=limit)
     agent = Agent(model=Model(turns=(Turn(text="done"),)), handlers=(AgentsMD(config=config),))
     return Scene(act="load", files=files, instructions=config, messages=(HELLO,), agent=agent)
-
-
-def _sizes(tree: FileTree) -> tuple[int, ...]:
-    return tuple(len(_file(content).content) for content in tree.files.values())
-
-
-def _names(tree: FileTree) -> tuple[str, ...]:
-    """The configured paths; a list in a step cannot have an empty one."""
-    return tuple(path for path in dict.fromkeys(tree.configured) if path)
 
 
 def _file(content: str | bytes | None) -> File:

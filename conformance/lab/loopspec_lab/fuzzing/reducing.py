@@ -13,8 +13,8 @@ from loopspec.contract.agents import Turn
 from loopspec.contract.scene import File, Scene
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
 
-from .agents import HELLO
 from .backends import less_of_backend
+from .doubles import HELLO
 
 T = TypeVar("T")
 

@@ -1,17 +1,11 @@
-"""The report of a search as JSON lines, written as it happens."""
+"""The lines of the report of a search, written as it happens."""
 
 from __future__ import annotations
 
-from pathlib import Path
-from types import TracebackType
-
-import msgspec
 from msgspec import Struct
 
-from loopspec.contract.faults import UsageError
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity
-from loopspec.engine.output import open_alone
 
 from .differences import Difference
 
@@ -46,31 +40,3 @@ class EndLine(Struct, frozen=True, tag="end", rename="camel"):
     known: dict[int, int]
     interrupted: bool
     ended_early: str
-
-
-class FuzzReport:
-    """A file of JSON lines. Each line is complete on disk before the search continues."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        try:
-            self._file = open_alone(path)
-        except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror}") from None
-
-    def __enter__(self) -> FuzzReport:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._file.close()
-
-    def write(self, line: BeginLine | DifferenceLine | EndLine) -> None:
-        """Write a line. Raises `UsageError` if the disk does not take it."""
-        data = msgspec.json.encode(line) + b"\n"
-        try:
-            self._file.write(data)
-            self._file.flush()
-        except OSError as error:
-            raise UsageError(f"{self._path} cannot be written: {error.strerror}") from None

@@ -18,10 +18,9 @@ from loopspec.contract.needs import needed_capabilities, serving_roles
 from loopspec.contract.roles import ROLES, Role
 from loopspec.contract.scene import Run, Scene
 
-from .agents import HELLO
 from .backends import backend_scenes, is_in_order
-from .doubles import model_turns, tool_lists
-from .features import FEATURES, NEEDS
+from .doubles import HELLO, model_turns, tool_lists
+from .features import FEATURES
 from .loads import load_scenes
 from .runs import Shared
 from .workspaces import workspace_scenes
@@ -146,7 +145,7 @@ def role_for(scene: Scene, target: Able) -> Role | None:
 @st.composite
 def agent_scenes(draw: st.DrawFn, shared: Shared) -> Scene:
     """An agent with a model and tools, and with a few of the features of an agent."""
-    allowed = [name for name in FEATURES if NEEDS.get(name) in {None, *shared}]
+    allowed = [name for name, feature in FEATURES.items() if feature.needs in {None, *shared}]
     # Few features at a time keep the cause of a difference visible, and each can be shrunk away alone.
     chosen = {name for name in allowed if draw(_CHOICES) == _LAST}
     tools = draw(tool_lists(shared))
@@ -161,5 +160,5 @@ def agent_scenes(draw: st.DrawFn, shared: Shared) -> Scene:
     )
     for name, feature in FEATURES.items():
         if name in chosen:
-            scene = feature(draw, scene, shared)
+            scene = feature.changes(draw, scene, shared)
     return scene

@@ -137,10 +137,9 @@ def _joined(members: tuple[Variant, ...]) -> Variant:
         return in_bundle(ordering.vary(scene).scene, seen)
 
     return Variant(
-        name=", ".join(one.name for one in members),
-        rule=members[0].rule,
-        applies=lambda facts: all(one.applies(facts) for one in members),
-        vary=vary,
+        ", ".join(one.name for one in members),
+        lambda facts: all(one.applies(facts) for one in members),
+        vary,
         roles=tuple(role for role in members[0].roles if all(role in one.roles for one in members)),
         needs=frozenset().union(*(one.needs for one in members)),
         postures={axis: value for one in members for axis, value in one.postures.items()},

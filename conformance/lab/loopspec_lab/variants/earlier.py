@@ -11,11 +11,11 @@ from loopspec.contract.scene import Cancel, Scene
 from loopspec.contract.values import Called, Ended, Error
 
 from .facts import Facts, scripts_of
-from .restoring import EndedBefore, WithoutRuns
+from .limits import DEFAULT_LIMIT
+from .restoring import ended_before, without_run
 from .runs import ADDED, SESSION, waits_for_nothing
 from .variant import Variant, Varied
 
-_DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
 _ADDITIONAL = 3  # model calls between the last answer of a model and the limit
 
 
@@ -70,7 +70,7 @@ def _after(scene: Scene, ends: str, turns: dict[str, tuple[Turn, ...]], cancels:
     """The scene after a run of the same agent and session, in which models have other answers."""
     (run,) = scene.runs
     before = replace(run, id=ADDED, thread=SESSION, turns=turns, cancels=cancels)
-    steps = (EndedBefore(ADDED, ends), WithoutRuns(frozenset({ADDED})))
+    steps = (ended_before(ADDED, ends), without_run(ADDED))
     return Varied(replace(scene, runs=(before, replace(run, thread=SESSION))), steps)
 
 
@@ -96,25 +96,18 @@ def _after_a_cancel(scene: Scene) -> Varied:
 def _after_the_limit(scene: Scene) -> Varied:
     """An agent without a limit of its own gets one that its runs do not reach, since the default is a long way off."""
     turns, agent = _turns(Facts(scene)), scene.agent
-    if agent.max_iterations is None and len(turns) + _ADDITIONAL < _DEFAULT_LIMIT:
+    if agent.max_iterations is None and len(turns) + _ADDITIONAL < DEFAULT_LIMIT:
         agent = replace(agent, max_iterations=len(turns) + _ADDITIONAL)
-    calls = agent.max_iterations if agent.max_iterations and agent.max_iterations > 0 else _DEFAULT_LIMIT
+    calls = agent.max_iterations if agent.max_iterations and agent.max_iterations > 0 else DEFAULT_LIMIT
     return _after(replace(scene, agent=agent), "max_iterations", {_model(scene): turns[:1] * calls})
 
 
 VARIANTS = (
+    Variant("after-a-failed-run", _can_follow_a_failure, _after_a_failure, needs=frozenset({"threads"})),
     Variant(
-        name="after-a-failed-run",
-        rule="VARIANT-13",
-        applies=_can_follow_a_failure,
-        vary=_after_a_failure,
-        needs=frozenset({"threads"}),
-    ),
-    Variant(
-        name="after-a-cancelled-run",
-        rule="VARIANT-14",
-        applies=_can_follow,
-        vary=_after_a_cancel,
+        "after-a-cancelled-run",
+        _can_follow,
+        _after_a_cancel,
         needs=frozenset({"cancel", "threads"}),
         exempt=dict.fromkeys(
             (
@@ -138,11 +131,5 @@ VARIANTS = (
             "The run fails before its first model call, which is when the earlier run is cancelled.",
         ),
     ),
-    Variant(
-        name="after-the-iteration-limit",
-        rule="VARIANT-15",
-        applies=_can_follow_the_limit,
-        vary=_after_the_limit,
-        needs=frozenset({"threads"}),
-    ),
+    Variant("after-the-iteration-limit", _can_follow_the_limit, _after_the_limit, needs=frozenset({"threads"})),
 )

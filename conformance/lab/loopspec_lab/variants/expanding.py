@@ -5,44 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
 
 from loopspec.specification.cases import Case, Rule
-from loopspec.specification.ledger import NORMATIVE, ledger, rule_of_form
+from loopspec.specification.ledger import NORMATIVE, rule_of_form
 
 from .facts import Facts
-from .variant import Variant, VariedCase, varied_case
-
-_MODULES = (
-    "handlers",
-    "under_test",
-    "modes",
-    "orders",
-    "runs",
-    "earlier",
-    "resumption",
-    "nesting",
-    "names",
-    "padding",
-    "sharing",
-    "limits",
-    "files",
-    "trees",
-    "loads",
-    "middlewares",
-    "workflows",
-    "workspaces",
-)
+from .variant import Variant, VariedCase, rules, varied_case
 
 
 @cache
 def variants() -> Mapping[str, Variant]:
-    """The variants whose rule is in the ledger in use, by name, in the order of their rules."""
-    found: list[Variant] = []
-    for module in _MODULES:
-        found += import_module(f"{__package__}.{module}").VARIANTS
-    in_use = ledger().rules
-    ordered = sorted(found, key=lambda variant: variant.rule)
-    return {variant.name: variant for variant in ordered if variant.rule in in_use}
+    """The variants that modules of this package declare, by name, in the order of their rules in the ledger in use."""
+    modules = (import_module(f"{__package__}.{each.name}") for each in iter_modules([str(Path(__file__).parent)]))
+    found: dict[str, Variant] = {one.name: one for module in modules for one in vars(module).get("VARIANTS", ())}
+    return {name: found[name] for name in rules() if name in found}
 
 
 def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:

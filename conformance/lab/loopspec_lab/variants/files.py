@@ -8,11 +8,12 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Config
-from loopspec.contract.scene import File, ReadForm, Scene
+from loopspec.contract.scene import File, Scene
 
 from .facts import Facts, mapped
 from .file_facts import IMPORT, ROLES, all_files, configs, configured, has_files, has_limit, imports, is_import
-from .restoring_files import WithOtherTexts, WithoutFile, WithShortImports
+from .restoring_files import WithOtherTexts, without_file
+from .texts import with_texts
 from .variant import Variant, Varied
 
 _UNRELATED = "/unrelated/{place}.md"
@@ -28,10 +29,6 @@ _MARKED = re.compile(rf"(?<=[a-zA-Z]){_MARK}")
 
 
 # -- the form of contents ----------------------------------------------------------------------------------------------
-
-
-def _read_as(scene: Scene, form: ReadForm) -> Varied:
-    return Varied(replace(scene, read_as=form))
 
 
 def _with_contents(scene: Scene, change: Callable[[str], str]) -> Scene:
@@ -81,10 +78,6 @@ def _with_unread(scene: Scene) -> Varied:
     return Varied(replace(scene, files={**scene.files, **unread}))
 
 
-def _has_folders(facts: Facts) -> bool:
-    return has_files(facts) and any("/" in path for path in facts.scene.files)
-
-
 # -- an unrelated file -------------------------------------------------------------------------------------------------
 
 
@@ -101,7 +94,7 @@ def _with_unrelated(scene: Scene, *, first: bool) -> Varied:
         instructions=mapped(varied.instructions, Config, change),
         agent=mapped(varied.agent, Config, change),
     )
-    return Varied(varied, (WithoutFile(unrelated, _UNRELATED_TEXT),))
+    return Varied(varied, (without_file(unrelated, _UNRELATED_TEXT),))
 
 
 def _loads_something(facts: Facts) -> bool:
@@ -133,11 +126,16 @@ def _with_detours(scene: Scene) -> Varied:
         instructions=mapped(scene.instructions, Config, with_paths),
         agent=mapped(scene.agent, Config, with_paths),
     )
-    return Varied(varied, (WithShortImports((_ABSOLUTE_DETOUR, _RELATIVE_DETOUR)),))
+    return Varied(varied, (lambda seen: with_texts(seen, _without_detours),))
 
 
 def _with_detour(path: str) -> str:
     return (_ABSOLUTE_DETOUR if path.startswith("/") else _RELATIVE_DETOUR) + path
+
+
+def _without_detours(text: str) -> str:
+    """The text with the imports of the original files; a path that was not normalized stays as it is."""
+    return text.replace(f"@{_ABSOLUTE_DETOUR}", "@").replace(f"@{_RELATIVE_DETOUR}", "@")
 
 
 def _import_with_detour(found: re.Match[str]) -> str:
@@ -146,53 +144,18 @@ def _import_with_detour(found: re.Match[str]) -> str:
 
 
 VARIANTS = (
+    Variant("files-as-bytes", has_files, lambda scene: Varied(replace(scene, read_as="bytes")), roles=ROLES),
+    Variant("files-as-text", has_files, lambda scene: Varied(replace(scene, read_as="text")), roles=ROLES),
+    Variant("unrelated-file-first", _loads_something, lambda scene: _with_unrelated(scene, first=True), roles=ROLES),
+    Variant("unrelated-file-last", _loads_something, lambda scene: _with_unrelated(scene, first=False), roles=ROLES),
     Variant(
-        name="files-as-bytes",
-        rule="VARIANT-35",
-        roles=ROLES,
-        applies=has_files,
-        vary=lambda scene: _read_as(scene, "bytes"),
+        "detours-in-paths", lambda facts: has_files(facts) and not has_limit(facts.scene), _with_detours, roles=ROLES
     ),
     Variant(
-        name="files-as-text",
-        rule="VARIANT-36",
+        "unread-files",
+        lambda facts: has_files(facts) and any("/" in path for path in facts.scene.files),
+        _with_unread,
         roles=ROLES,
-        applies=has_files,
-        vary=lambda scene: _read_as(scene, "text"),
     ),
-    Variant(
-        name="unrelated-file-first",
-        rule="VARIANT-39",
-        roles=ROLES,
-        applies=_loads_something,
-        vary=lambda scene: _with_unrelated(scene, first=True),
-    ),
-    Variant(
-        name="unrelated-file-last",
-        rule="VARIANT-40",
-        roles=ROLES,
-        applies=_loads_something,
-        vary=lambda scene: _with_unrelated(scene, first=False),
-    ),
-    Variant(
-        name="detours-in-paths",
-        rule="VARIANT-44",
-        roles=ROLES,
-        applies=lambda facts: has_files(facts) and not has_limit(facts.scene),
-        vary=_with_detours,
-    ),
-    Variant(
-        name="unread-files",
-        rule="VARIANT-46",
-        roles=ROLES,
-        applies=_has_folders,
-        vary=_with_unread,
-    ),
-    Variant(
-        name="marks-and-blanks",
-        rule="VARIANT-59",
-        roles=ROLES,
-        applies=_has_words,
-        vary=_with_marks,
-    ),
+    Variant("marks-and-blanks", _has_words, _with_marks, roles=ROLES),
 )

@@ -15,7 +15,7 @@ from loopspec.contract.capabilities import Capability
 from loopspec.contract.scene import Scene
 
 from .facts import Facts, with_agents
-from .restoring import WithoutHandlers, WithoutTools
+from .restoring import without_handlers, without_tools
 from .variant import Variant, Varied
 
 _HOOKS: tuple[Hook, ...] = get_args(Hook)
@@ -46,15 +46,15 @@ def _inert(name: str, hooks: Iterable[Hook] = _HOOKS) -> Scripted:
 
 def inert_first(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
     """The scene with a handler that does nothing, before the handlers of each agent."""
-    return _with_handler(scene, "inert-first", lambda name, agent: _inert(name, hooks), first)
+    return with_handler(scene, "inert-first", lambda name, agent: _inert(name, hooks), first)
 
 
 def inert_last(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
     """The scene with a handler that does nothing, after the handlers of each agent."""
-    return _with_handler(scene, "inert-last", lambda name, agent: _inert(name, hooks), last)
+    return with_handler(scene, "inert-last", lambda name, agent: _inert(name, hooks), last)
 
 
-def _with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Scripted | None], place: Place) -> Varied:
+def with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Handler | None], place: Place) -> Varied:
     """The scene with a new handler in each agent for which `made` returns one, with a name and a number."""
     numbers, names = count(1), set()
 
@@ -65,7 +65,7 @@ def _with_handler(scene: Scene, name: str, made: Callable[[str, Agent], Scripted
         names.add(handler.name)
         return replace(agent, handlers=place(agent.handlers, handler))
 
-    return Varied(replace(scene, agent=with_agents(scene.agent, change)), (WithoutHandlers(frozenset(names)),))
+    return Varied(replace(scene, agent=with_agents(scene.agent, change)), (without_handlers(names),))
 
 
 def first(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler, ...]:
@@ -103,7 +103,7 @@ def _with_tools(scene: Scene) -> Varied:
         names.update((first.name, last.name))
         return replace(agent, tools=(first, *agent.tools, last))
 
-    return Varied(replace(scene, agent=with_agents(scene.agent, change)), (WithoutTools(frozenset(names)),))
+    return Varied(replace(scene, agent=with_agents(scene.agent, change)), (without_tools(names),))
 
 
 def _has_objects(facts: Facts) -> bool:
@@ -126,47 +126,25 @@ def _with_bare_handlers(scene: Scene) -> Varied:
 
 
 VARIANTS = (
+    Variant("inert-handler-first", lambda facts: facts.is_plain_run, inert_first, needs=ALL_HOOKS, postures=_SEPARATE),
+    Variant("inert-handler-last", lambda facts: facts.is_plain_run, inert_last, needs=ALL_HOOKS, postures=_SEPARATE),
     Variant(
-        name="inert-handler-first",
-        rule="VARIANT-01",
-        applies=lambda facts: facts.is_plain_run,
-        vary=inert_first,
-        needs=ALL_HOOKS,
-        postures=_SEPARATE,
-    ),
-    Variant(
-        name="inert-handler-last",
-        rule="VARIANT-02",
-        applies=lambda facts: facts.is_plain_run,
-        vary=inert_last,
-        needs=ALL_HOOKS,
-        postures=_SEPARATE,
-    ),
-    Variant(
-        name="same-tools-set",
-        rule="VARIANT-03",
-        applies=lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
-        vary=lambda scene: _with_handler(scene, "setting-tools", _setting_tools, first),
+        "same-tools-set",
+        lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),
+        lambda scene: with_handler(scene, "setting-tools", _setting_tools, first),
         needs=frozenset({"before-agent-edits", "before-agent-hooks", "several-handlers"}),
     ),
     Variant(
-        name="falsy-objects",
-        rule="VARIANT-22",
-        applies=_has_objects,
-        vary=lambda scene: Varied(replace(scene, falsy=True)),
+        "falsy-objects",
+        _has_objects,
+        lambda scene: Varied(replace(scene, falsy=True)),
         needs=frozenset({"falsy-objects"}),
     ),
+    Variant("unused-tools", lambda facts: facts.is_run and any(agent.tools for agent in facts.agents), _with_tools),
     Variant(
-        name="unused-tools",
-        rule="VARIANT-16",
-        applies=lambda facts: facts.is_run and any(agent.tools for agent in facts.agents),
-        vary=_with_tools,
-    ),
-    Variant(
-        name="handlers-without-hooks",
-        rule="VARIANT-17",
-        applies=lambda facts: facts.is_run,
-        vary=_with_bare_handlers,
+        "handlers-without-hooks",
+        lambda facts: facts.is_run,
+        _with_bare_handlers,
         exempt={
             "PLUGIN-11 :: A middleware in the configuration and one in the workflow": "A handler between the two "
             "middlewares hides their conflict until the run (the decision of PLUGIN-11).",

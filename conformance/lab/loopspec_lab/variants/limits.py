@@ -11,7 +11,7 @@ from loopspec.contract.scene import Scene
 from .facts import Facts, with_agents
 from .variant import Variant, Varied
 
-_DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
+DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
 
 # The actions after which the answers of a model no longer count the iterations.
 _UNCOUNTED = (Answer, GiveCommand, Jump, UseCache, UseModel)
@@ -19,7 +19,7 @@ _UNCOUNTED = (Answer, GiveCommand, Jump, UseCache, UseModel)
 
 def _can_be_limited(agent: Agent) -> bool:
     """Whether the agent has no limit, and its model has fewer answers than the default permits."""
-    return agent.max_iterations is None and agent.model is not None and len(agent.model.turns) < _DEFAULT_LIMIT
+    return agent.max_iterations is None and agent.model is not None and len(agent.model.turns) < DEFAULT_LIMIT
 
 
 def _is_counted(facts: Facts) -> bool:
@@ -43,4 +43,4 @@ def _limited(scene: Scene) -> Varied:
     return Varied(replace(scene, agent=with_agents(scene.agent, change)))
 
 
-VARIANTS = (Variant(name="limit-just-reached", rule="VARIANT-23", applies=_is_counted, vary=_limited),)
+VARIANTS = (Variant("limit-just-reached", _is_counted, _limited),)

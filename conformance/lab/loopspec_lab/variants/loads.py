@@ -13,8 +13,8 @@ from loopspec.contract.values import MARKER, Called
 
 from .facts import Facts, with_agents
 from .file_facts import configs
-from .restoring import WithoutHandlers
-from .restoring_files import WithFirstLoads, WithLastLoad, WithoutEarlierReads
+from .restoring import without_handlers
+from .restoring_files import with_first_loads, with_last_load, without_earlier_reads
 from .variant import Variant, Varied
 
 _ANOTHER = "/unrelated/notes.md"
@@ -22,10 +22,6 @@ _ANOTHER = "/unrelated/notes.md"
 
 def _is_load(facts: Facts) -> bool:
     return facts.scene.act == "load" and not facts.gates
-
-
-def _twice(scene: Scene) -> Varied:
-    return Varied(replace(scene, times=2), (WithLastLoad(),))
 
 
 def _first_file(scene: Scene) -> str | None:
@@ -39,7 +35,7 @@ def _together(scene: Scene) -> Varied:
     first = _first_file(scene)
     assert first is not None, "the predicate of the variant requires a file"
     held = replace(scene.files[first], held=Called(double=f"read {first}", times=2))
-    return Varied(replace(scene, times=2, together=True, files={**scene.files, first: held}), (WithFirstLoads(2),))
+    return Varied(replace(scene, times=2, together=True, files={**scene.files, first: held}), (with_first_loads(2),))
 
 
 def _with_another_middleware(scene: Scene) -> Varied:
@@ -88,7 +84,7 @@ def _with_another_configuration(scene: Scene) -> Varied:
     files = {**scene.files, _ANOTHER: File(text="Other notes.")}
     varied = replace(scene, agent=with_agents(scene.agent, change), files=files)
     removers = frozenset(names)
-    return Varied(varied, (WithoutEarlierReads(removers), WithoutHandlers(removers)))
+    return Varied(varied, (without_earlier_reads(removers), without_handlers(removers)))
 
 
 def _has_new_conversations(facts: Facts) -> bool:
@@ -109,36 +105,27 @@ def _has_new_conversations(facts: Facts) -> bool:
 
 VARIANTS = (
     Variant(
-        name="loaded-twice",
-        rule="VARIANT-41",
-        roles=("loader",),
-        applies=_is_load,
-        vary=_twice,
+        "loaded-twice", _is_load, lambda scene: Varied(replace(scene, times=2), (with_last_load,)), roles=("loader",)
     ),
     Variant(
-        name="loaded-together",
-        rule="VARIANT-42",
+        "loaded-together",
+        lambda facts: _is_load(facts) and _first_file(facts.scene) is not None,
+        _together,
         roles=("loader",),
-        applies=lambda facts: _is_load(facts) and _first_file(facts.scene) is not None,
-        vary=_together,
         needs=frozenset({"concurrent-runs"}),
     ),
     Variant(
-        name="equal-middleware",
-        rule="VARIANT-43",
+        "equal-middleware",
+        lambda facts: facts.scene.act == "run" and any(isinstance(handler, AgentsMD) for handler in facts.handlers),
+        _with_another_middleware,
         roles=("middleware", "agent", "plugins"),
-        applies=lambda facts: (
-            facts.scene.act == "run" and any(isinstance(handler, AgentsMD) for handler in facts.handlers)
-        ),
-        vary=_with_another_middleware,
         needs=frozenset({"several-handlers"}),
     ),
     Variant(
-        name="another-configuration-before",
-        rule="VARIANT-45",
+        "another-configuration-before",
+        _has_new_conversations,
+        _with_another_configuration,
         roles=("middleware", "agent", "plugins"),
-        applies=_has_new_conversations,
-        vary=_with_another_configuration,
         needs=frozenset({"before-model-edits", "before-model-hooks", "several-handlers"}),
     ),
 )

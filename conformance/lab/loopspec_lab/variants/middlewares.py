@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
 from typing import get_args
 
 from msgspec.structs import replace
@@ -14,9 +13,8 @@ from loopspec.contract.agents import Agent, Handler, Plugin, Summarization, Todo
 from loopspec.contract.around import Jump
 from loopspec.contract.scene import Scene
 
-from .facts import Facts, found, mapped, with_agents
-from .handlers import ALL_HOOKS
-from .restoring import WithoutHandlers
+from .facts import Facts, found, mapped
+from .handlers import ALL_HOOKS, with_handler
 from .variant import Variant, Varied
 
 _HOOKS: tuple[Hook, ...] = get_args(Hook)
@@ -37,22 +35,19 @@ def _has_middleware(agent: Agent) -> bool:
     return any(isinstance(handler, MIDDLEWARES) for handler in agent.handlers)
 
 
-def _with_inert(scene: Scene, *, first: bool) -> Varied:
-    """The scene with an inert middleware in each agent with middlewares, next to its first or its last one."""
-    numbers, names = count(1), set()
+def _inert_next_to_others(name: str, agent: Agent) -> Plugin | None:
+    return inert(name) if _has_middleware(agent) else None
 
-    def change(agent: Agent) -> Agent:
-        if not _has_middleware(agent):
-            return agent
-        handlers = agent.handlers
-        places = [at for at, handler in enumerate(handlers) if isinstance(handler, MIDDLEWARES)]
-        at = places[0] if first else places[-1] + 1
-        new = inert(f"inert-{'first' if first else 'last'}-middleware-{next(numbers)}")
-        names.add(new.name)
-        both: tuple[Handler, ...] = (*handlers[:at], new, *handlers[at:])
-        return replace(agent, handlers=both)
 
-    return Varied(replace(scene, agent=with_agents(scene.agent, change)), (WithoutHandlers(frozenset(names)),))
+def _before_others(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler, ...]:
+    """The handlers with a new one before the first middleware."""
+    at = next(at for at, handler in enumerate(handlers) if isinstance(handler, MIDDLEWARES))
+    return (*handlers[:at], new, *handlers[at:])
+
+
+def _after_others(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler, ...]:
+    """The handlers with a new one after the last middleware."""
+    return _before_others(handlers[::-1], new)[::-1]
 
 
 def _with_plugins(scene: Scene, change: Callable[[Plugin], Plugin]) -> Varied:
@@ -72,10 +67,6 @@ def _declares_nothing(facts: Facts) -> bool:
     return all(isinstance(jump, Jump) and jump.target in _TARGETS for jump in found(facts.plugins, (Jump,)))
 
 
-def _with_declarations(plugin: Plugin) -> Plugin:
-    return replace(plugin, declares=True)
-
-
 def _has_schema(facts: Facts) -> bool:
     """Whether a middleware of an agent has a state schema that is an object."""
     return facts.is_run and any(plugin.state and plugin.form == "object" for plugin in facts.plugins)
@@ -87,36 +78,31 @@ def _with_optional_schema(plugin: Plugin) -> Plugin:
 
 VARIANTS = (
     Variant(
-        name="inert-middleware-first",
-        rule="VARIANT-47",
-        applies=_has_middlewares,
-        vary=lambda scene: _with_inert(scene, first=True),
+        "inert-middleware-first",
+        _has_middlewares,
+        lambda scene: with_handler(scene, "inert-first-middleware", _inert_next_to_others, _before_others),
         needs=ALL_HOOKS,
     ),
     Variant(
-        name="inert-middleware-last",
-        rule="VARIANT-48",
-        applies=_has_middlewares,
-        vary=lambda scene: _with_inert(scene, first=False),
+        "inert-middleware-last",
+        _has_middlewares,
+        lambda scene: with_handler(scene, "inert-last-middleware", _inert_next_to_others, _after_others),
         needs=ALL_HOOKS,
     ),
     Variant(
-        name="synchronous-hooks",
-        rule="VARIANT-54",
-        applies=_is_asynchronous,
-        vary=lambda scene: _with_plugins(scene, lambda plugin: replace(plugin, sync=True)),
+        "synchronous-hooks",
+        _is_asynchronous,
+        lambda scene: _with_plugins(scene, lambda plugin: replace(plugin, sync=True)),
     ),
     Variant(
-        name="declared-jumps",
-        rule="VARIANT-55",
-        applies=_declares_nothing,
-        vary=lambda scene: _with_plugins(scene, _with_declarations),
+        "declared-jumps",
+        _declares_nothing,
+        lambda scene: _with_plugins(scene, lambda plugin: replace(plugin, declares=True)),
     ),
     Variant(
-        name="optional-schema",
-        rule="VARIANT-56",
-        applies=_has_schema,
-        vary=lambda scene: _with_plugins(scene, _with_optional_schema),
+        "optional-schema",
+        _has_schema,
+        lambda scene: _with_plugins(scene, _with_optional_schema),
         needs=frozenset({"schema-forms"}),
     ),
 )

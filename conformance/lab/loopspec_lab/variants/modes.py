@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from loopspec.contract.scene import Scene
 
-from .restoring import WithWholeMessages
+from .restoring import with_whole_messages
 from .variant import Variant, Varied
 
 _WHOLE = (
@@ -15,28 +15,22 @@ _WHOLE = (
 _MODE = "The example states the mode of a synchronous run itself."
 
 
-def _agentic(scene: Scene) -> Varied:
-    return Varied(replace(scene, message_type="agentic"))
-
-
 def _streaming(scene: Scene) -> Varied:
     runs = tuple(replace(run, streaming=True) for run in scene.runs)
-    return Varied(replace(scene, runs=runs), (WithWholeMessages(),))
+    return Varied(replace(scene, runs=runs), (with_whole_messages,))
 
 
 VARIANTS = (
     Variant(
-        name="agentic",
-        rule="VARIANT-04",
-        applies=lambda facts: facts.is_run and facts.scene.message_type == "message",
-        vary=_agentic,
+        "agentic",
+        lambda facts: facts.is_run and facts.scene.message_type == "message",
+        lambda scene: Varied(replace(scene, message_type="agentic")),
         needs=frozenset({"agentic-messages"}),
     ),
     Variant(
-        name="streaming",
-        rule="VARIANT-05",
-        applies=lambda facts: facts.is_run and not any(run.streaming for run in facts.scene.runs),
-        vary=_streaming,
+        "streaming",
+        lambda facts: facts.is_run and not any(run.streaming for run in facts.scene.runs),
+        _streaming,
         needs=frozenset({"streaming"}),
         exempt={
             "POSTURE-18 :: *": _WHOLE,

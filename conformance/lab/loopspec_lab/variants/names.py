@@ -4,29 +4,40 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.agents import Summarization, TodoList
-from loopspec.contract.observation import Observation, Span
+from loopspec.contract.observation import Span
+from loopspec.contract.plugins import Edge
 from loopspec.contract.scene import File, Scene
 from loopspec.contract.values import Called, Returned
 
-from .facts import LEAVES, Facts
+from .facts import Facts
+from .texts import Change, with_texts
 from .variant import Variant, Varied
 
 T = TypeVar("T")
 
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_MIRRORED = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[::-1] + _LETTERS[::-1].upper())
+
 # What precedes the name of a double in a gate and in the record; the longer ones first.
 _DOUBLES = (*(f"{hook} " for hook in get_args(Hook)), "create ", "model ", "tool ")
 
-# The fields with the targets of jumps: "model" and "tools" there are not names of doubles.
+# The fields with such a name.
+_WITH_DOUBLE = {Called: "double", Returned: "double", Span: "name"}
+
+# The fields with the targets of jumps: "model" and "tools" there are not names of doubles. An edge has a node there.
 _JUMPS = frozenset({"target", "goto", "jump", "may_jump_to"})
+
+
+def mirrored(name: str) -> str:
+    """The mirror image of a name in the alphabet."""
+    return name.translate(_MIRRORED)
 
 
 class Renaming:
@@ -39,43 +50,16 @@ class Renaming:
         self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first))
 
     def of(self, value: T) -> T:
-        """The value with the new names."""
-        return self._of(value)  # type: ignore[return-value]  # of the same type
+        """The value with the new names; those in the contents of files are not changed."""
+        return with_texts(value, self._of, self._fields)
 
-    def _of(self, value: object) -> object:
-        match value:
-            case str():
-                if (new := self._known.get(value)) is None:
-                    new = self._known[value] = self._pattern.sub(lambda found: self.names[found[0]], value)
-                return new
-            case tuple():
-                items = tuple(map(self._of, value))
-                return value if all(new is old for new, old in zip(items, value, strict=True)) else items
-            case list():
-                return [self._of(item) for item in value]
-            case dict():
-                return {self._of(key): self._of(item) for key, item in value.items()}
-            case File():
-                return value  # the content of files has no names
-            case Called() | Returned():
-                return replace(value, double=self._of_double(value.double))
-            case Span():
-                agent = self._of(value.agent)
-                return replace(value, name=self._of_double(value.name), agent=agent)
-            case Struct():
-                return self._of_struct(value)
-        return value
+    def _of(self, text: str) -> str:
+        if (new := self._known.get(text)) is None:
+            new = self._known[text] = self._pattern.sub(lambda found: self.names[found[0]], text)
+        return new
 
-    def _of_struct(self, value: Struct) -> Struct:
-        changes = {}
-        for name in _free_fields(type(value)):
-            old = getattr(value, name)
-            if type(old) in LEAVES:  # most values: the patterns of `_of` take longer
-                continue
-            new = self._of(old)
-            if new is not old and new != old:
-                changes[name] = new
-        return replace(value, **changes) if changes else value
+    def _fields(self, kind: type[Struct], change: Change) -> Mapping[str, Change]:
+        return {name: self._of_double if name == _WITH_DOUBLE.get(kind) else change for name in _free_fields(kind)}
 
     def _of_double(self, double: str) -> str:
         for kind in _DOUBLES:
@@ -86,24 +70,15 @@ class Renaming:
 
 @cache
 def _free_fields(kind: type[Struct]) -> tuple[str, ...]:
-    """The fields of a type that may hold names: not those of a closed list of words."""
-    hints = get_type_hints(kind)
-    return tuple(name for name in kind.__struct_fields__ if name not in _JUMPS and not _is_closed(hints[name]))
+    """The fields of a type that may hold names: not those of a closed list of words, and none of a file."""
+    if kind is File:
+        return ()
+    hints, jumps = get_type_hints(kind), frozenset() if kind is Edge else _JUMPS
+    return tuple(name for name in kind.__struct_fields__ if name not in jumps and not _is_closed(hints[name]))
 
 
 def _is_closed(hint: object) -> bool:
     return get_origin(hint) is Literal or any(get_origin(inner) is Literal for inner in get_args(hint))
-
-
-@dataclass(frozen=True)
-class WithOldNames:
-    """Returns the old names to an observation."""
-
-    renaming: Renaming
-
-    def __call__(self, seen: Observation) -> Observation:
-        """The observation with the old names."""
-        return self.renaming.of(seen)
 
 
 def _names(scene: Scene) -> Iterator[str]:
@@ -122,7 +97,7 @@ def _renamed(scene: Scene) -> Varied:
     old = sorted({name for name in _names(scene) if name}, reverse=True)
     new = {name: f"name_{number:02}" for number, name in enumerate(old)}
     back = Renaming({other: name for name, other in new.items()})
-    return Varied(Renaming(new).of(scene), (WithOldNames(back),))
+    return Varied(Renaming(new).of(scene), (back.of,))
 
 
 def _can_be_renamed(facts: Facts) -> bool:
@@ -131,4 +106,4 @@ def _can_be_renamed(facts: Facts) -> bool:
     return facts.is_run and facts.scene.workflow is None and not built_in
 
 
-VARIANTS = (Variant(name="renamed", rule="VARIANT-18", applies=_can_be_renamed, vary=_renamed),)
+VARIANTS = (Variant("renamed", _can_be_renamed, _renamed),)

@@ -95,11 +95,10 @@ def inside(scene: Scene, others: tuple[Agent, ...] = ()) -> Varied:
 
 VARIANTS = (
     Variant(
-        name="inside-an-outer-agent",
-        rule="VARIANT-12",
-        applies=can_be_inner,
-        vary=inside,
+        "inside-an-outer-agent",
+        can_be_inner,
+        inside,
         needs=frozenset({"agent-tool"}),
-        postures={"tool-failure": "ends"},  # the failure of an inner run is that of a tool call
+        postures={"tool-failure": "ends"},
     ),
 )

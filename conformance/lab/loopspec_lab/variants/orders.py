@@ -15,7 +15,7 @@ from loopspec.contract.scene import HeldCall, Run, Scene
 from loopspec.contract.values import Called, Json, Returned, ToolCall
 
 from .facts import Facts
-from .restoring import WithEventsInCallOrder
+from .restoring import with_events_in_call_order
 from .runs import ADDED, waits_for_nothing, with_another
 from .variant import Variant, Varied
 
@@ -221,7 +221,7 @@ def _batches(runs: Sequence[Run]) -> Iterator[tuple[Run, ...]]:
 
 def _every_order(scene: Scene) -> Varied:
     resumes = {run.id: run.resume for run in scene.runs}
-    return Varied(scene, (WithEventsInCallOrder(frozenset(_direct(scene)), resumes),))
+    return Varied(scene, (with_events_in_call_order(frozenset(_direct(scene)), resumes),))
 
 
 def _with_a_different_run(scene: Scene) -> Varied:
@@ -273,10 +273,9 @@ def _calls_several_tools(agent: Agent) -> bool:
 
 VARIANTS = (
     Variant(
-        name="every-order",
-        rule="VARIANT-30",
-        applies=_has_concurrent_calls,
-        vary=_every_order,
+        "every-order",
+        _has_concurrent_calls,
+        _every_order,
         orders=orders,
         exempt={
             "XP-WRAP-10 :: One of two tool calls of an answer is denied": "Only one of the two calls reaches its tool.",
@@ -284,10 +283,9 @@ VARIANTS = (
         },
     ),
     Variant(
-        name="runs-in-turns",
-        rule="VARIANT-31",
-        applies=waits_for_nothing,
-        vary=_with_a_different_run,
+        "runs-in-turns",
+        waits_for_nothing,
+        _with_a_different_run,
         needs=frozenset({"concurrent-runs"}),
         orders=orders_of_runs,
         orders_in_bundle=alternating_orders_of_runs,

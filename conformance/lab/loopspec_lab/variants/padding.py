@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -13,6 +12,7 @@ from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Message
+from loopspec.specification.cases import Restore
 
 from .facts import Facts
 from .variant import Variant, Varied
@@ -25,29 +25,27 @@ _EARLIER = (
 )
 
 
-@dataclass(frozen=True)
-class WithoutEarlierMessages:
-    """Removes the earlier exchange from every conversation that a double received.
+def _without_earlier_messages(models: Collection[str], handlers: Collection[str]) -> Restore:
+    """Remove the earlier exchange from every conversation that a double received.
 
-    `models` and `handlers` are those of the agent whose caller passed the exchange: they must receive it.
+    `models` and `handlers` are those of the agent whose caller passed the exchange: they must receive it. Raises
+    `Mismatch` for a part of the exchange that is lost.
     """
 
-    models: Collection[str]
-    handlers: Collection[str]
+    def receives(call: HookCall) -> bool:
+        return call.handler in handlers and call.hook not in ("before agent", "around tool")
 
-    def __call__(self, seen: Observation) -> Observation:
-        """The observation with the shorter conversations. Raises `Mismatch` for a part of the exchange that is lost."""
+    def restore(seen: Observation) -> Observation:
         calls = tuple(
-            replace(call, request=replace(call.request, messages=_without(call.messages, call.model in self.models)))
+            replace(call, request=replace(call.request, messages=_without(call.messages, call.model in models)))
             for call in seen.model_calls
         )
-        hooks = tuple(replace(call, messages=_without(call.messages, self._receives(call))) for call in seen.hooks)
+        hooks = tuple(replace(call, messages=_without(call.messages, receives(call))) for call in seen.hooks)
         questions = tuple(replace(one, messages=_without(one.messages, False)) for one in seen.questions)
         executions = tuple(replace(one, inputs=_without(one.inputs, False)) for one in seen.executions)
         return replace(seen, model_calls=calls, hooks=hooks, questions=questions, executions=executions)
 
-    def _receives(self, call: HookCall) -> bool:
-        return call.handler in self.handlers and call.hook not in ("before agent", "around tool")
+    return restore
 
 
 def _without(messages: tuple[Message, ...], is_needed: bool) -> tuple[Message, ...]:
@@ -71,8 +69,8 @@ def _padded(scene: Scene) -> Varied:
     models = frozenset(model.name for model in models_of(scene.agent))
     of_sub_agents = {double.name for agent in Facts(scene).agents[1:] for double in doubles_of(agent)}
     handlers = frozenset(double.name for double in doubles_of(scene.agent)) - of_sub_agents
-    step = WithoutEarlierMessages(models, handlers)
-    return Varied(replace(scene, runs=tuple(map(longer, scene.runs))), (step,))
+    back = _without_earlier_messages(models, handlers)
+    return Varied(replace(scene, runs=tuple(map(longer, scene.runs))), (back,))
 
 
 def _can_be_longer(facts: Facts) -> bool:
@@ -97,4 +95,4 @@ def _depends_on_places(action: Action) -> bool:
     return isinstance(action, ReplaceAll | Summarize)
 
 
-VARIANTS = (Variant(name="longer-conversation", rule="VARIANT-19", applies=_can_be_longer, vary=_padded),)
+VARIANTS = (Variant("longer-conversation", _can_be_longer, _padded),)

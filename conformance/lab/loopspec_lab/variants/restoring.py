@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from msgspec.structs import replace
 
@@ -12,7 +11,7 @@ from loopspec.contract.calls import ModelRequest
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, RunEnd
 from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.values import ToolCall, joined
-from loopspec.specification.cases import NotComparable
+from loopspec.specification.cases import NotComparable, Restore
 
 # The sources whose entries name the run that they belong to.
 SOURCES_BY_RUN = (
@@ -31,15 +30,11 @@ SOURCES_BY_RUN = (
 )
 
 
-@dataclass(frozen=True)
-class WithoutHandlers:
-    """Removes the calls of added handlers. A span inside one of them is then inside what that one was inside."""
+def without_handlers(names: Collection[str]) -> Restore:
+    """Remove the calls of added handlers. A span inside one of them is then inside what that one was inside."""
 
-    names: Collection[str]
-
-    def __call__(self, seen: Observation) -> Observation:
-        """The observation without the handlers."""
-        inside = {span.n: span.inside for span in seen.spans if span.name.rpartition(" ")[2] in self.names}
+    def restore(seen: Observation) -> Observation:
+        inside = {span.n: span.inside for span in seen.spans if span.name.rpartition(" ")[2] in names}
 
         def outer(n: int | None) -> int | None:
             while n is not None and n in inside:
@@ -51,70 +46,54 @@ class WithoutHandlers:
             for span in seen.spans
             if span.n not in inside
         )
-        return replace(seen, spans=spans, hooks=tuple(call for call in seen.hooks if call.handler not in self.names))
+        return replace(seen, spans=spans, hooks=tuple(call for call in seen.hooks if call.handler not in names))
+
+    return restore
 
 
-@dataclass(frozen=True)
-class WithoutTools:
-    """Removes added tools from what models and hooks receive."""
+def without_tools(names: Collection[str]) -> Restore:
+    """Remove added tools from what models and hooks receive."""
 
-    names: Collection[str]
+    def others(tools: tuple[str, ...] | None) -> tuple[str, ...] | None:
+        return None if tools is None else tuple(name for name in tools if name not in names)
 
-    def __call__(self, seen: Observation) -> Observation:
-        """The observation without the tools."""
-        return replace(
-            seen,
-            model_calls=tuple(replace(call, request=self._in_request(call.request)) for call in seen.model_calls),
-            hooks=tuple(self._in_hook(call) for call in seen.hooks),
-        )
+    def in_request(request: ModelRequest) -> ModelRequest:
+        return replace(request, tools=tuple(tool for tool in request.tools if tool.name not in names))
 
-    def _in_request(self, request: ModelRequest) -> ModelRequest:
-        return replace(request, tools=tuple(tool for tool in request.tools if tool.name not in self.names))
+    def in_hook(call: HookCall) -> HookCall:
+        context = call.model_context and replace(call.model_context, tools=others(call.model_context.tools))
+        return replace(call, tools=others(call.tools), model_context=context)
 
-    def _in_hook(self, call: HookCall) -> HookCall:
-        tools, context = self._others(call.tools), call.model_context
-        return replace(call, tools=tools, model_context=context and replace(context, tools=self._others(context.tools)))
+    def restore(seen: Observation) -> Observation:
+        calls = tuple(replace(call, request=in_request(call.request)) for call in seen.model_calls)
+        return replace(seen, model_calls=calls, hooks=tuple(map(in_hook, seen.hooks)))
 
-    def _others(self, tools: tuple[str, ...] | None) -> tuple[str, ...] | None:
-        return None if tools is None else tuple(name for name in tools if name not in self.names)
+    return restore
 
 
-@dataclass(frozen=True)
-class WithoutRuns:
-    """Removes everything that belongs to added runs."""
+def without_run(id_: str) -> Restore:
+    """Remove everything that belongs to an added run."""
 
-    ids: Collection[str]
-
-    def __call__(self, seen: Observation) -> Observation:
-        """The observation without the runs."""
+    def restore(seen: Observation) -> Observation:
         kept: dict[str, tuple[object, ...]] = {}
         for source in SOURCES_BY_RUN:
             entries = getattr(seen, source)
-            left = tuple(entry for entry in entries if entry.run not in self.ids)
+            left = tuple(entry for entry in entries if entry.run != id_)
             if len(left) < len(entries):
                 kept[source] = left
         return replace(seen, **kept)
 
+    return restore
 
-@dataclass(frozen=True)
-class EndedBefore:
-    """Checks that an added run ended as the variant says, and changes nothing.
 
-    `ends` is "failed", "cancelled", or the kind of an error.
+def ended_before(run: str, ends: str) -> Restore:
+    """Check that an added run ended as the variant says: "failed", "cancelled", or with the kind of an error.
+
+    Raises `NotComparable` for another end, and changes nothing.
     """
 
-    run: str
-    ends: str
-
-    def __call__(self, seen: Observation) -> Observation:
-        """The observation. Raises `NotComparable`."""
-        for end in seen.runs:
-            if end.run == self.run and not self._fits(end):
-                raise NotComparable(Inapplicable("earlier-run", (self.ends,)))
-        return seen
-
-    def _fits(self, end: RunEnd) -> bool:
-        match self.ends:
+    def fits(end: RunEnd) -> bool:
+        match ends:
             case "failed":
                 return end.error is not None
             case "cancelled":
@@ -122,40 +101,38 @@ class EndedBefore:
             case kind:
                 return end.error is not None and end.error.kind == kind
 
+    def check(seen: Observation) -> Observation:
+        if not all(fits(end) for end in seen.runs if end.run == run):
+            raise NotComparable(Inapplicable("earlier-run", (ends,)))
+        return seen
 
-@dataclass(frozen=True)
-class WithWholeMessages:
-    """Joins the chunks of each complete stream to one message, as a synchronous run has it."""
-
-    def __call__(self, seen: Observation) -> Observation:
-        """The observation with whole messages."""
-        return replace(seen, events=tuple(_whole(event) for event in seen.events))
+    return check
 
 
-def _whole(event: Event) -> Event:
-    if not event.chunks or event.error is not None:
-        return event
-    return replace(event, chunks=None, message=joined(event.chunks))
+def with_whole_messages(seen: Observation) -> Observation:
+    """Join the chunks of each complete stream to one message, as a synchronous run has it."""
+
+    def whole(event: Event) -> Event:
+        if not event.chunks or event.error is not None:
+            return event
+        return replace(event, chunks=None, message=joined(event.chunks))
+
+    return replace(seen, events=tuple(map(whole, seen.events)))
 
 
-@dataclass(frozen=True)
-class WithEventsInCallOrder:
-    """Brings the events about the tool calls of one answer into the order of the calls.
+def with_events_in_call_order(direct: Collection[str], resumes: Mapping[str, str | None]) -> Restore:
+    """Bring the events about the tool calls of one answer into the order of the calls; none is added or removed.
 
     `direct` are the tools whose event has a place of its own, which no other event takes. `resumes` has the run that
     each run resumes, if there is one: the run repeats calls of an answer in the run before.
     """
 
-    direct: Collection[str]
-    resumes: Mapping[str, str | None]
-
-    def __call__(self, seen: Observation) -> Observation:
-        """The observation with the events in order. No event is added or removed."""
+    def restore(seen: Observation) -> Observation:
         events = list(seen.events)
-        for run, part, calls in self._answers(seen.model_calls):
+        for run, part, calls in _answers(seen.model_calls, resumes):
             if len(calls) < 2:
                 continue
-            places = {call.id: at for at, call in enumerate(calls) if call.name not in self.direct}
+            places = {call.id: at for at, call in enumerate(calls) if call.name not in direct}
             places |= {call.name: at for at, call in enumerate(calls)}  # a sub-agent has the name of its tool
             found = {at: _place(event, run, part, places) for at, event in enumerate(events)}
             about = [at for at, place in found.items() if place is not None]
@@ -164,19 +141,24 @@ class WithEventsInCallOrder:
                 events[at] = event
         return replace(seen, events=tuple(events))
 
-    def _answers(self, calls: Sequence[ModelCall]) -> Iterator[tuple[str, range, tuple[ToolCall, ...]]]:
-        """The calls of each answer: the run, the part of the record until the next model call, and the calls."""
-        last: dict[tuple[str, str], tuple[ToolCall, ...]] = {}
-        for run, resumed in self.resumes.items():
-            for model in dict.fromkeys(call.model for call in calls):
-                asked = last.get((resumed or "", model), ())
-                began = 0
-                for call in calls:
-                    if (call.model, call.run) == (model, run):
-                        yield run, range(began, call.n), asked
-                        began, asked = call.n, call.answer.tool_calls if call.answer else ()
-                yield run, range(began, sys.maxsize), asked
-                last[run, model] = asked
+    return restore
+
+
+def _answers(
+    calls: Sequence[ModelCall], resumes: Mapping[str, str | None]
+) -> Iterator[tuple[str, range, tuple[ToolCall, ...]]]:
+    """The calls of each answer: the run, the part of the record until the next model call, and the calls."""
+    last: dict[tuple[str, str], tuple[ToolCall, ...]] = {}
+    for run, resumed in resumes.items():
+        for model in dict.fromkeys(call.model for call in calls):
+            asked = last.get((resumed or "", model), ())
+            began = 0
+            for call in calls:
+                if (call.model, call.run) == (model, run):
+                    yield run, range(began, call.n), asked
+                    began, asked = call.n, call.answer.tool_calls if call.answer else ()
+            yield run, range(began, sys.maxsize), asked
+            last[run, model] = asked
 
 
 def _place(event: Event, run: str, part: range, places: Mapping[str, int]) -> int | None:

@@ -120,28 +120,25 @@ def _resumed(run: Run, part: str, before: str, stopped: Stopped) -> Run:
 
 VARIANTS = (
     Variant(
-        name="stopped-after-model-calls",
-        rule="VARIANT-09",
-        applies=_calls_tools,
-        vary=lambda scene: _stopped(scene, "after model"),
+        "stopped-after-model-calls",
+        _calls_tools,
+        lambda scene: _stopped(scene, "after model"),
         needs=frozenset({"cancel", "interrupt"}),
         postures=_EMITTED,
         exempt=_FACTORIES,
     ),
     Variant(
-        name="stopped-after-tool-calls",
-        rule="VARIANT-10",
-        applies=lambda facts: _calls_tools(facts) and not any(tool.interrupts for tool in facts.tools),
-        vary=lambda scene: _stopped(scene, "after tools"),
+        "stopped-after-tool-calls",
+        lambda facts: _calls_tools(facts) and not any(tool.interrupts for tool in facts.tools),
+        lambda scene: _stopped(scene, "after tools"),
         needs=frozenset({"cancel", "interrupt"}),
         postures=_EMITTED,
         exempt=_FACTORIES,
     ),
     Variant(
-        name="interrupting-tools",
-        rule="VARIANT-11",
-        applies=_interrupts_well,
-        vary=_interrupted,
+        "interrupting-tools",
+        _interrupts_well,
+        _interrupted,
         needs=frozenset({"interrupt"}),
         exempt={
             "POSTURE-19 :: *": "The rule is about the end of the run, and the run ends at the interrupt, too.",

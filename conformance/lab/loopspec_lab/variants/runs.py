@@ -8,7 +8,7 @@ from loopspec.contract.observation import Span
 from loopspec.contract.scene import Run, Scene
 
 from .facts import Facts
-from .restoring import WithoutRuns
+from .restoring import without_run
 from .variant import Variant, Varied
 
 ADDED = "0"  # the id of an added run: the runs of scenes are numbered from 1
@@ -39,7 +39,7 @@ def _after_another(scene: Scene) -> Varied:
     """The scene after an equal run; in a bundle, the scene has a concurrent run already."""
     name = ADDED * 2 if any(run.id == ADDED for run in scene.runs) else ADDED
     first = replace(scene.runs[0], id=name)
-    return Varied(replace(scene, runs=(first, *scene.runs)), (WithoutRuns(frozenset({name})),))
+    return Varied(replace(scene, runs=(first, *scene.runs)), (without_run(name),))
 
 
 def _after_another_with_one_list(scene: Scene) -> Varied:
@@ -50,7 +50,7 @@ def with_another(scene: Scene) -> Varied:
     """The scene with an equal run at the same time."""
     first, *others = scene.runs
     twin = replace(first, id=ADDED, together=True)
-    return Varied(replace(scene, runs=(first, twin, *others)), (WithoutRuns(frozenset({ADDED})),))
+    return Varied(replace(scene, runs=(first, twin, *others)), (without_run(ADDED),))
 
 
 def with_equal_run(scene: Scene, calls: tuple[Span, ...]) -> tuple[Span, ...]:
@@ -63,29 +63,16 @@ def _in_a_used_session(scene: Scene) -> Varied:
     """The scene whose run has the session of an equal run before; in a bundle, the scene has the equal run already."""
     runs = scene.runs if scene.runs[0].id == ADDED else _after_another(scene).scene.runs
     runs = tuple(replace(run, thread=SESSION) for run in runs)
-    return Varied(replace(scene, runs=runs), (WithoutRuns(frozenset({ADDED})),))
+    return Varied(replace(scene, runs=runs), (without_run(ADDED),))
 
 
 VARIANTS = (
+    Variant("run-before", waits_for_nothing, _after_another, exempt=_STORES),
+    Variant("run-together", _can_be_repeated, with_another, needs=frozenset({"concurrent-runs"})),
     Variant(
-        name="run-before",
-        rule="VARIANT-06",
-        applies=waits_for_nothing,
-        vary=_after_another,
-        exempt=_STORES,
-    ),
-    Variant(
-        name="run-together",
-        rule="VARIANT-07",
-        applies=_can_be_repeated,
-        vary=with_another,
-        needs=frozenset({"concurrent-runs"}),
-    ),
-    Variant(
-        name="session-used-before",
-        rule="VARIANT-08",
-        applies=lambda facts: waits_for_nothing(facts) and len(facts.scene.runs) == 1,
-        vary=_in_a_used_session,
+        "session-used-before",
+        lambda facts: waits_for_nothing(facts) and len(facts.scene.runs) == 1,
+        _in_a_used_session,
         needs=frozenset({"threads"}),
         exempt=dict.fromkeys(
             (
@@ -104,11 +91,5 @@ VARIANTS = (
             "The state of a middleware persists in the session, and the example states its values from the beginning.",
         ),
     ),
-    Variant(
-        name="same-messages-list",
-        rule="VARIANT-21",
-        applies=waits_for_nothing,
-        vary=_after_another_with_one_list,
-        exempt=_STORES,
-    ),
+    Variant("same-messages-list", waits_for_nothing, _after_another_with_one_list, exempt=_STORES),
 )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import TypeVar
 
 from msgspec import Struct
@@ -11,20 +12,28 @@ from msgspec.structs import replace
 from .facts import LEAVES
 
 T = TypeVar("T")
+Change = Callable[[str], str]
+# The fields of a type that are changed, each with the change to its own text.
+Fields = Callable[[type[Struct], Change], Mapping[str, Change]]
 
 _OPAQUE = "checkpoint"  # bytes of the implementation's own, in which nothing is to be found
 _ONE_TO_ONE = "latin-1"  # maps each byte to one character, so that bytes that are not UTF-8 have paths as well
 
 
-def with_texts(value: T, change: Callable[[str], str]) -> T:
+def _all_fields(kind: type[Struct], change: Change) -> Mapping[str, Change]:
+    return dict.fromkeys((name for name in kind.__struct_fields__ if name != _OPAQUE), change)
+
+
+def with_texts(value: T, change: Change, fields: Fields = _all_fields) -> T:
     """The value with a change made to every text and to all bytes inside it, keys of dictionaries included.
 
-    Checkpoints are not changed.
+    Checkpoints are not changed. `fields` chooses other fields, or other changes for some of them.
     """
-    return _changed(value, change)  # type: ignore[return-value]  # a change keeps the type of each value
+    fields_of = cache(lambda kind: fields(kind, change))
+    return _changed(value, change, fields_of)  # type: ignore[return-value]  # a change keeps the type of each value
 
 
-def _changed(value: object, change: Callable[[str], str]) -> object:
+def _changed(value: object, change: Change, fields_of: Callable[[type[Struct]], Mapping[str, Change]]) -> object:
     """The value with the change; an equal part of it is the same object, and is compared no further."""
     if type(value) in LEAVES:  # most values: patterns take longer
         return value
@@ -35,17 +44,17 @@ def _changed(value: object, change: Callable[[str], str]) -> object:
         case bytes():
             return change(value.decode(_ONE_TO_ONE)).encode(_ONE_TO_ONE)
         case tuple() | list():
-            items = [_changed(each, change) for each in value]
+            items = [_changed(each, change, fields_of) for each in value]
             if all(new is old for new, old in zip(items, value, strict=True)):
                 return value
             return items if isinstance(value, list) else tuple(items)
         case dict():
-            return {_changed(key, change): _changed(each, change) for key, each in value.items()}
+            return {_changed(key, change, fields_of): _changed(each, change, fields_of) for key, each in value.items()}
         case Struct():
             changes = {}
-            for name in value.__struct_fields__:
+            for name, of_field in fields_of(type(value)).items():
                 old = getattr(value, name)
-                new = old if name == _OPAQUE else _changed(old, change)
+                new = _changed(old, of_field, fields_of)
                 if new is not old and new != old:
                     changes[name] = new
             return replace(value, **changes) if changes else value

@@ -9,6 +9,7 @@ from loopspec.contract.scene import Scene
 
 from .facts import Facts
 from .file_facts import ROLES, all_files, configured, has_files, has_limit, imports, leads_to_root, written_imports
+from .names import mirrored
 from .restoring_files import WithOtherTexts
 from .texts import with_texts
 from .variant import Variant, Varied
@@ -21,9 +22,7 @@ _BEGIN = r"(?<![\w.~\-/<:])"
 _ABSOLUTE = re.compile(rf"{_BEGIN}({re.escape(_ROOT)}(?=/))?(/+)(?=[\w.~])")
 _ABSOLUTE_OR_ABOVE = re.compile(rf"{_BEGIN}({re.escape(_ABOVE)}(?=/))?(/+)(?=[\w.~])")
 _WRITTEN = re.compile(r"(@?)([a-zA-Z0-9_.~/\-]+)")  # an import, a path, or any other word
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _EXTENSIONS = {"md": "txt", "txt": "md"}
-_MIRRORED = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[::-1] + _LETTERS[::-1].upper())
 
 
 def _changed(scene: Scene, change: Callable[[str], str], back: Callable[[str], str]) -> Varied:
@@ -135,7 +134,7 @@ class _OtherNames:
 
     def _other(self, name: str) -> str:
         stem, dot, extension = name.partition(".")
-        return stem.translate(_MIRRORED) + dot + self._extensions.get(extension, extension)
+        return mirrored(stem) + dot + self._extensions.get(extension, extension)
 
 
 def _with_other_names(scene: Scene) -> Varied:
@@ -144,32 +143,10 @@ def _with_other_names(scene: Scene) -> Varied:
 
 
 VARIANTS = (
+    Variant("another-root", _can_be_moved, lambda scene: _changed(scene, _moved, _moved), roles=ROLES),
+    Variant("other-names", has_files, _with_other_names, roles=ROLES),
+    Variant("at-the-root", _has_one_folder, _at_root, roles=ROLES),
     Variant(
-        name="another-root",
-        rule="VARIANT-37",
-        roles=ROLES,
-        applies=_can_be_moved,
-        vary=lambda scene: _changed(scene, _moved, _moved),
-    ),
-    Variant(
-        name="other-names",
-        rule="VARIANT-38",
-        roles=ROLES,
-        applies=has_files,
-        vary=_with_other_names,
-    ),
-    Variant(
-        name="at-the-root",
-        rule="VARIANT-57",
-        roles=ROLES,
-        applies=_has_one_folder,
-        vary=_at_root,
-    ),
-    Variant(
-        name="above-the-working-directory",
-        rule="VARIANT-58",
-        roles=ROLES,
-        applies=_can_be_relative,
-        vary=lambda scene: _changed(scene, _above, _above),
+        "above-the-working-directory", _can_be_relative, lambda scene: _changed(scene, _above, _above), roles=ROLES
     ),
 )

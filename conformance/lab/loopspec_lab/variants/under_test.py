@@ -21,17 +21,16 @@ from .variant import Variant, Varied
 _NAME = "the handler under test"
 
 
-def _under_test(name: str, rule: str, place: Place, control: Callable[[Scene, Iterable[Hook]], Varied]) -> Variant:
+def _under_test(name: str, place: Place, control: Callable[[Scene, Iterable[Hook]], Varied]) -> Variant:
     """The variant with the handler under test at a place among the handlers of each agent."""
 
     def change(agent: Agent) -> Agent:
         return replace(agent, handlers=place(agent.handlers, Own(name=_NAME)))
 
     return Variant(
-        name=name,
-        rule=rule,
-        applies=lambda facts: facts.is_plain_run,
-        vary=lambda scene: Varied(replace(scene, agent=with_agents(scene.agent, change))),
+        name,
+        lambda facts: facts.is_plain_run,
+        lambda scene: Varied(replace(scene, agent=with_agents(scene.agent, change))),
         control=control,
         roles=("agent",),
         judged_in="handler",
@@ -72,6 +71,6 @@ def _may_fail(facts: Facts) -> bool:
 
 
 VARIANTS = (
-    _under_test("handler-under-test-first", "HANDLER-17", first, inert_first),
-    _under_test("handler-under-test-last", "HANDLER-18", last, inert_last),
+    _under_test("handler-under-test-first", first, inert_first),
+    _under_test("handler-under-test-last", last, inert_last),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 
 from loopspec.contract.acting import Hook
 from loopspec.contract.capabilities import Capability
@@ -13,6 +13,7 @@ from loopspec.contract.observation import Observation
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Scene
 from loopspec.specification.cases import Act, Case, Restore, Rule
+from loopspec.specification.ledger import ledger
 
 from .facts import Facts
 
@@ -36,7 +37,7 @@ class Varied:
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """A transformation of scenes, and the rule that it is judged by.
+    """A transformation of scenes. Its rule is the one that names it in the ledger.
 
     `applies` is the predicate that the rule's sentence states; a scene of one of the `roles` that it excludes is no
     case of the variant. `vary` transforms a scene for which it is true. `exempt` has the cases that the variant cannot
@@ -51,7 +52,6 @@ class Variant:
     """
 
     name: str
-    rule: str
     applies: Callable[[Facts], bool]
     vary: Callable[[Scene], Varied]
     roles: tuple[Role, ...] = ("agent", "plugins")
@@ -65,6 +65,11 @@ class Variant:
     control: Callable[[Scene, Iterable[Hook]], Varied] | None = None
     needs_in: Callable[[Facts], frozenset[Capability]] = lambda facts: frozenset()
 
+    @property
+    def rule(self) -> str:
+        """The rule that the variant is judged by."""
+        return rules()[self.name]
+
     def exemption(self, case: Case) -> str:
         """The reason why a case is exempt; empty if it is not."""
         if case.id in self.exempt:
@@ -74,6 +79,12 @@ class Variant:
     @cached_property
     def _globs(self) -> tuple[tuple[str, str], ...]:
         return tuple((glob, why) for glob, why in self.exempt.items() if "*" in glob)
+
+
+@cache
+def rules() -> Mapping[str, str]:
+    """The rule of each variant in the ledger in use, by the name of the variant, in the order of the rules."""
+    return {row.variant: rule for rule, row in ledger().rules.items() if row.variant}
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, Field, Model, Plugin, Tool
+from loopspec.contract.observation import Observation, Span
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, StrategyMeta, Workflow
 from loopspec.contract.scene import Scene
+from loopspec.specification.cases import Restore
 
 from .facts import Facts, found
 from .handlers import ALL_HOOKS
 from .middlewares import MIDDLEWARES, inert
-from .restoring import WithoutHandlers, WithoutTools
-from .restoring_files import WithOtherTexts
-from .restoring_workflows import WithOtherWords, WithoutCreations, WithoutProviders
-from .texts import with_texts
+from .names import Renaming, mirrored
+from .restoring import without_handlers, without_tools
 from .variant import Variant, Varied
-
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_MIRRORED = str.maketrans(
-    _LETTERS + _LETTERS.upper() + "0123456789", _LETTERS[::-1] + _LETTERS[::-1].upper() + "9876543210"
-)
 
 
 def _strategy(provider: str, makes: Plugin) -> Strategy:
@@ -36,25 +30,34 @@ def _strategy(provider: str, makes: Plugin) -> Strategy:
 _UNRELATED = "unrelated-provider"
 
 
-def _has_modules(facts: Facts) -> bool:
-    return bool(facts.scene.modules)
-
-
 def _with_module(scene: Scene) -> Varied:
     module = Module(name="unrelated_module", strategies=(_strategy(_UNRELATED, Plugin(name="unrelated")),))
-    return Varied(replace(scene, modules=(module, *scene.modules)), (WithoutProviders(frozenset({_UNRELATED})),))
+    return Varied(replace(scene, modules=(module, *scene.modules)), (_without_provider,))
+
+
+def _without_provider(seen: Observation) -> Observation:
+    return replace(seen, strategies=tuple(one for one in seen.strategies if one.provider != _UNRELATED))
 
 
 # -- other nodes -------------------------------------------------------------------------------------------------------
 
 
-def _has_workflow(facts: Facts) -> bool:
-    return facts.is_run and facts.scene.workflow is not None
-
-
 def _workflow(scene: Scene) -> Workflow:
     assert scene.workflow is not None, "the predicate of the variant requires a workflow"
     return scene.workflow
+
+
+def _without_creations(nodes: Collection[str] = (), agents: Collection[str] = ()) -> Restore:
+    """Remove the calls of factories for added nodes or added agents."""
+
+    def is_added(span: Span) -> bool:
+        return span.name.startswith("create ") and (span.name[7:] in nodes or span.agent in agents)
+
+    def restore(seen: Observation) -> Observation:
+        creations = tuple(one for one in seen.creations if one.node not in nodes and one.agent not in agents)
+        return replace(seen, creations=creations, spans=tuple(span for span in seen.spans if not is_added(span)))
+
+    return restore
 
 
 def _with_inert_nodes(scene: Scene) -> Varied:
@@ -72,7 +75,7 @@ def _with_inert_nodes(scene: Scene) -> Varied:
     names = frozenset({first, last})
     return Varied(
         replace(scene, workflow=Workflow(nodes=nodes, edges=edges), modules=(*scene.modules, module)),
-        (WithoutCreations(nodes=names), WithoutHandlers(names)),
+        (_without_creations(nodes=names), without_handlers(names)),
     )
 
 
@@ -116,7 +119,7 @@ def _with_idle_agent(scene: Scene) -> Varied:
     )
     tools = (*agent.tools, Tool(name=_IDLE, agent=idle))
     varied = replace(scene, agent=replace(agent, tools=tools), workflow=flow and _with_idle_node(flow, agent.name))
-    return Varied(varied, (WithoutCreations(agents=frozenset({_IDLE})), WithoutTools(frozenset({_IDLE}))))
+    return Varied(varied, (_without_creations(agents={_IDLE}), without_tools({_IDLE})))
 
 
 def _with_idle_node(flow: Workflow, agent: str) -> Workflow:
@@ -128,38 +131,6 @@ def _with_idle_node(flow: Workflow, agent: str) -> Workflow:
 
 # names that mean something to the contract or to every implementation
 _RESERVED = {"user", "system", "assistant", "tool", "agent", "messages", "tools", "text", "number", "list", "any"}
-
-
-class _OtherNames:
-    """Replaces the names of providers, nodes and fields by their mirror images; the replacement is its own inverse.
-
-    A name is a whole text, or the last word of the name of a double's call.
-    """
-
-    def __init__(self, scene: Scene) -> None:
-        names = {name for name in _names(scene) if name not in _RESERVED}
-        self._names = names | {_mirrored(name) for name in names}
-
-    def __call__(self, text: str) -> str:
-        if text in self._names:
-            return _mirrored(text)
-        call, space, name = text.rpartition(" ")
-        is_double = call in _CALLS or call.endswith("'s")  # of a sub-agent: "helper's m1"
-        return call + space + _mirrored(name) if is_double and name in self._names else text
-
-    def in_words(self, text: str) -> str:
-        """The text of an implementation's own, with each name in it replaced."""
-        return _WORD.sub(lambda word: _mirrored(word[0]) if word[0] in self._names else word[0], text)
-
-
-_WORD = re.compile(r"[\w.\-]+")
-_CALLS = frozenset(
-    ("create", "before agent", "before model", "around model", "after model", "around tool", "after agent")
-)
-
-
-def _mirrored(name: str) -> str:
-    return name.translate(_MIRRORED)
 
 
 def _names(scene: Scene) -> Iterator[str]:
@@ -177,51 +148,27 @@ def _names(scene: Scene) -> Iterator[str]:
 
 
 def _with_other_names(scene: Scene) -> Varied:
-    change = _OtherNames(scene)
-    return Varied(with_texts(scene, change), (WithOtherTexts(change), WithOtherWords(change.in_words)))
+    """The scene with the mirror image of each name: the replacement is its own inverse."""
+    names = {name for name in _names(scene) if name not in _RESERVED}
+    change = Renaming({name: mirrored(name) for name in names | set(map(mirrored, names))})
+    return Varied(change.of(scene), (change.of,))
 
 
 def _has_names(facts: Facts) -> bool:
     scene = facts.scene
-    return any(name not in _RESERVED and _mirrored(name) != name for name in _names(scene)) and scene.act != "catalog"
+    return any(name not in _RESERVED and mirrored(name) != name for name in _names(scene)) and scene.act != "catalog"
 
 
 VARIANTS = (
+    Variant("unrelated-module", lambda facts: bool(facts.scene.modules), _with_module, roles=("plugins",)),
     Variant(
-        name="unrelated-module",
-        rule="VARIANT-49",
+        "inert-nodes",
+        lambda facts: facts.is_run and facts.scene.workflow is not None,
+        _with_inert_nodes,
         roles=("plugins",),
-        applies=_has_modules,
-        vary=_with_module,
-    ),
-    Variant(
-        name="inert-nodes",
-        rule="VARIANT-50",
-        roles=("plugins",),
-        applies=_has_workflow,
-        vary=_with_inert_nodes,
         needs=ALL_HOOKS | {"registry"},
     ),
-    Variant(
-        name="unconnected-nodes",
-        rule="VARIANT-51",
-        roles=("plugins",),
-        applies=_has_nodes,
-        vary=_with_unconnected_nodes,
-    ),
-    Variant(
-        name="idle-agent",
-        rule="VARIANT-52",
-        roles=("plugins",),
-        applies=_is_shared,
-        vary=_with_idle_agent,
-        needs=frozenset({"agent-tool"}),
-    ),
-    Variant(
-        name="other-providers",
-        rule="VARIANT-53",
-        roles=("plugins",),
-        applies=_has_names,
-        vary=_with_other_names,
-    ),
+    Variant("unconnected-nodes", _has_nodes, _with_unconnected_nodes, roles=("plugins",)),
+    Variant("idle-agent", _is_shared, _with_idle_agent, roles=("plugins",), needs=frozenset({"agent-tool"})),
+    Variant("other-providers", _has_names, _with_other_names, roles=("plugins",)),
 )

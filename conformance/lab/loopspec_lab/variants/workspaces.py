@@ -12,7 +12,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.workspaces import NAME, Entry, Workspace, sentinel
 
 from .facts import Facts
-from .restoring_files import WithLastLoad, WithOtherTexts
+from .restoring_files import WithOtherTexts, with_last_load
 from .texts import with_texts
 from .variant import Variant, Varied
 
@@ -181,47 +181,10 @@ def _has_a_real_working_directory(facts: Facts) -> bool:
 
 
 VARIANTS = (
-    Variant(
-        name="other-folders",
-        rule="VARIANT-60",
-        roles=ROLES,
-        applies=_can_be_renamed,
-        vary=_with_other_folders,
-    ),
-    Variant(
-        name="another-base",
-        rule="VARIANT-61",
-        roles=ROLES,
-        applies=_is_read,
-        vary=_with_another_base,
-    ),
-    Variant(
-        name="unrelated-workspace-files",
-        rule="VARIANT-62",
-        roles=ROLES,
-        applies=_is_read,
-        vary=_with_unrelated,
-    ),
-    Variant(
-        name="files-below",
-        rule="VARIANT-63",
-        roles=ROLES,
-        applies=_has_a_real_working_directory,
-        vary=_with_files_below,
-        postures={"below": "no"},
-    ),
-    Variant(
-        name="files-in-sibling-folders",
-        rule="VARIANT-64",
-        roles=ROLES,
-        applies=_has_a_real_working_directory,
-        vary=_with_files_in_siblings,
-    ),
-    Variant(
-        name="read-twice",
-        rule="VARIANT-65",
-        roles=ROLES,
-        applies=_is_read,
-        vary=lambda scene: Varied(replace(scene, times=2), (WithLastLoad(),)),
-    ),
+    Variant("other-folders", _can_be_renamed, _with_other_folders, roles=ROLES),
+    Variant("another-base", _is_read, _with_another_base, roles=ROLES),
+    Variant("unrelated-workspace-files", _is_read, _with_unrelated, roles=ROLES),
+    Variant("files-below", _has_a_real_working_directory, _with_files_below, roles=ROLES, postures={"below": "no"}),
+    Variant("files-in-sibling-folders", _has_a_real_working_directory, _with_files_in_siblings, roles=ROLES),
+    Variant("read-twice", _is_read, lambda scene: Varied(replace(scene, times=2), (with_last_load,)), roles=ROLES),
 )

@@ -25,11 +25,13 @@ def doctor(args: argparse.Namespace) -> int:
     console = Terminal(file=sys.stdout, highlight=False, emoji=False)
     examination = Examination(args.target, lambda finding: _print(console, finding), args.timeout)
     examination.go()
-    for what, text in examination.evidence.items():
-        lines = text.rstrip("\n").split("\n")
+    for what, evidence in examination.evidence.items():
+        lines = evidence.rstrip("\n").split("\n")
         console.print(f"the end of {what}:" if len(lines) > _LAST else f"{what}:", markup=False)
         for line in lines[-_LAST:]:
-            console.print(_cut(f"  {line}", console.width), style="dim")
+            text = Text(_harmless(f"  {line}"), no_wrap=True)
+            text.truncate(console.width, overflow="ellipsis")
+            console.print(text, style="dim")
     console.print(_verdict(examination), style="green" if examination.exit_code == 0 else "red", markup=False)
     if examination.hung:  # the process would wait for its thread
         sys.stdout.flush()
@@ -45,12 +47,6 @@ def _print(console: Terminal, finding: Finding) -> None:
         text = _harmless(line.strip())
         for part in wrap(text, max(20, console.width), initial_indent=indent, subsequent_indent=indent + "  "):
             console.print(Text(part, style="dim"))
-
-
-def _cut(line: str, width: int) -> Text:
-    text = Text(_harmless(line), no_wrap=True)
-    text.truncate(width, overflow="ellipsis")
-    return text
 
 
 def _harmless(text: str) -> str:

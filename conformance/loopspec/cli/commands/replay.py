@@ -6,9 +6,9 @@ import argparse
 import json
 import os
 import sys
-import threading
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from textwrap import indent
 
 import msgspec
@@ -17,6 +17,7 @@ from ...contract.observation import Observation
 from ...contract.roles import Role
 from ...contract.specification import digest
 from ...contract.target import Target
+from ...engine.deadlines import Watchdog, longest
 from ...engine.output import counted
 from ...engine.replay import Again, Replayed, chosen, look_again, perform_again, replayed
 from ...engine.result import FAILURES, CaseLine, Result
@@ -24,8 +25,6 @@ from ...reports.account import read_account
 from ...reports.markdown import visible
 from ...specification.cases import Case
 from ...targets.resolve import resolve
-
-_GRACE = 2.0  # seconds until a target that hangs is given up
 
 
 def replay(args: argparse.Namespace) -> int:
@@ -59,17 +58,10 @@ def _performing(target: Target, args: argparse.Namespace, role: Role | None) -> 
     """Returns a function that performs a case on the target. A case that cannot be interrupted ends the process."""
 
     def again(case: Case, line: CaseLine) -> Result | str:
-        if target.isolated:
-            return perform_again(target, role, args.timeout, case, line)
         why = f"{target.identity.name} did not return within {args.timeout:g} s"
-        timer = threading.Timer(args.timeout + _GRACE, _leave_at_once, (args.target, why))
-        timer.name = "loopspec-watchdog"  # drivers do not wait for a thread of this name
-        timer.daemon = True
-        timer.start()
-        try:
+        limit = longest(args.timeout, target.isolated)
+        with Watchdog(partial(_leave_at_once, args.target)) as watchdog, watchdog.within(limit, why):
             return perform_again(target, role, args.timeout, case, line)
-        finally:
-            timer.cancel()
 
     return again
 

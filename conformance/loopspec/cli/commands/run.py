@@ -205,7 +205,7 @@ def _judged(args: argparse.Namespace, suite_run: SuiteRun, judge: Judge, progres
             progress.file = sys.stdout
             progress.end()
             for report in reports:
-                report.end(summary)
+                report.write(summary)
             account = account_of(suite_run, summary)
             if args.junit:
                 from ...reports.junit import as_xml  # imports an XML library

@@ -9,22 +9,15 @@ from loopspec.contract.actions import Action, Insert, OfferTools, Raise, Replace
 from loopspec.contract.agents import Agent, Model, Scripted, Tool, Turn
 from loopspec.contract.around import Answer, AppendAnswer, CallInner, ReturnNothing, Rewrite
 from loopspec.contract.values import Error, Message, Part, ToolCall, ToolKind
+from loopspec_lab.fuzzing.doubles import TOOLS
 
-TOOLS = ("t1", "t2", "t3")
-HELLO = Message(role="user", content="Hello.")
 LIMIT = 6  # model calls
 
 _TEXTS = st.sampled_from(["", "one", "two words", "{x}"])
 _ERRORS = st.sampled_from([Error(kind="scripted", code="a"), Error(kind="scripted", code="b")])
 _CODES = st.sampled_from(["h1", "h2"])
 _KINDS: st.SearchStrategy[tuple[ToolKind, ...]] = st.sampled_from(
-    [
-        ("invokable",),
-        ("streamable",),
-        ("invokable", "streamable"),
-        ("enhanced invokable",),
-        ("enhanced streamable",),
-    ]
+    [("invokable",), ("streamable",), ("invokable", "streamable"), ("enhanced invokable",), ("enhanced streamable",)]
 )
 
 
@@ -42,11 +35,8 @@ def tools(draw: st.DrawFn, name: str) -> Tool:
     )
 
 
-TOOL_LISTS: st.SearchStrategy[tuple[Tool, ...]] = st.tuples(*(tools(name) for name in TOOLS))
-
-
 @st.composite
-def turns(draw: st.DrawFn, failing: bool = True) -> tuple[Turn, ...]:
+def turns(draw: st.DrawFn) -> tuple[Turn, ...]:
     """The turns of a model in a run: calls with unique ids, texts in chunks, and possibly a final error."""
     answers, number = [], 0
     for _ in range(draw(st.integers(0, LIMIT - 2))):
@@ -55,7 +45,7 @@ def turns(draw: st.DrawFn, failing: bool = True) -> tuple[Turn, ...]:
         number += len(calls)
         answers.append(Turn(text=draw(_TEXTS), tool_calls=calls))
     chunks = tuple(draw(st.lists(_TEXTS, max_size=3)))
-    error = draw(st.none() | st.none() | _ERRORS) if failing else None
+    error = draw(st.none() | st.none() | _ERRORS)
     answers.append(Turn(text="".join(chunks), chunks=chunks, error=error, breaks=draw(st.integers(0, 2))))
     return tuple(answers)
 
@@ -99,20 +89,17 @@ def handlers(name: str) -> st.SearchStrategy[Scripted]:
     return st.builds(Scripted, name=st.just(name), scripts=st.lists(script, max_size=3).map(tuple))
 
 
-OBSERVES = Scripted(
-    name="on looker", scripts=(Script(hook="before model"), Script(hook="after model"), Script(hook="after agent"))
-)
+OBSERVED: tuple[Hook, ...] = ("before model", "after model", "after agent")
 
 
 @st.composite
-def agents(draw: st.DrawFn, failing: bool = True) -> Agent:
+def agents(draw: st.DrawFn) -> Agent:
     """An agent whose first and last handlers only observe."""
-    first = Scripted(name="first", scripts=OBSERVES.scripts)
-    last = Scripted(name="last", scripts=OBSERVES.scripts)
+    first, last = (Scripted(name=name, scripts=tuple(map(Script, OBSERVED))) for name in ("first", "last"))
     return Agent(
         instruction=draw(st.sampled_from(["", "Be brief."])),
-        model=Model(turns=draw(turns(failing))),
-        tools=draw(TOOL_LISTS),
+        model=Model(turns=draw(turns())),
+        tools=tuple(draw(tools(name)) for name in TOOLS),
         handlers=(first, draw(handlers("H1")), draw(handlers("H2")), last),
         max_iterations=draw(st.sampled_from([None, 2, LIMIT])),
         sequential=draw(st.booleans()),
