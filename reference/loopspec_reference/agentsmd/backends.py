@@ -41,7 +41,6 @@ class Backend(Protocol):
         A file that does not exist raises a `FileNotFoundError`, or an error with one in its chain of causes; the loader
         skips the file. Any other error ends the load. None counts as an empty file.
         """
-        ...
 
 
 def pick_lines(content: bytes, request: ReadRequest) -> bytes:

@@ -17,16 +17,12 @@ class Callbacks(Protocol, Generic[M]):
 
     def model_start(self, request: ModelRequest[M]) -> None:
         """Observe that a model is about to be called."""
-        ...
 
     def model_end(self, message: M) -> None:
         """Observe that a model has answered; in streaming mode, that its answer is complete."""
-        ...
 
     def tool_start(self, context: ToolContext, request: ToolRequest[str] | ToolRequest[ToolArgument]) -> None:
         """Observe that a tool is about to be called."""
-        ...
 
     def tool_end(self, context: ToolContext, result: str | ToolResult) -> None:
         """Observe that a tool has returned; for a streaming tool, that its result is complete."""
-        ...

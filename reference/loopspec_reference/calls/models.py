@@ -36,11 +36,9 @@ class Model(Protocol, Generic[M]):
 
     async def generate(self, request: ModelRequest[M]) -> M:
         """Answer the conversation: with a text, with calls of the offered tools, or with both."""
-        ...
 
     def stream(self, request: ModelRequest[M]) -> AsyncIterator[M]:
         """Answer the conversation in chunks. An error before the first chunk is a failure to open the stream."""
-        ...
 
 
 def reports_callbacks(model: Model[M]) -> bool:

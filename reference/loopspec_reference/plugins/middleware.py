@@ -84,7 +84,6 @@ class CommandTool(HasInfo, Protocol):
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str | Command:
         """Run the tool."""
-        ...
 
 
 class ModelCallRequest(Struct, frozen=True):

@@ -44,13 +44,11 @@ class Strategy(Protocol):
     @property
     def meta(self) -> MiddlewareMeta:
         """The presentation to people, and the schema of the options."""
-        ...
 
     def create_middleware(
         self, options: Mapping[str, Json], context: MiddlewareContext
     ) -> Middleware | Awaitable[Middleware]:
         """Make the middleware of one node. Raises `OptionsError` for options that cannot work."""
-        ...
 
 
 def middleware_strategy(provider: str) -> Callable[[type[T]], type[T]]:

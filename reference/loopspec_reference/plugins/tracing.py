@@ -27,4 +27,3 @@ class ExecutionTrace(Protocol):
 
     def executed(self, execution: Execution) -> None:
         """Record a piece of work that is done or has failed."""
-        ...

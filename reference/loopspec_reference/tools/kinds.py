@@ -61,7 +61,6 @@ class HasInfo(Protocol):
     @property
     def info(self) -> ToolInfo:
         """The description for the model. An error raised here ends the run before its first hook (CFG-07)."""
-        ...
 
 
 class Tool(HasInfo, Protocol):
@@ -69,7 +68,6 @@ class Tool(HasInfo, Protocol):
 
     async def invoke(self, context: ToolContext, request: ToolRequest[str]) -> str:
         """Run the tool. The arguments are the text that the model produced, unchecked. May raise `InterruptRun`."""
-        ...
 
 
 class StreamingTool(HasInfo, Protocol):
@@ -77,7 +75,6 @@ class StreamingTool(HasInfo, Protocol):
 
     def stream(self, context: ToolContext, request: ToolRequest[str]) -> AsyncIterator[str]:
         """Run the tool and yield the chunks of its result."""
-        ...
 
 
 class EnhancedTool(HasInfo, Protocol):
@@ -85,7 +82,6 @@ class EnhancedTool(HasInfo, Protocol):
 
     async def invoke_enhanced(self, context: ToolContext, request: ToolRequest[ToolArgument]) -> ToolResult:
         """Run the tool."""
-        ...
 
 
 class EnhancedStreamingTool(HasInfo, Protocol):
@@ -93,7 +89,6 @@ class EnhancedStreamingTool(HasInfo, Protocol):
 
     def stream_enhanced(self, context: ToolContext, request: ToolRequest[ToolArgument]) -> AsyncIterator[ToolResult]:
         """Run the tool and yield the chunks of its result."""
-        ...
 
 
 # A tool can be of several kinds: the mode of the run decides which method is called (TOOLS-03).

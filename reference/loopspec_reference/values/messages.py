@@ -49,52 +49,42 @@ class AnyMessage(Protocol):
     @property
     def role(self) -> Role:
         """The role of the author."""
-        ...
 
     @property
     def text(self) -> str:
         """The whole text of the message."""
-        ...
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
         """The tool calls of this message, in order."""
-        ...
 
     @property
     def outcome(self) -> str:
         """The text of a run that ends with this message: the message's own text, or else that of its tool results."""
-        ...
 
     @property
     def extra(self) -> Mapping[str, Json]:
         """Data that travels with the message and is never sent to a model."""
-        ...
 
     @classmethod
     def system(cls, text: str) -> Self:
         """Build a system message."""
-        ...
 
     @classmethod
     def user(cls, text: str, extra: Mapping[str, Json] | None = None) -> Self:
         """Build a user message."""
-        ...
 
     @classmethod
     def assistant(cls, text: str, tool_calls: Iterable[ToolCall] = ()) -> Self:
         """Build a model's answer."""
-        ...
 
     @classmethod
     def tool_result(cls, call: ToolCall, text: str, parts: Iterable[Part] = ()) -> Self:
         """Build the result of one tool call: a text, or parts with an empty text (TOOLS-06)."""
-        ...
 
     @classmethod
     def concat(cls, chunks: Sequence[Self]) -> Self:
         """Join the chunks of one streamed message. Raises `NothingReturnedError` without a chunk."""
-        ...
 
 
 M = TypeVar("M", bound=AnyMessage)

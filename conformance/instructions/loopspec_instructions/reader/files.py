@@ -34,7 +34,6 @@ class Files(Protocol):
         leads to itself. "through-file" is a path, or the target of a link, that uses a file like a folder. "unreadable"
         is a path that the system refuses to look at.
         """
-        ...
 
     def read(self, path: str, limit: int) -> Content:
         """Return at most the first `limit` bytes of a regular file, with links followed.
@@ -42,16 +41,12 @@ class Files(Protocol):
         Anything else raises the system's `OSError`, and never waits: `FileNotFoundError` means that the path leads
         nowhere.
         """
-        ...
 
     def real_path(self, path: str) -> str:
         """Return the path without links; segments that do not exist are kept. A link loop raises an `OSError`."""
-        ...
 
     def identity(self, path: str) -> Hashable:
         """Return a value that all paths to one file have in common, hard links included. Raises an `OSError`."""
-        ...
 
     def entries(self, path: str) -> Sequence[Entry]:
         """Return the names in a folder, sorted. Raises an `OSError`, or returns nothing, if this is not possible."""
-        ...

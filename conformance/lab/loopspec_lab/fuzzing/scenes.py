@@ -38,17 +38,14 @@ class Able(Protocol):
     @property
     def roles(self) -> frozenset[Role]:
         """The roles."""
-        ...
 
     @property
     def capabilities(self) -> frozenset[Capability]:
         """The capabilities."""
-        ...
 
     @property
     def postures(self) -> Postures:
         """The postures: the dialect of a workspace is one."""
-        ...
 
 
 def scenes(*targets: Able) -> st.SearchStrategy[Scene]:
