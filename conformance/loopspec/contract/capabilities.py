@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TypeAlias
 
 import msgspec
@@ -10,14 +11,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .roles import Role
-from .specification import features_file
 
 # The name of a capability.
 Capability: TypeAlias = str
 
 
 class CapabilityKind(Struct, frozen=True, forbid_unknown_fields=True):
-    """A capability: see the head of features/capabilities.toml."""
+    """A capability: see the head of capabilities.toml."""
 
     roles: tuple[Role, ...]
     says: str
@@ -31,9 +31,10 @@ class CapabilityKind(Struct, frozen=True, forbid_unknown_fields=True):
         return f"{', '.join(self.roles)}: {self.says}"
 
 
+_TABLE = Path(__file__).with_suffix(".toml").read_bytes()
 CAPABILITIES: Mapping[Capability, CapabilityKind] = {
     name: replace(kind, name=name)
-    for name, kind in msgspec.toml.decode(features_file("capabilities.toml"), type=dict[str, CapabilityKind]).items()
+    for name, kind in msgspec.toml.decode(_TABLE, type=dict[Capability, CapabilityKind]).items()
 }
 
 
