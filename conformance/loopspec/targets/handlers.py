@@ -74,7 +74,7 @@ def handler_target(
 
 def handlers_of_frameworks() -> str:
     """The classes of handlers that the kit judges, for a sentence about another object."""
-    classes = (name.replace(":", ".") for kind in kinds() for name in kind.handler_loops())
+    classes = sorted(name.replace(":", ".") for kind in kinds() for name in kind.handler_loops())
     return " or ".join(f"a {name}" for name in ("loopspec_reference.Handler", *classes))
 
 
