@@ -6,6 +6,7 @@ import hashlib
 import importlib
 import os
 import sys
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -96,6 +97,24 @@ def cache_folder() -> Path:
     except RuntimeError:
         cache = Path(os.devnull)
     return cache / "loopspec"
+
+
+def put_in_cache(path: Path, contents: bytes) -> None:
+    """Write a file `KIND-KEY.json` into the cache if possible, and remove the oldest ones of its kind.
+
+    Three others stay: those of other code or of other features, for several checkouts.
+    """
+    import tempfile  # only where something is stored
+
+    with suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(dir=path.parent)
+        with os.fdopen(handle, "wb") as written:
+            written.write(contents)
+        Path(name).replace(path)
+        others = [other for other in path.parent.glob(f"{path.name.partition('-')[0]}-*.json") if other != path]
+        for other in sorted(others, key=lambda other: other.stat().st_mtime, reverse=True)[3:]:
+            other.unlink(missing_ok=True)
 
 
 def is_cached(path: Path) -> bool:

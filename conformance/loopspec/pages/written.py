@@ -6,8 +6,6 @@ All features in use are stored in the user's cache: to parse them takes as long 
 from __future__ import annotations
 
 import hashlib
-import os
-import tempfile
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -16,11 +14,9 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from ..contract.specification import cache_folder, digest, features_root
+from ..contract.specification import cache_folder, digest, features_root, put_in_cache
 from ..specification.features import feature_texts
 from ..specification.store import code_key
-
-_OTHERS = 3  # files of other features, or of other code, that stay in the cache
 
 Cells = tuple[str, ...]
 
@@ -91,15 +87,7 @@ def features() -> tuple[Feature, ...]:
     with suppress(OSError, ValueError):
         return msgspec.json.decode(path.read_bytes(), type=tuple[Feature, ...])
     parsed = tuple(parse(text.decode(), file) for file, text in feature_texts(features_root()).items())
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as written:
-            written.write(msgspec.json.encode(parsed))
-        Path(name).replace(path)
-        others = [other for other in path.parent.glob("written-*.json") if other != path]
-        for other in sorted(others, key=lambda other: other.stat().st_mtime, reverse=True)[_OTHERS:]:
-            other.unlink(missing_ok=True)
+    put_in_cache(path, msgspec.json.encode(parsed))
     return parsed
 
 

@@ -7,9 +7,7 @@ phrases are looked up when the case is judged.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import partial
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -23,15 +21,13 @@ from ..contract.capabilities import Capability
 from ..contract.dialects import INSTRUCTION_AXES
 from ..contract.roles import ROLES, Role
 from ..contract.scene import Scene
-from ..contract.specification import cache_folder, features_file
+from ..contract.specification import cache_folder, features_file, put_in_cache
 from ..contract.values import Json
 from .cases import Act, Case, Rule, Step
 
 _PACKAGE = Path(__file__).parents[1]
 # The store of a wheel, written at build time; a checkout has no such file.
 SHIPPED = _PACKAGE / "compiled.json"
-# The number of stores of other code states in the cache, for several checkouts.
-_OTHERS = 3
 
 
 class StoredCheck(Struct, frozen=True, array_like=True):
@@ -140,7 +136,7 @@ def load(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> Store:
         if store.texts == digests:
             return store
     made = _made(key, texts, ledgers, found)
-    _write(cached, made)
+    put_in_cache(cached, msgspec.json.encode(made))
     return made
 
 
@@ -199,18 +195,3 @@ def _made(key: str, texts: Mapping[str, bytes], ledgers: tuple[bytes, ...], foun
 
 def _digests(texts: Mapping[str, bytes], ledgers: tuple[bytes, ...]) -> dict[str, str]:
     return {"": text_digest(b"".join(ledgers)), **{file: text_digest(text) for file, text in texts.items()}}
-
-
-def _write(path: Path, store: Store) -> None:
-    """Write a store into the cache if possible, and remove the oldest ones."""
-    import tempfile  # only after compiling
-
-    with suppress(OSError):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent)
-        with os.fdopen(handle, "wb") as written:
-            written.write(msgspec.json.encode(store))
-        Path(name).replace(path)
-        others = [other for other in path.parent.glob("compiled-*.json") if other != path]
-        for other in sorted(others, key=lambda other: other.stat().st_mtime, reverse=True)[_OTHERS:]:
-            other.unlink(missing_ok=True)
