@@ -16,7 +16,7 @@ from ..protocol import messages as m
 from ..protocol.methods import FROM_ADAPTER, FROM_HARNESS
 from ..protocol.rpc import Line
 from ..targets.drivers import AsyncioDriver
-from ..targets.python import PythonTarget, logging_to
+from ..targets.python import PythonTarget, Tap
 from .calls import RemotePart
 from .cases import ServedCase
 from .pipe import Pipe
@@ -70,7 +70,7 @@ class Server:
         self._pipe.on_line = self._take
         self._pipe.on_end = self._over.set
         self._pipe.listen()
-        with logging_to(self._log):
+        with Tap().passing_to(self._log):
             await self._over.wait()
 
     def _log(self, line: str) -> None:

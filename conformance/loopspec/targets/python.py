@@ -52,7 +52,7 @@ class PythonTarget(InProcess):
             _set_dialect(self._object, dialect, name)
         must_be_spelled(self._object, name)
         self._driver = AsyncioDriver()
-        self._tap = Tap(logging.WARNING)
+        self._tap = Tap()
         self.roles = roles_of(self._object, name)
         self.capabilities = capabilities_of(self._object, name)
         if "handler" in self.roles:
@@ -73,7 +73,7 @@ class PythonTarget(InProcess):
 
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene in the role of the stage."""
-        with logging_to(stage.environment.log, self._tap), ExitStack() as afterward:
+        with self._tap.passing_to(stage.environment.log), ExitStack() as afterward:
             if "language-zh" in self.capabilities:
                 stage.environment.choose_languages(self._object.set_language)
                 afterward.callback(self._object.set_language, None)  # the default
@@ -152,22 +152,24 @@ def _set_dialect(made: object, dialect: str, name: str) -> None:
 
 
 class Tap(logging.Handler):
-    """Passes log lines to `take`. One tap serves all scenes of a target: making one takes locks of `logging`."""
+    """Passes on the log lines of an implementation.
 
-    take: Callable[[str], None]
+    One serves all scenes of a target, since making one takes locks of `logging`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(logging.WARNING)
+
+    @contextmanager
+    def passing_to(self, take: Callable[[str], None]) -> Iterator[None]:
+        """Pass the lines to a function."""
+        self._take = take
+        root = logging.getLogger()
+        root.addHandler(self)
+        try:
+            yield
+        finally:
+            root.removeHandler(self)
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.take(record.getMessage())
-
-
-@contextmanager
-def logging_to(take: Callable[[str], None], tap: Tap | None = None) -> Iterator[None]:
-    """Pass the implementation's log lines to a function."""
-    tap = tap or Tap(logging.WARNING)
-    tap.take = take
-    root = logging.getLogger()
-    root.addHandler(tap)
-    try:
-        yield
-    finally:
-        root.removeHandler(tap)
+        self._take(record.getMessage())
