@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Literal
 
-from loopspec.contract.acting import Hook
+from loopspec.contract.acting import STATE
 from loopspec.contract.mismatch import Mismatch, expect, shown
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.values import Json
@@ -29,8 +29,7 @@ CONFIGURATIONS: ClosedList[Literal["retry", "failover"]] = ClosedList(
     Word("failover", "The failover configuration of the agent.", "failover"),
 )
 # The hooks that wrap no call: a wrapper finds the tools in its request, another hook only if the framework passes them.
-_WITHOUT_REQUEST: tuple[Hook, ...] = ("before agent", "before model", "after model", "after agent")
-_TOOLS = LooksAt("reports-tools", _WITHOUT_REQUEST)
+_TOOLS = LooksAt("reports-tools", STATE)
 _INSTRUCTION = LooksAt("reports-instruction", ["before agent"])
 _RETURN_DIRECTLY = LooksAt("reports-return-directly", ["before agent"])
 _RECOVERY = LooksAt("reports-recovery", ["before model", "around model", "after model"])

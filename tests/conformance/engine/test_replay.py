@@ -27,6 +27,7 @@ from loopspec_mutants import MUTANTS
 from loopspec_mutants.trial import DEADLINE, cases_for
 from loopspec_steps import Check
 
+from ..cli.in_process import said
 from ..recorded import CASES, KNOWN, every_verdict, failing, recorded, run_of
 from ..staging import case_of, result_of
 
@@ -53,14 +54,6 @@ def report_of(*results: Result, known: Iterable[Case] = (), finished: bool = Tru
     cases = list(plan) or [by_id[result.case] for result in results]
     recorded(path, run_of(cases, known=known), results, finished=finished)
     return path
-
-
-def said(capsys: Captured, *arguments: str, code: int) -> list[str]:
-    """Call the command and return the lines it prints."""
-    assert main(["replay", *arguments]) == code
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out.splitlines()
 
 
 def changed(path: Path, change: Callable[[dict[str, Any]], object], number: int = 0) -> None:
@@ -104,7 +97,7 @@ def test_both_verdicts_are_printed_with_the_evidence(
     """The whole observation of a single case that fails, or its earlier message if a wrong check has been fixed."""
     path = report_of(replace(failing(DEPTH[0]), observation=seen, evidence=evidence))
 
-    lines = said(capsys, str(path), DEPTH[0].id, code=code)
+    lines = said(capsys, "replay", str(path), DEPTH[0].id, code=code)
 
     assert re.sub(r"feature:\d+", "feature:LINE", "\n".join(lines)) == snapshot
 
@@ -116,7 +109,7 @@ def test_several_cases_are_chosen_as_in_a_run(glob: str, capsys: Captured) -> No
         replace(failing(DEPTH[0]), observation=LEVEL_6), replace(failing(DEPTH[1]), observation=Observation())
     )
 
-    lines = said(capsys, str(path), glob, code=1)
+    lines = said(capsys, "replay", str(path), glob, code=1)
 
     assert [line for line in lines if "then: " in line and "now: " in line] == [
         "  then: failed, now: passed",
@@ -131,7 +124,7 @@ def test_a_known_failure_counts_as_unchanged(capsys: Captured) -> None:
     case = DEPTH[0]
     path = report_of(replace(failing(case), observation=Observation()), known=[case])
 
-    lines = said(capsys, str(path), case.id, code=1)
+    lines = said(capsys, "replay", str(path), case.id, code=1)
 
     assert lines[1] == "  then: known, now: failed"
     assert lines[-1] == "1 case judged again: 1 unchanged, 0 changed."
@@ -144,14 +137,14 @@ def test_a_case_without_an_observation_is_not_judged(
     """Each verdict has its own reason; if nothing is judged, the exit code is 5."""
     path = report_of(*every_verdict(), known=KNOWN, plan=CASES.values())
 
-    assert said(capsys, str(path), CASES[verdict].id, code=5) == snapshot
+    assert said(capsys, "replay", str(path), CASES[verdict].id, code=5) == snapshot
 
 
 def test_a_passed_case_is_not_listed_separately(capsys: Captured) -> None:
     """A passed case does not change the exit code if another case is judged."""
     path = report_of(replace(failing(DEPTH[0]), observation=LEVEL_6), result_of(DEPTH[1], "passed"))
 
-    lines = said(capsys, str(path), "AMD-DEPTH-02", code=0)
+    lines = said(capsys, "replay", str(path), "AMD-DEPTH-02", code=0)
 
     assert lines[-2:] == [
         "1 case judged again: 0 unchanged, 1 changed.",
@@ -164,7 +157,7 @@ def test_a_failure_that_cannot_be_judged_fails_the_replay(capsys: Captured) -> N
     """A failure that cannot be judged gives exit code 5, whatever the other cases are."""
     path = report_of(*every_verdict(), known=KNOWN, plan=CASES.values())
 
-    lines = said(capsys, str(path), "*", code=5)
+    lines = said(capsys, "replay", str(path), "*", code=5)
 
     assert CASES["crashed"].id in lines
     assert "2 cases judged again: 2 unchanged, 0 changed." in lines
@@ -174,10 +167,13 @@ def test_cases_after_the_cut_of_a_report_are_not_judged(capsys: Captured) -> Non
     """Cases recorded before the cut are judged."""
     path = report_of(replace(failing(DEPTH[0]), observation=LEVEL_6), finished=False, plan=DEPTH)
 
-    assert said(capsys, str(path), DEPTH[1].id, code=5)[1] == (
+    assert said(capsys, "replay", str(path), DEPTH[1].id, code=5)[1] == (
         "  then: not-run, now: not judged, the report was cut off before it"
     )
-    assert said(capsys, str(path), "AMD-DEPTH-02", code=0)[-1] == "not judged: 1 case, the report was cut off before it"
+    assert (
+        said(capsys, "replay", str(path), "AMD-DEPTH-02", code=0)[-1]
+        == "not judged: 1 case, the report was cut off before it"
+    )
 
 
 def test_a_removed_case_cannot_be_judged(capsys: Captured) -> None:
@@ -186,7 +182,7 @@ def test_a_removed_case_cannot_be_judged(capsys: Captured) -> None:
     changed(path, lambda line: line.update(planned=["X-01 :: it was"], features="older"))
     changed(path, lambda line: line.update(case="X-01 :: it was", rules=["X-01"]), 1)
 
-    lines = said(capsys, str(path), "X-01", code=5)
+    lines = said(capsys, "replay", str(path), "X-01", code=5)
 
     assert lines[0].startswith(
         f"The report is about other features (older, loopspec {VERSION}) than the current ones ("
@@ -201,7 +197,7 @@ def test_an_inexact_observation_is_judged_with_a_note(capsys: Captured) -> None:
     odd = replace(LEVEL_6, languages=("\udcff",))
     path = report_of(replace(failing(case), observation=odd, evidence={}))
 
-    assert said(capsys, str(path), case.id, code=0)[1:3] == [
+    assert said(capsys, "replay", str(path), case.id, code=0)[1:3] == [
         "  then: failed, now: passed",
         "  note: what was seen holds values that JSON does not have, so the record shows them as text",
     ]
@@ -213,7 +209,7 @@ def test_an_observation_that_is_not_json_is_not_judged(capsys: Captured) -> None
     odd = replace(LEVEL_6, log=(None,))
     path = report_of(replace(failing(case), observation=odd))
 
-    assert said(capsys, str(path), case.id, code=5)[1] == (
+    assert said(capsys, "replay", str(path), case.id, code=5)[1] == (
         "  then: failed, now: not judged, what was seen cannot be written as JSON: ValidationError: "
         "Expected `str`, got `null` - at `$.log[0]`; --target performs its scene again"
     )
@@ -233,7 +229,7 @@ def test_a_check_that_breaks_on_what_was_recorded_is_an_error(
     broken_case = altered(case, load=lambda: act)
     monkeypatch.setattr("loopspec.engine.replay.case_named", lambda name: broken_case)
 
-    lines = said(capsys, str(path), case.id, code=1)
+    lines = said(capsys, "replay", str(path), case.id, code=1)
 
     assert lines[1:4] == [
         "  then: failed, now: errored",
@@ -247,7 +243,7 @@ def test_control_characters_are_escaped(capsys: Captured) -> None:
     case = DEPTH[0]
     path = report_of(replace(failing(case), observation=Observation(), evidence={"stderr": "\x1b[2Jgone"}))
 
-    assert "  stderr: �[2Jgone" in said(capsys, str(path), case.id, code=1)
+    assert "  stderr: �[2Jgone" in said(capsys, "replay", str(path), case.id, code=1)
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from loopspec.reports.jsonl import read_report
 from loopspec.specification.cases import Case
 from loopspec.targets.resolve import AbsentTarget
 
+from ..cli.in_process import said
 from ..process import run_loopspec
 from ..recorded import CASES, broken, failing, recorded, run_of
 from ..staging import Acting, case_of, result_of
@@ -41,17 +42,9 @@ def report_of(case: Case, scene: Scene | None) -> str:
     return "r.jsonl"
 
 
-def said(capsys: Captured, *arguments: str, code: int) -> list[str]:
-    """Call the command and return the lines it prints."""
-    assert main(["replay", *arguments]) == code
-    captured = capsys.readouterr()
-    assert captured.err == ""
-    return captured.out.splitlines()
-
-
 def test_the_scene_is_performed_on_the_target(capsys: Captured) -> None:
     """The reference passes a case that another target failed, so the exit code is 0."""
-    lines = said(capsys, report_of(CASE, CASE.scene), CASE.id, "--target=reference", code=0)
+    lines = said(capsys, "replay", report_of(CASE, CASE.scene), CASE.id, "--target=reference", code=0)
 
     assert lines[:4] == [*ON_REFERENCE, CASE.id, "  then: failed, now: passed"]
     assert lines[-1] == "1 case judged again: 0 unchanged, 1 changed."
@@ -61,7 +54,7 @@ def test_the_recorded_scene_is_performed_instead_of_the_features(capsys: Capture
     """Without its files the scene reads nothing and causes no warning."""
     scene = replace(CASE.scene, files={"/p/level0.md": File(text="alone")})
 
-    lines = said(capsys, report_of(CASE, scene), CASE.id, "--target=reference", code=1)
+    lines = said(capsys, "replay", report_of(CASE, scene), CASE.id, "--target=reference", code=1)
 
     assert "  then: failed, now: failed" in lines
     assert any(line.startswith("      {") and "alone" in line for line in lines)
@@ -72,7 +65,7 @@ def test_a_crash_can_be_performed_again(capsys: Captured) -> None:
     case = CASES["crashed"]
     recorded(Path("r.jsonl"), run_of([case]), [broken(case, "crashed")])
 
-    assert said(capsys, "r.jsonl", case.id, "--target=reference", code=0)[3] == "  then: crashed, now: passed"
+    assert said(capsys, "replay", "r.jsonl", case.id, "--target=reference", code=0)[3] == "  then: crashed, now: passed"
 
 
 def test_a_case_that_the_target_cannot_perform_is_inapplicable(tmp_path: Path) -> None:
@@ -88,11 +81,11 @@ def test_a_case_that_the_target_cannot_perform_is_inapplicable(tmp_path: Path) -
 
 def test_a_case_without_a_scene_says_so(capsys: Captured) -> None:
     """A passed case has no scene; a failed case may lack one."""
-    lines = said(capsys, report_of(CASE, None), CASE.id, "--target=reference", code=5)
+    lines = said(capsys, "replay", report_of(CASE, None), CASE.id, "--target=reference", code=5)
     assert lines[3] == "  then: failed, now: not judged, its scene was not recorded"
 
     recorded(Path("r.jsonl"), run_of([CASE]), [result_of(CASE, "passed")])
-    lines = said(capsys, "r.jsonl", CASE.id, "--target=reference", code=5)
+    lines = said(capsys, "replay", "r.jsonl", CASE.id, "--target=reference", code=5)
     assert lines[3] == "  then: passed, now: not judged, it passed, so nothing was recorded"
 
 
@@ -147,7 +140,7 @@ def test_a_replay_continues_after_an_error_of_a_separate_process(
     away = Away()
     monkeypatch.setattr("loopspec.cli.commands.replay.resolve", lambda name: away)
 
-    lines = said(capsys, report_of(CASE, CASE.scene), CASE.id, "--target=away", code=1)
+    lines = said(capsys, "replay", report_of(CASE, CASE.scene), CASE.id, "--target=away", code=1)
 
     assert lines[3] == "  then: failed, now: errored"
     assert "  stderr: it went" in lines
@@ -176,7 +169,7 @@ def test_the_watchdog_is_not_a_thread_of_the_target(capsys: Captured, monkeypatc
 
     monkeypatch.setattr("loopspec.cli.commands.replay.resolve", lambda name: Acting(look_around))
 
-    said(capsys, report_of(CASE, CASE.scene), CASE.id, "--target=acting", code=1)
+    said(capsys, "replay", report_of(CASE, CASE.scene), CASE.id, "--target=acting", code=1)
 
     assert names == ["loopspec-watchdog"]
 
