@@ -47,6 +47,15 @@ def _selftest(parser: Parser) -> None:
         help="judge each mutant by all cases, not only its own area's, and the null targets",
     )
     parser.add_argument("--museum", action="store_true", help="judge the bugs of real projects instead")
+    parser.add_argument(
+        "--conditions",
+        action="store_true",
+        help="judge mutants that are wrong only while a condition holds, such as in a resumed run; print the matrix",
+    )
+    parser.add_argument(
+        "--variants", action="append", default=[], metavar="all|GLOB", help="with --conditions: also in these variants"
+    )
+    parser.add_argument("--shard", metavar="I/N", help="with --conditions: judge the I-th of N parts of the rules")
 
 
 FUZZ = Command(
@@ -74,5 +83,6 @@ SELFTEST = Command(
     _selftest,
     {
         "loopspec selftest": "Judges every mutant by the cases of its area.",
+        "loopspec selftest --conditions 'LOOP-*'": "Judges the mutants of an area, each under every condition.",
     },
 )

@@ -19,6 +19,8 @@ from loopspec.specification.cases import Case
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger
 from loopspec.specification.museum import museum
+from loopspec.specification.selection import shard_of, share
+from loopspec.specification.sources import cases_by_default, cases_in, forms_named
 from loopspec.targets.resolve import resolve
 
 
@@ -34,6 +36,9 @@ def selftest(args: argparse.Namespace) -> int:
             "the mutants are not installed, since they stand with the tests of loopspec: "
             "run `loopspec selftest` in a checkout, after `python -m pip install -e .`"
         )
+    if args.conditions:
+        _print_matrix(kit, args)
+        return 0
     if args.museum:
         wrong = _museum(kit)
     elif args.mutants:
@@ -50,8 +55,15 @@ def selftest(args: argparse.Namespace) -> int:
 
 def _some(kit: ModuleType, patterns: list[str], full: bool) -> list[str]:
     """Judge the mutants of some names or rules."""
-    known = kit.MUTANTS.values()
-    chosen: set[str] = set()
+    trials = _tried(kit, _chosen(kit.MUTANTS.values(), patterns), full)
+    for trial in trials:
+        print(f"{trial.mutant.name}: {'caught by ' + trial.mutant.rule if trial.caught else 'not caught'}")
+    return [str(trial) for trial in trials if not trial.caught]
+
+
+def _chosen(known: Iterable[Any], patterns: list[str]) -> list[Any]:
+    """The mutants of some names or rules. Raises `UsageError` for a pattern that fits none. Any: as in `_tried`."""
+    known, chosen = list(known), set[str]()
     for pattern in patterns:
         fitting = {one.name for one in known if fnmatchcase(one.name, pattern) or fnmatchcase(one.rule, pattern)}
         if not fitting:
@@ -59,10 +71,23 @@ def _some(kit: ModuleType, patterns: list[str], full: bool) -> list[str]:
                 f"no mutant has the name or the rule {pattern!r}; `loopspec explain RULE` names a rule's mutant"
             )
         chosen |= fitting
-    trials = _tried(kit, [one for one in known if one.name in chosen], full)
-    for trial in trials:
-        print(f"{trial.mutant.name}: {'caught by ' + trial.mutant.rule if trial.caught else 'not caught'}")
-    return [str(trial) for trial in trials if not trial.caught]
+    return [one for one in known if one.name in chosen]
+
+
+def _print_matrix(kit: ModuleType, args: argparse.Namespace) -> None:
+    """Print what a run sees of the mutants that are wrong only while a condition holds.
+
+    With variants, the cases of the mutants' own rules are judged in these, too; without, those that every run has.
+    """
+    matrix = importlib.import_module(f"{kit.__name__}.matrix")
+    chosen = _chosen(matrix.conditional_mutants(compiled()), args.mutants or ["*"])
+    shard = shard_of(args.shard or "1/1")
+    mine = [one for one in chosen if share(one.rule, shard.of) == shard.number]
+    rules, forms = {one.rule for one in mine}, forms_named(tuple(args.variants))
+    own = [case for case in compiled() if rules.intersection(case.rule.ids)]
+    extra = (form for case in own for form in (cases_in(case, forms) if args.variants else cases_by_default(case)))
+    for line in matrix.report(matrix.tried(mine, [*compiled(), *extra])):
+        print(line, flush=True)
 
 
 def _museum(kit: ModuleType) -> list[str]:

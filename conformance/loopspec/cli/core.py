@@ -99,7 +99,7 @@ def run(parser: Parser) -> None:
         ("--area", "GLOB", "judge these areas, e.g. 'AMD-*', and what --rule and --case name"),
         ("--case", "GLOB", "judge these cases, e.g. 'AMD-CFG-01 :: No configuration', and what --rule and --area name"),
         ("--deselect", "GLOB", "skip these rules or cases"),
-        ("--variants", "all|GLOB", "judge the selected cases also in these variants (none)"),
+        ("--variants", "all|GLOB", "judge the selected cases also in these variants; none: in none (a few of each)"),
     ):
         parser.add_argument(option, action="append", default=[], metavar=metavar, help=says)
     parser.add_argument("--role", choices=list(ROLES), help="judge the target in this role only")

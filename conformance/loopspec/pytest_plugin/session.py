@@ -171,6 +171,7 @@ class Session:
             deselect=option("--loopspec-deselect"),
             role=role,
             seed=option("--loopspec-seed"),
+            variants=("none",),
             soak=option("--loopspec-soak"),
         )
 

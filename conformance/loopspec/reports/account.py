@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -290,7 +290,8 @@ def ending(account: Account) -> str:
             # the dialect follows
             name = label.removesuffix(f" as {value_on(DIALECT, account.run.postures)}") if own else label
             in_own = f" {own}" if own else ""
-            return f"{name} is conformant{in_own}{_in_variants(summary)}{_but_for(summary)}.{_advisory(account)}"
+            in_own += _in_variants(summary, account.run.variants)
+            return f"{name} is conformant{in_own}{_but_for(summary)}.{_advisory(account)}"
         case 1:
             stopped = f" The run stopped there: {_left(summary)}." if summary.stopped else ""
             return f"{label} is not conformant: {_failed(account)}.{stopped}"
@@ -319,9 +320,10 @@ def _why(account: Account) -> str:
     return f" ({'' if len(reasons) == 1 else 'most often '}{reasons.most_common(1)[0][0]})"
 
 
-def _in_variants(summary: Summary) -> str:
-    """The judged variants, without which "conformant" is about the examples alone."""
-    judged = [name for name, verdicts in summary.variants.items() if verdicts["passed"] or verdicts["known"]]
+def _in_variants(summary: Summary, named: Collection[str]) -> str:
+    """The named variants that were judged, without which "conformant" is about a few transformed scenes alone."""
+    found = {name: verdicts for name, verdicts in summary.variants.items() if name in named}
+    judged = [name for name, verdicts in found.items() if verdicts["passed"] or verdicts["known"]]
     if not judged:
         return ""
     if len(judged) > 3:

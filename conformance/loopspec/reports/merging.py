@@ -173,4 +173,5 @@ def run_again(run: RunLine, baseline: Baseline) -> SuiteRun:
         role=run.role,
         seed=run.seed,
         shard=run.shard,
+        variants=run.variants,
     )

@@ -151,36 +151,45 @@ def _shortened(text: str) -> str:
 def _print_counts(console: Console, account: Account, summary: Summary, *, verbose: bool) -> None:
     """How many examples passed, and the other verdicts that occur; then the rules passed by document."""
     rules = [rule for rule in account.rules.values() if rule.state != "inapplicable"]
-    invariants = [rule for rule in rules if ledger().rules[rule.id].status == "invariant"]
+    invariants, variants = (
+        [rule for rule in rules if ledger().rules[rule.id].status == status] for status in ("invariant", "variant")
+    )
     planned = set(account.run.planned)
     broken = Counter(line.verdict for name, line in account.results.items() if name not in planned)
-    examples = Counter(summary.cases) - broken
-    del examples["inapplicable"]
+    varied = sum(map(Counter, summary.variants.values()), Counter[Verdict]())
+    examples = Counter(summary.cases) - broken - varied
+    del examples["inapplicable"], varied["inapplicable"]
     others = _others(examples)
     count = f"{examples['passed']} of " if others else ""
-    of_rules = counted(len(rules) - len(invariants), "rule")
+    of_rules = counted(len(rules) - len(invariants) - len(variants), "rule")
     line = Text(f"{account.run.identity}: {count}{counted(examples.total(), 'example')} of {of_rules} passed")
     line.append(f" in {sum(line.seconds for line in account.lines):.1f} s")
     console.print(line.append(others), style="bold")
     if invariants:
-        hold = sum(rule.state == "passed" for rule in invariants)
-        which = f"{hold} of " if hold < len(invariants) else ""
-        console.print(
-            Text(f"  {which}{counted(len(invariants), 'invariant')} hold in all examples").append(_others(broken))
-        )
+        console.print(Text(f"  {_holding(invariants, 'invariant')} in all examples").append(_others(broken)))
+    if variants:
+        scenes = counted(varied.total(), "transformed scene")
+        console.print(Text(f"  {_holding(variants, 'variant')} in {scenes}").append(_others(varied)))
     _print_documents(console, rules, "rules and invariants passed" if invariants else "rules passed")
     if verbose:
         left_out = ", ".join(f"{count} {status}" for status, count in sorted(summary.no_scenario.items()))
         console.print(f"  rules without a scenario: {left_out or 'none'}", markup=False)
         all_planned = counted(summary.planned, "case")
         console.print(f"  {all_planned} planned, {summary.accounted} accounted for", markup=False)
-    for name, verdicts in summary.variants.items():
-        said = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in SHOWN if verdicts[verdict])
-        console.print(f"  variant {name}: {said}", markup=False)
+        for name, verdicts in summary.variants.items():
+            said = ", ".join(f"{verdicts[verdict]} {verdict}" for verdict in SHOWN if verdicts[verdict])
+            console.print(f"  variant {name}: {said}", markup=False)
     if short := len(account.run.short):
         form = "was judged in its short form" if short == 1 else "were judged in their short form"
         full = f"--soak judges {'it' if short == 1 else 'them'} in full"
         console.print(f"  {counted(short, 'example')} {form}: {full}", style="dim", markup=False)
+
+
+def _holding(rules: Sequence[ReportedRule], name: str) -> str:
+    """How many invariants or variants hold, and of how many, if that is another number."""
+    hold = sum(rule.state == "passed" for rule in rules)
+    holds = "holds" if len(rules) == 1 else "hold"
+    return f"{f'{hold} of ' if hold < len(rules) else ''}{counted(len(rules), name)} {holds}"
 
 
 def _others(counts: Mapping[Verdict, int]) -> Text:

@@ -16,7 +16,7 @@ from ..contract.names import alike, did_you_mean, nearest
 from ..contract.roles import Role
 from .cases import SEPARATOR, Case, area_of
 from .features import compiled, in_files
-from .sources import case_named, cases_in, fits, forms, forms_named
+from .sources import case_named, cases_by_default, cases_in, fits, forms, forms_named
 
 _WILDCARD = re.compile(r"[*?[]")
 _TITLE = 0.7  # the similarity from which the case of a title is suggested
@@ -27,8 +27,9 @@ class Selection:
     """The options of a selection. Rules, areas and deselected names are globs; without options, every case is selected.
 
     `among` restricts the selection to these cases; None: no restriction. `variants` are `none`, `all`, or globs of
-    names or rules: the selected cases are also selected in these variants. Without `soak`, a case that takes long is
-    selected in its short form.
+    names or rules: the selected cases are also selected in these variants; without any, and without names of cases, in
+    the few variants that each source of cases has chosen. Without `soak`, a case that takes long is selected in its
+    short form.
     """
 
     rules: Sequence[str] = ()
@@ -66,7 +67,11 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     apart = wanted if any(map(_WILDCARD.search, (*selection.cases, *selection.deselect))) else asked
     others = tuple([form for form in wanted if form in apart])
     in_forms = [each for case in plain for each in cases_in(case, wanted if is_named(case) else others)]
-    found = [*plain, *in_forms, *_of_invariants(selection)]
+    names_forms = bool(selection.variants or selection.cases)
+    by_default = [] if names_forms else [form for case in plain if is_named(case) for form in cases_by_default(case)]
+    chosen_forms = {form.id for form in by_default}
+    apart_from = [case for case in in_forms if case.id not in chosen_forms]
+    found = [*plain, *apart_from, *by_default, *_of_invariants(selection)]
     names = [case.id for case in found]
     must_fit("rule", selection.rules, rules)
     if selection.areas:
@@ -80,7 +85,11 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
             )
     existing = [name for name in selection.deselect if case_named(name)]  # in some form, selected or not
     must_fit("case or rule", selection.deselect, [*rules, *names, *existing])
-    chosen = [case for case in found if is_named(case) or (case.form in variants and is_named(case.base))]
+    chosen = [
+        case
+        for case in found
+        if is_named(case) or case.id in chosen_forms or (case.form in variants and is_named(case.base))
+    ]
     if selection.deselect:
         chosen = [case for case in chosen if not deselected_by(case, selection.deselect)]
     if selection.among is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache
+from itertools import chain
 from typing import Protocol
 
 from ..contract.faults import UsageError
@@ -31,6 +32,9 @@ class CaseSource(Protocol):
     def cases(self, case: Case, forms: Iterable[str]) -> Iterator[Case]:
         """The case in these forms of the source; none in a form that it cannot have, or is exempt from."""
 
+    def by_default(self, case: Case) -> Iterator[Case]:
+        """The forms of a case that are judged where a run names none."""
+
     def exemptions(self, cases: Iterable[Case], forms: Iterable[str]) -> Iterator[tuple[str, Case, str]]:
         """Each form that a case is exempt from, with the case and the reason."""
 
@@ -53,6 +57,11 @@ def cases_in(case: Case, wanted: Iterable[str]) -> Iterator[Case]:
     wanted = tuple(wanted)
     for source in sources().values() if wanted else ():
         yield from source.cases(case, [name for name in wanted if name in source.forms()])
+
+
+def cases_by_default(case: Case) -> Iterator[Case]:
+    """The forms of a case that are judged where a run names none."""
+    return chain.from_iterable(source.by_default(case) for source in sources().values())
 
 
 def exemptions(cases: Iterable[Case], wanted: Iterable[str]) -> Iterator[tuple[str, Case, str]]:

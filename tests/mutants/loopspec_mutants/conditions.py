@@ -5,7 +5,7 @@ None is asked of the implementation, so that a condition holds in each of them a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -37,14 +37,14 @@ class Moment:
     def __init__(self, stage: LiveStage) -> None:
         self.scene = stage.scene
         self._stage = stage
-        self._id = current_run.get()
+        self.id = current_run.get()
 
     @cached_property
     def run(self) -> Run | None:
         """The run that goes on; outside of any, the first one of this process."""
         by_id = {run.id: run for run in self.scene.runs}
-        if self._id is not None:
-            return by_id.get(self._id)
+        if self.id is not None:
+            return by_id.get(self.id)
         return next(iter(self._stage.runs.session), None)
 
     @cached_property
@@ -55,7 +55,7 @@ class Moment:
     @cached_property
     def own(self) -> tuple[Value, ...]:
         """What has been recorded of the run."""
-        return tuple(one for one in self.entries if getattr(one, "run", self._id) == self._id)
+        return tuple(one for one in self.entries if getattr(one, "run", self.id) == self.id)
 
     def count(self, kind: type[Value]) -> int:
         """How many entries of a kind the run has."""
@@ -90,13 +90,15 @@ class Moment:
 def _later_model_call(now: Moment) -> bool:
     """The second call begins when the tools of the first round have returned."""
     tools = [one for one in now.spans if one.name.startswith("tool ")]
-    return now.count(ModelCall) >= 2 or bool(tools) and all(one.ended is not None for one in tools)
+    return now.count(ModelCall) >= 2 or (bool(tools) and all(one.ended is not None for one in tools))
 
 
 def _later_hook_call(now: Moment) -> bool:
     last = now.last(HookCall)
-    return isinstance(last, HookCall) and 1 < sum(
-        isinstance(one, HookCall) and (one.handler, one.hook) == (last.handler, last.hook) for one in now.own
+    return (
+        isinstance(last, HookCall)
+        and sum(isinstance(one, HookCall) and (one.handler, one.hook) == (last.handler, last.hook) for one in now.own)
+        > 1
     )
 
 
@@ -145,11 +147,11 @@ def _beside_another_run(now: Moment) -> bool:
 def _repeated(now: Moment) -> bool:
     match now.last(*_MADE):
         case ToolRun(call=call):
-            return 1 < sum(isinstance(one, ToolRun) and one.call.id == call.id for one in now.entries)
+            return sum(isinstance(one, ToolRun) and one.call.id == call.id for one in now.entries) > 1
         case Read(path=path):
-            return 1 < sum(isinstance(one, Read) and one.path == path for one in now.entries)
+            return sum(isinstance(one, Read) and one.path == path for one in now.entries) > 1
         case ModelCall(answer=answer) if answer:
-            return 1 < sum(isinstance(one, ModelCall) and one.answer == answer for one in now.entries)
+            return sum(isinstance(one, ModelCall) and one.answer == answer for one in now.entries) > 1
     return False
 
 
@@ -188,6 +190,28 @@ CONDITIONS: Mapping[str, Condition] = {
 }
 
 
-def holding(now: Moment, names: Iterable[str] = CONDITIONS) -> frozenset[str]:
-    """The conditions that hold at a moment."""
-    return frozenset(name for name in names if CONDITIONS[name].holds(now))
+class Watch:
+    """Says which conditions hold at the present moment of the scene that is performed."""
+
+    def __init__(self) -> None:
+        self._stage: LiveStage | None = None
+        self._seen: tuple[object, ...] = ()
+        self._now: Moment | None = None
+        self._held: dict[str, bool] = {}
+
+    def begin(self, stage: LiveStage) -> None:
+        """Watch another scene."""
+        self._stage = stage
+
+    def holds(self, name: str) -> bool:
+        """Whether a condition holds now; none holds before a scene begins."""
+        if self._stage is None:
+            return False
+        now = Moment(self._stage)
+        seen = (id(self._stage), now.id, *map(id, now.entries))
+        if seen != self._seen:  # the functions of an implementation are called far more often than anything happens
+            self._seen, self._now, self._held = seen, now, {}
+        assert self._now is not None
+        if name not in self._held:
+            self._held[name] = CONDITIONS[name].holds(self._now)
+        return self._held[name]

@@ -1,68 +1,206 @@
-"""The matrix of mutants and conditions: which mutants the suite catches that are wrong under a condition only."""
+"""The matrix of mutants and conditions: what the suite sees of a mutant that is wrong only while a condition holds.
+
+Which case calls which changed function under which condition is recorded once, on the reference. A pair of mutant and
+condition is then tried by the cases that reach it: those of the mutant's own rule, and a few others.
+"""
 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import closing, nullcontext
+from functools import cache
+from itertools import groupby
+from pathlib import Path
 from types import FunctionType
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
+
+import msgspec
+from msgspec import Struct
 
 from loopspec.contract.harness import HarnessStage
 from loopspec.engine.judge import Judging
 from loopspec.engine.result import FAILURES
-from loopspec.specification.cases import Case
+from loopspec.specification.cases import Case, area_of
+from loopspec.specification.ledger import NORMATIVE, ledger
+from loopspec.specification.sources import fits
 from loopspec.stage import LiveStage
-from loopspec_lab.variants import variants, varied_cases
 
-from .conditions import CONDITIONS, Moment
-from .registry import Mutant, MutantTarget
+from .conditions import CONDITIONS, Watch
+from .registry import MUTANTS, Mutant, MutantTarget
 from .rewriting import LostError, Rewriting, watched
+from .trial import DEADLINE
 
-DEADLINE = 2.0
+Outcome = Literal["caught", "caught elsewhere", "survives", "not reached", "irrelevant"]
+
+_OTHERS = 60  # cases of other rules that try a pair
+_IRRELEVANT = Path(__file__).parents[1] / "irrelevant.toml"
 
 
-class WatchedTarget(MutantTarget):
-    """The reference, whose stage is known while it performs."""
+class Irrelevant(Struct, frozen=True, forbid_unknown_fields=True):
+    """Pairs that say nothing of a rule, because its sentence excludes the condition. `rules` are globs."""
 
-    stage: LiveStage | None = None
+    rules: tuple[str, ...]
+    conditions: tuple[str, ...]
+    reason: str
+
+
+class _Declared(Struct, frozen=True, forbid_unknown_fields=True):
+    irrelevant: tuple[Irrelevant, ...]
+
+
+@cache
+def irrelevant() -> tuple[Irrelevant, ...]:
+    """The declared ones."""
+    return msgspec.toml.decode(_IRRELEVANT.read_bytes(), type=_Declared).irrelevant
+
+
+class Tried(NamedTuple):
+    """A pair of mutant and condition, what came of it, and the case that is red, or the reason."""
+
+    mutant: Mutant
+    condition: str
+    outcome: Outcome
+    by: str = ""
+
+
+class Watched(MutantTarget):
+    """The reference without a bug, watched, in the roles and with the backend of some mutants."""
+
+    def __init__(self, mutants: Sequence[Mutant], watch: Watch) -> None:
+        first = mutants[0]
+        super().__init__(Mutant(first.name, first.rule, nullcontext, backend=first.backend))
+        self.roles = self._target.roles & frozenset().union(*(one.roles for one in mutants))
+        self._mutants, self._watch = mutants, watch
 
     def perform(self, stage: HarnessStage) -> None:
-        assert isinstance(stage, LiveStage)
-        WatchedTarget.stage = stage
-        self._target.perform(stage)
+        """Perform the scene on the reference."""
+        assert isinstance(stage, LiveStage), "a target in this process performs the harness's own stage"
+        self._watch.begin(stage)
+        super().perform(stage)
 
-    def rebuilt(self):
-        return WatchedTarget(self._mutant)
-
-_cache: dict = {"key": None, "value": {}}
-
-def holds(name: str) -> bool:
-    stage = WatchedTarget.stage
-    if stage is None:
-        return False
-    now = Moment(stage)
-    key = (id(stage), now._id, tuple(map(id, now.entries)))
-    if _cache["key"] != key:
-        _cache["key"] = key
-        _cache["value"] = {}
-        _cache["now"] = now
-    value = _cache["value"]
-    if name not in value:
-        value[name] = bool(CONDITIONS[name].holds(_cache["now"]))
-    return value[name]
+    def rebuilt(self) -> Watched:
+        """Return a new target, which has the same watch."""
+        return Watched(self._mutants, self._watch)
 
 
-def name_of(function: FunctionType) -> str:
-    return f"{function.__module__}.{function.__qualname__}"
+class Reach:
+    """Which cases call which changed functions under which conditions: recorded once, on the reference.
+
+    `functions` are those that a mutant changes, by the mutant's name; of one that changes a value, there are none.
+    """
+
+    def __init__(self, mutants: Collection[Mutant], cases: Iterable[Case]) -> None:
+        self.functions = {one.name: _functions(one) for one in mutants}
+        self._cases = {case.id: case for case in cases}
+        self._found: dict[tuple[FunctionType, str], set[str]] = defaultdict(set)
+        for backend in {one.backend for one in mutants}:
+            self._record([one for one in mutants if one.backend == backend])
+
+    def of(self, mutant: Mutant, condition: str) -> list[Case]:
+        """The cases that call a changed function of the mutant while the condition holds, in order."""
+        found = set[str]().union(*(self._found[each, condition] for each in self.functions[mutant.name]))
+        return [case for name, case in self._cases.items() if name in found and mutant.roles.intersection(case.roles)]
+
+    def _record(self, mutants: Sequence[Mutant]) -> None:
+        watch, seen = Watch(), set[tuple[FunctionType, str]]()
+
+        def note(function: FunctionType) -> None:
+            seen.update((function, name) for name in CONDITIONS if (function, name) not in seen and watch.holds(name))
+
+        functions = {each for one in mutants for each in self.functions[one.name]}
+        with closing(Watched(mutants, watch)) as target, watched(functions, note):
+            judging = Judging(target, deadline=DEADLINE)
+            for case in self._cases.values():
+                seen.clear()
+                judging.judge(case)
+                for each in seen:
+                    self._found[each].add(case.id)
 
 
-def part_of(mutant: Mutant) -> str:
-    if mutant.rule.startswith("AMD-"):
-        return "b" if mutant.backend else "m"
-    if mutant.rule.startswith(("XP-", "PLUGIN-")):
-        return "p"
-    if mutant.rule.startswith("BACKEND-"):
+def conditional_mutants(cases: Iterable[Case]) -> tuple[Mutant, ...]:
+    """The mutants of the normative rules that have examples, in the order of the rules."""
+    rules = {rule for case in cases for rule in case.rule.ids if ledger().rules[rule].basis in NORMATIVE}
+    found = (one for one in MUTANTS.values() if one.rule in rules and not one.dialect and not one.postures)
+    order = list(ledger().rules)
+    return tuple(sorted(found, key=lambda one: order.index(one.rule)))
+
+
+def tried(mutants: Collection[Mutant], cases: Sequence[Case]) -> Iterator[Tried]:
+    """Try each mutant under each condition of its part of the suite, by the cases that reach it."""
+    reach = Reach(mutants, cases)
+    for mutant in mutants:
+        for condition, described in CONDITIONS.items():
+            if _part(mutant) in described.parts and reach.functions[mutant.name]:
+                yield _tried(mutant, condition, reach)
+
+
+def _tried(mutant: Mutant, condition: str, reach: Reach) -> Tried:
+    if reason := _irrelevant(mutant.rule, condition):
+        return Tried(mutant, condition, "irrelevant", reason)
+    found = reach.of(mutant, condition)
+    if not found:
+        return Tried(mutant, condition, "not reached")
+    own = [case for case in found if mutant.rule in case.base.rule.ids]
+    others = [case for case in found if mutant.rule not in case.base.rule.ids]
+    random.Random(f"{mutant.name} {condition}").shuffle(others)
+    others.sort(key=lambda case: (area_of(case.base.rule.ids[0]) != area_of(mutant.rule), case.source != ""))
+    red = first_red(mutant, condition, [*own, *others[:_OTHERS]])
+    if red is None:
+        return Tried(mutant, condition, "survives")
+    return Tried(mutant, condition, "caught" if mutant.rule in red.base.rule.ids else "caught elsewhere", red.id)
+
+
+def report(found: Iterable[Tried]) -> Iterator[str]:
+    """The lines of the matrix: what is not caught of each mutant, then the numbers by condition and in all."""
+    counts: dict[str, Counter[Outcome]] = {name: Counter() for name in CONDITIONS}
+    for (rule, name), pairs in groupby(found, key=lambda one: (one.mutant.rule, one.mutant.name)):
+        missed: dict[Outcome, list[str]] = {"survives": [], "not reached": []}
+        for one in pairs:
+            counts[one.condition][one.outcome] += 1
+            missed.get(one.outcome, []).append(one.condition)
+        said = (f"{outcome}: {', '.join(conditions)}" for outcome, conditions in missed.items() if conditions)
+        yield f"{rule} {name}: {'; '.join(said) or 'caught'}"
+    yield f"{'':24}{''.join(f'{outcome:>18}' for outcome in get_args(Outcome))}"
+    total = sum(counts.values(), Counter[Outcome]())
+    for name, of_condition in (*counts.items(), ("all", total)):
+        if of_condition:
+            yield f"{name:24}{''.join(f'{of_condition[outcome]:18}' for outcome in get_args(Outcome))}"
+    relevant = total.total() - total["irrelevant"]
+    red = total["caught"] + total["caught elsewhere"]
+    yield f"conditional mutants caught: {red}/{relevant} = {red / max(relevant, 1):.3f}"
+
+
+def first_red(mutant: Mutant, condition: str, cases: Iterable[Case]) -> Case | None:
+    """The first of these cases that fails on the mutant under the condition."""
+    watch = Watch()
+    assert isinstance(mutant.bug, Rewriting)
+    with closing(Watched([mutant], watch)) as target, mutant.bug.sometimes(lambda function: watch.holds(condition)):
+        judging = Judging(target, deadline=DEADLINE)
+        for case in cases:
+            result = judging.judge(case)
+            if any(each.verdict in FAILURES for each in (result, *result.broken)):
+                return case
+    return None
+
+
+def _functions(mutant: Mutant) -> tuple[FunctionType, ...]:
+    try:
+        return mutant.bug.functions() if isinstance(mutant.bug, Rewriting) else ()
+    except LostError:
+        return ()
+
+
+def _irrelevant(rule: str, condition: str) -> str:
+    """The reason why a rule says nothing under a condition; empty if it does."""
+    declared = (one for one in irrelevant() if condition in one.conditions and any(fits(rule, g) for g in one.rules))
+    return next((one.reason for one in declared), "")
+
+
+def _part(mutant: Mutant) -> str:
+    """The part of the suite: see `CONDITIONS`."""
+    if mutant.backend:
         return "b"
-    return "a"
+    parts = {"AMD-": "m", "XP-": "p", "PLUGIN-": "p", "BACKEND-": "b"}
+    return next((part for prefix, part in parts.items() if mutant.rule.startswith(prefix)), "a")

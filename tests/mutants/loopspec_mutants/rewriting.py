@@ -221,9 +221,14 @@ def _code_of(function: FunctionType) -> _Code:
 @contextmanager
 def watched(functions: Iterable[FunctionType], note: Callable[[FunctionType], object]) -> Iterator[None]:
     """Call `note` at each call of one of these functions, which are otherwise as before."""
+
+    def noted(function: FunctionType) -> bool:
+        note(function)
+        return False
+
     with ExitStack() as stack:
         for function in functions:
-            stack.enter_context(_choosing(function, _code_of(function), lambda each=function: bool(note(each)) and False))
+            stack.enter_context(_choosing(function, _code_of(function), partial(noted, function)))
         yield
 
 

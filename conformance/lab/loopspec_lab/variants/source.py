@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from pathlib import Path
+
+import msgspec
 
 from loopspec.engine.judge import Judging
 from loopspec.specification.cases import Case
@@ -11,6 +14,8 @@ from loopspec.specification.cases import Case
 from .expanding import exemptions, variants, varied_cases
 from .judging import VariantJudging
 from .variant import SOURCE
+
+_PINNED = Path(__file__).with_name("pinned.json")
 
 
 class Variants:
@@ -26,6 +31,11 @@ class Variants:
         """The forms of a case in these variants."""
         return varied_cases(case, [variants()[name] for name in forms])
 
+    def by_default(self, case: Case) -> Iterator[Case]:
+        """The forms of a case that are pinned: see `pinned`."""
+        if names := pinned().get(case.id):
+            yield from varied_cases(case, [variants()[name] for name in names])
+
     def exemptions(self, cases: Iterable[Case], forms: Iterable[str]) -> Iterator[tuple[str, Case, str]]:
         """The cases that are exempt from these variants."""
         for variant, case, why in exemptions(cases, [variants()[name] for name in forms]):
@@ -34,6 +44,15 @@ class Variants:
     def strategy(self, judging: Judging, plan: Iterable[Case]) -> VariantJudging:
         """Judge the variants of a plan, several in one performance where they pass together."""
         return VariantJudging(judging, plan)
+
+
+@cache
+def pinned() -> Mapping[str, tuple[str, ...]]:
+    """The variants that each case is judged in by default, by the case's id.
+
+    A greedy cover of the matrix of mutants and conditions has chosen them: see `loopspec selftest --conditions`.
+    """
+    return msgspec.json.decode(_PINNED.read_bytes(), type=dict[str, tuple[str, ...]])
 
 
 @cache

@@ -32,7 +32,7 @@ from ...specification.cases import Case
 from ...specification.features import compiled
 from ...specification.ledger import ledger
 from ...specification.selection import Selection, candidates, deselected_by, must_be_some, plan, shard_of
-from ...specification.sources import case_named
+from ...specification.sources import case_named, forms_named
 from ...targets.kinds import prepared
 from ...targets.resolve import in_dialect, must_be_target, resolve
 from ..command import refuse_same
@@ -129,6 +129,7 @@ def _run(args: argparse.Namespace) -> tuple[SuiteRun, Summary]:
             shard=shard,
             stop_early=args.stop_early,
             last_failed=args.lf is not None,
+            variants=forms_named(tuple(args.variants)),
         )
         progress.expect(lambda: (case.id for case in suite_run.plan if applies(case, target, args.role)))
         summary = _judged(args, suite_run, judge, progress)
