@@ -30,6 +30,7 @@ _RELATION = {
     "derived": "the rule follows from {0}",
     "clarified": "{0} is silent or unclear, and we chose",
 }
+_EXPLAINING = 2  # the examples that explain a rule, as on the site
 _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known": "yellow", "stale": "yellow"}
 
 
@@ -46,7 +47,7 @@ def explain(args: argparse.Namespace) -> int:
     print()
     _print_source(name, row)
     if cases:
-        _print_scenarios(cases[0].rule)
+        _print_scenarios(cases[0].rule, all_of_them=args.all)
     _print_posture(name)
     _print_dialects(name)
     _print_presupposed(cases)
@@ -119,8 +120,11 @@ def _print_source(rule: str, row: Row) -> None:
     _fact("must catch: ", f"{row.mutant}, a wrong implementation" if row.mutant else "")
 
 
-def _print_scenarios(rule: Rule) -> None:
-    """Print the rule as its feature has it, after the prose and the background of the feature."""
+def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
+    """Print the rule as its feature has it, after the prose and the background of the feature.
+
+    The first examples explain the rule, and the further ones prove it.
+    """
     print()
     paragraph(f"{rule.file}:{rule.line}", indent=2, style="dim")
     print()
@@ -129,8 +133,14 @@ def _print_scenarios(rule: Rule) -> None:
     if found := re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL):
         _fact(f"{rule.feature}: ", " ".join(found[1].split()))
         print()
-    gherkin(_written(rule, text.splitlines()))
+    written = _written(rule, text.splitlines())
+    examples = [one.start() for one in re.finditer(r"^    (?:@[^\n]*\n    )*Scenario", written, re.MULTILINE)]
+    further = 0 if all_of_them else len(examples[_EXPLAINING:])
+    gherkin(written[: examples[_EXPLAINING]].rstrip() if further else written)
     print()
+    if further:
+        more = f"{counted(further, 'more example')}: `loopspec explain {rule.ids[0]} --all`."
+        paragraph(more, indent=2, style="dim")
     paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
 
 

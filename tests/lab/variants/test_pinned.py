@@ -1,0 +1,63 @@
+"""The variants that each case is judged in by default."""
+
+from __future__ import annotations
+
+import pytest
+
+from loopspec.cli import main
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import ledger
+from loopspec.specification.selection import Selection, plan
+from loopspec_lab.variants import varied_cases
+from loopspec_lab.variants.expanding import variants
+from loopspec_lab.variants.source import pinned
+
+MOST = 500
+
+
+def planned(selection: Selection) -> list[str]:
+    return [case.id for case in plan(compiled(), selection, ledger().rules) if case.source]
+
+
+def test_each_pinned_variant_applies_to_its_case() -> None:
+    """A renamed case, and one that its variant leaves out by now, would be judged no more, without a word."""
+    cases = {case.id: case for case in compiled()}
+
+    lost = [
+        f"{name} + {variant}"
+        for name, names in pinned().items()
+        for variant in names
+        if name not in cases or not any(varied_cases(cases[name], [variants()[variant]]))
+    ]
+
+    assert lost == [], "python -m tools.pinned_variants chooses again"
+
+
+def test_few_forms_are_pinned() -> None:
+    """Each once; at most as many as a plain run is to have."""
+    assert 0 < sum(map(len, pinned().values())) <= MOST
+    assert [name for name, names in pinned().items() if len(set(names)) < len(names)] == []
+
+
+def test_a_plain_run_has_the_pinned_forms() -> None:
+    """So has a run of some rules, for their cases; one that names variants or cases has what it names."""
+    name, (variant, *_) = next(iter(pinned().items()))
+    rule = name.partition(" :: ")[0]
+    form = f"{name} + {variant}"
+
+    assert len(planned(Selection())) == sum(map(len, pinned().values()))
+    assert form in planned(Selection(rules=[rule]))
+    assert planned(Selection(variants=["none"])) == []
+    assert planned(Selection(cases=[name])) == []
+    assert planned(Selection(rules=[rule], deselect=[form])).count(form) == 0
+
+
+def test_the_last_sentence_names_only_variants_that_the_caller_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """A few transformed scenes make no target conformant in a variant."""
+    name, _ = next(iter(pinned().items()))
+
+    assert main(["run", "reference", "--rule", name.partition(" :: ")[0]]) == 0
+    *_, counts, _, last = [line for line in capsys.readouterr().out.splitlines() if "hold" in line or "conf" in line]
+
+    assert "transformed scene" in counts or "variant" in counts
+    assert last == "reference is conformant."
