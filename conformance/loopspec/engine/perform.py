@@ -50,7 +50,7 @@ def perform(target: Target, scene: Scene, role: Role, deadline: float = DEFAULT_
     except BaseException as error:  # a cancellation or a skip of pytest is no outcome either
         raise AdapterError(f"the adapter of {target.identity.name} failed: {located(error)}") from error
     seen = stage.observation()
-    return _as_load(scene, seen) if in_agent and scene.act == "load" else seen
+    return as_load(scene, seen) if in_agent and scene.act == "load" else seen
 
 
 def _all_sessions(target: Target, stage: LiveStage) -> None:
@@ -75,7 +75,7 @@ def _in_an_agent(scene: Scene) -> Scene:
     return replace(scene, act="run", agent=agent, runs=(run,))
 
 
-def _as_load(scene: Scene, seen: Observation) -> Observation:
+def as_load(scene: Scene, seen: Observation) -> Observation:
     """The outcome of the short run as a load. A read of the constructor is not part of the load (AMD-CFG-06)."""
     in_run = tuple(read for read in seen.reads if read.run)
     seen = replace(seen, reads=in_run or seen.reads)  # a thread of the implementation may not know the run

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from loopspec.contract.agents import Scripted
+from loopspec.contract.agents import agents_in
 from loopspec.contract.observation import (
     Answered,
     Event,
@@ -103,8 +103,14 @@ def _later_hook_call(now: Moment) -> bool:
 
 
 def _in_sub_agent(now: Moment) -> bool:
-    last = next((one for one in reversed(now.own) if isinstance(one, Span) and one.agent), None)
-    return isinstance(last, Span) and last.agent != now.scene.agent.name
+    """From the call of an agent as a tool until the calling model is called again, the sub-agent runs."""
+    agents = {tool.name for tool in now.scene.agent.tools if tool.agent}
+    model = now.scene.agent.model
+    if not agents or model is None:
+        return False
+    own = [one for one in now.own if isinstance(one, ModelCall) and one.model == model.name]
+    answer = own[-1].answer if own else None
+    return answer is not None and any(call.name in agents for call in answer.tool_calls)
 
 
 def _among_several(now: Moment) -> bool:
@@ -125,10 +131,8 @@ def _is_resumed(now: Moment) -> bool:
     return now.run is not None and now.run.resume is not None
 
 
-def _behind_another_handler(now: Moment) -> bool:
-    last = now.last(HookCall)
-    handlers = [one.name for one in now.scene.agent.handlers if isinstance(one, Scripted) or hasattr(one, "name")]
-    return isinstance(last, HookCall) and last.handler in handlers[1:]
+def _beside_another_handler(now: Moment) -> bool:
+    return any(len(agent.handlers) > 1 for agent in agents_in(now.scene.agent))
 
 
 def _other_kind(now: Moment) -> bool:
@@ -180,7 +184,7 @@ CONDITIONS: Mapping[str, Condition] = {
     "several-calls": Condition("The model has asked for several calls.", "ap", _among_several),
     "after-a-failure": Condition("Something has failed in the run.", "apmb", _after_failure),
     "after-a-warning": Condition("A warning has been reported.", "m", lambda now: bool(now.count(Warned))),
-    "behind-another-handler": Condition("The handler is not the first one.", "ap", _behind_another_handler),
+    "beside-another-handler": Condition("An agent has several handlers.", "ap", _beside_another_handler),
     "agentic": Condition("Messages are agentic.", "apm", lambda now: now.scene.message_type == "agentic"),
     "other-kind-of-tool": Condition("The tool is not a plain one.", "ap", _other_kind),
     "empty-value": Condition("A text is empty.", "apmb", lambda now: any(one in ("", "{}") for one in now.texts)),

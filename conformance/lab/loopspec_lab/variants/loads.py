@@ -7,9 +7,11 @@ from itertools import count
 from msgspec.structs import replace
 
 from loopspec.contract.actions import DropInstructions, Script
-from loopspec.contract.agents import Agent, AgentsMD, Handler, Scripted
-from loopspec.contract.scene import File, Scene
-from loopspec.contract.values import MARKER, Called
+from loopspec.contract.agents import Agent, AgentsMD, Handler, Model, Scripted, Tool, Turn
+from loopspec.contract.observation import Observation
+from loopspec.contract.scene import File, Run, Scene
+from loopspec.contract.values import MARKER, Called, Message, ToolCall
+from loopspec.engine.perform import as_load
 
 from .facts import Facts, with_agents
 from .file_facts import configs
@@ -18,6 +20,7 @@ from .restoring_files import with_first_loads, with_last_load, without_earlier_r
 from .variant import Variant, Varied
 
 _ANOTHER = "/unrelated/notes.md"
+_PAUSE = "pause"  # the tool that interrupts the run
 
 
 def _is_load(facts: Facts) -> bool:
@@ -87,6 +90,27 @@ def _with_another_configuration(scene: Scene) -> Varied:
     return Varied(varied, (without_earlier_reads(removers), without_handlers(removers)))
 
 
+def _in_a_sub_agent(scene: Scene) -> Varied:
+    """The scene whose files a sub-agent loads, in the second round of calls of a resumed run."""
+    call = ToolCall(id="call-2", name=scene.agent.name, args='{"request": "Hello."}')
+    turns = (
+        Turn(tool_calls=(ToolCall(id="call-1", name=_PAUSE, args="{}"),)),
+        Turn(tool_calls=(call,)),
+        Turn(text="."),
+    )
+    inner = replace(scene.agent, description="An agent.", handlers=(AgentsMD(config=scene.instructions),))
+    tools = (Tool(name=_PAUSE, interrupts=True), Tool(name=inner.name, agent=inner))
+    outer = Agent(name="outer-agent", model=Model(name="outer-model", turns=turns), tools=tools)
+    first = Run(id="1", messages=(Message(role="user", content="Go."),))
+    runs = (first, Run(id="2", resume="1"))
+
+    def of_the_load(seen: Observation) -> Observation:
+        calls = tuple(call for call in seen.model_calls if call.model != "outer-model")
+        return as_load(scene, replace(seen, model_calls=calls))
+
+    return Varied(replace(scene, act="run", agent=outer, runs=runs, message_type="agentic"), (of_the_load,))
+
+
 def _has_new_conversations(facts: Facts) -> bool:
     """Whether one agent loads files that can be read, in runs with new conversations of unmarked messages."""
     scene, runs = facts.scene, facts.scene.runs
@@ -104,6 +128,15 @@ def _has_new_conversations(facts: Facts) -> bool:
 
 
 VARIANTS = (
+    Variant(
+        "loaded-in-a-sub-agent",
+        lambda facts: _is_load(facts) and facts.scene.times == 1 and not facts.scene.changes,
+        _in_a_sub_agent,
+        needs=frozenset({"agent-tool", "agentic-messages", "agentsmd", "interrupt"}),
+        postures={"tool-failure": "ends"},
+        roles=("loader",),
+        judged_in="agent",
+    ),
     Variant(
         "loaded-twice", _is_load, lambda scene: Varied(replace(scene, times=2), (with_last_load,)), roles=("loader",)
     ),
