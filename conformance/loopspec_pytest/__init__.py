@@ -10,9 +10,7 @@ import os
 import re
 from importlib.util import find_spec
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pytest
@@ -20,7 +18,6 @@ if TYPE_CHECKING:
 # The current pytest runs, the innermost last: a test may run pytest itself.
 configs: list[pytest.Config] = []
 
-KEY = "loopspec"  # of what a worker of pytest-xdist gets, and of what it returns
 ADVISORY = "advisory, so it counts with `strict = True` only: "  # begins the reason of an expected failure
 _RULES = 5  # that the summary names
 _OLDEST = 9  # the first major version of pytest that the plugin works with
@@ -50,8 +47,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Record the run; with a target, add the suite to the run."""
     configs.append(config)
-    if config.getoption("dist", "no") != "no" and config.getoption("tx", None) and not config.option.collectonly:
-        config.pluginmanager.register(_Divided(config), "loopspec-divided")
+    distributes = config.getoption("dist", "no") != "no" and config.getoption("tx", None)
+    if distributes and any(config.getoption(f"--loopspec-{name}") for name in ("target", "report")):
+        import pytest
+
+        raise pytest.UsageError(
+            "loopspec: pytest-xdist divides the run, and --loopspec-target and --loopspec-report are about a whole "
+            "one: judge in several processes with `loopspec run TARGET -n N`, or leave out pytest's -n"
+        )
     if config.getoption("--loopspec-target"):
         must_have_extra()
         from loopspec.pytest_plugin import activate
@@ -98,55 +101,3 @@ def must_have_extra() -> None:
 def _contains(folder: Path, suite: Path) -> bool:
     inside, outside = os.path.realpath(suite), os.path.realpath(folder)
     return inside == outside or inside.startswith(outside + os.sep) or outside.startswith(inside + os.sep)
-
-
-class _Divided:
-    """The controller of a run that pytest-xdist distributes. Workers leave their parts of a run in a folder."""
-
-    def __init__(self, config: pytest.Config) -> None:
-        self._config = config
-        self._folder = Path(mkdtemp(prefix="loopspec-"))
-
-    def pytest_sessionstart(self) -> None:
-        """Raise a usage error before the run for a report that cannot be written after it."""
-        if path := self._config.getoption("--loopspec-report"):
-            import pytest
-
-            from loopspec import UsageError
-            from loopspec.reports.jsonl import Report
-
-            try:
-                Report(Path(path)).close()
-            except UsageError as error:
-                raise pytest.UsageError(f"loopspec: {error}") from None
-
-    def pytest_configure_node(self, node: Any) -> None:  # Any: xdist has no types
-        """Pass the folder to a worker."""
-        node.workerinput[KEY] = str(self._folder)
-
-    def pytest_testnodedown(self, node: Any) -> None:
-        """Raise the usage error of a worker."""
-        import pytest
-
-        if why := getattr(node, "workeroutput", {}).get(KEY):
-            raise pytest.UsageError(why)
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Account for the case in which a worker has ended: only such a report is about no phase of a test."""
-        if report.when not in ("setup", "call", "teardown") and any(self._folder.iterdir()):
-            from loopspec.pytest_plugin import activate
-            from loopspec.pytest_plugin.distributed import Part
-
-            part = Part(self._folder, vars(report)["node"].gateway.id)
-            part.account_for_the_end(report, activate(self._config).baseline())
-
-    def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Unite the parts, after the workers have ended: xdist registers its hook later, so it is called before."""
-        if any(self._folder.iterdir()):
-            from loopspec.pytest_plugin import activate
-
-            activate(self._config).unite(session, self._folder)
-
-    def pytest_unconfigure(self) -> None:
-        """Remove the folder."""
-        rmtree(self._folder, ignore_errors=True)

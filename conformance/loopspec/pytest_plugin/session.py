@@ -12,8 +12,6 @@ import pytest
 from msgspec.structs import replace
 from pytest_bdd.parser import Feature, Scenario, Step
 
-import loopspec_pytest
-
 from ..contract.faults import KitError, SuiteError, UsageError
 from ..contract.reasons import Inapplicable
 from ..contract.roles import ROLES
@@ -25,7 +23,7 @@ from ..engine.judge import Mute, canary_fails, role_for
 from ..engine.result import VERDICTS, Result
 from ..engine.run import SuiteRun
 from ..reports.account import Account, account_of, ending
-from ..reports.jsonl import Report, write_report
+from ..reports.jsonl import Report
 from ..specification.cases import Case
 from ..specification.features import CANARY, compiled
 from ..specification.ledger import ledger
@@ -33,7 +31,6 @@ from ..specification.selection import Selection, plan, shard_of
 from ..specification.sources import case_named
 from ..targets.resolve import resolve
 from .binding import NotPassed, ScenarioRun, take_steps
-from .distributed import Part, whole_runs
 from .showing import printed_in, show
 
 CASE = pytest.StashKey[Case]()
@@ -64,7 +61,7 @@ class Session:
         self._reports: list[Report] = []
         self._ended: list[Account] = []
         self._problems: list[str] = []
-        self._part = Part.of(config)
+        self._is_worker = hasattr(config, "workerinput")  # of pytest-xdist: it has only a part of the tests
         for name, what in _MARKERS.items():
             config.addinivalue_line("markers", f"{name}: {what}")
 
@@ -86,16 +83,7 @@ class Session:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Plan the items that pytest's options have left. A worker reports why it cannot continue."""
-        try:
-            self._plan(session, items)
-        except pytest.UsageError as error:
-            if self._part:
-                vars(self._config)["workeroutput"][loopspec_pytest.KEY] = str(error)
-            raise
-
-    def _plan(self, session: pytest.Session, items: list[pytest.Item]) -> None:
-        """Plan the items, and deselect cases of other roles."""
+        """Plan the items that pytest's options have left, and deselect cases of other roles."""
         of_target: dict[str, list[pytest.Item]] = {}
         whole: set[ModuleType] = set()
         for item in items:
@@ -209,8 +197,6 @@ class Session:
         path = self._config.getoption("--loopspec-report")
         if path and self._reports:
             raise UsageError("--loopspec-report is for one target, and this run has several")
-        if self._part:
-            path = self._part.report(len(self._runs))
         if path:
             report = Report(Path(path))
             report.begin(suite_run)
@@ -230,8 +216,6 @@ class Session:
         if CASE not in item.stash or CANARY in item.stash[CASE].rule.ids:
             return
         case, suite_run = item.stash[CASE], item.stash[SUITE_RUN]
-        if self._part:
-            self._part.performs(list(self._runs.values()).index(suite_run), case)
         if suite_run.aborted:
             raise NotRun(suite_run.aborted)
         if isinstance(reason := role_for(case, suite_run.target, suite_run.role), Inapplicable):
@@ -289,33 +273,19 @@ class Session:
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Account for every case; a run without a judged case fails. A worker has only a part of the run."""
-        if session.config.option.collectonly:
-            return  # nothing was run
+        """Account for every case; a run without a judged case fails."""
+        if session.config.option.collectonly or self._is_worker:
+            return  # nothing was run, or the other workers have run the rest
         for number, suite_run in enumerate(self._runs.values()):
             if suite_run.canary is None:
                 suite_run.canary = canary_fails()
-            if self._part:
-                suite_run.watchers.clear()  # what a worker has not judged may be in the part of another one
-            summary = suite_run.finish(interrupted=_is_interrupted(session) and not self._part)
+            summary = suite_run.finish(interrupted=_is_interrupted(session))
             for report in self._reports[number : number + 1]:
                 report.write(summary)
                 report.close()
                 self._problems += [report.problem] * bool(report.problem)
             suite_run.target.close()
-            if not self._part:
-                self._end(session, account_of(suite_run, summary))
-
-    def unite(self, session: pytest.Session, folder: Path) -> None:
-        """End the runs of which workers have left their parts in a folder."""
-        path = self._config.getoption("--loopspec-report")
-        for account in whole_runs(folder, self.baseline(), interrupted=_is_interrupted(session)):
-            if path and not self._ended:
-                try:
-                    write_report(Path(path), account.written)
-                except UsageError as error:
-                    self._problems.append(str(error))
-            self._end(session, account)
+            self._end(session, account_of(suite_run, summary))
 
     def _end(self, session: pytest.Session, account: Account) -> None:
         """Keep the account of a run for the summary, and see that the exit code is not that of a success."""
@@ -327,7 +297,7 @@ class Session:
             session.exitstatus = pytest.ExitCode.USAGE_ERROR
 
     def pytest_unconfigure(self) -> None:
-        """Close targets and reports of a run that only collects, or that is rejected."""
+        """Close targets and reports of a run that only collects, that is rejected, or that is a worker's."""
         for report in self._reports:
             report.close()
         if not self._ended:
@@ -348,7 +318,7 @@ class Session:
 
 
 def _is_interrupted(session: pytest.Session) -> bool:
-    """Whether the user has stopped the run; with workers, `-x` looks the same."""
+    """Whether the user has stopped the run."""
     return session.exitstatus == pytest.ExitCode.INTERRUPTED and not session.shouldfail
 
 

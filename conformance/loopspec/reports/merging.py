@@ -125,7 +125,10 @@ def _files(reports: Iterable[Account], sign: str = ", ") -> str:
 
 
 def _united(group: Sequence[Account]) -> Account:
-    """The report of the whole run. Raises `UsageError` for shards that are about other features than those in use."""
+    """The report of the whole run. The first line about a case counts.
+
+    Raises `UsageError` for shards that are about other features than those in use.
+    """
     shards = sorted(group, key=_number)
     first = shards[0].run
     if first.features != digest():
@@ -136,42 +139,34 @@ def _united(group: Sequence[Account]) -> Account:
     shortened = {name for shard in shards for name in shard.run.short}
     short = tuple(name for name in first.whole if name in shortened)
     run = replace(first, shard=None, whole=(), planned=first.whole, short=short)
-    baseline = Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline))
-    interrupted = any(shard.summary.interrupted for shard in shards if shard.summary)
-    return united(run, shards, baseline, interrupted=interrupted)
-
-
-def united(run: RunLine, parts: Sequence[Account], baseline: Baseline, *, interrupted: bool) -> Account:
-    """The report of a run from those of its parts. The first line about a case counts."""
+    suite_run = _again(run)
     lines: dict[str, CaseLine] = {}
-    for part in parts:
-        own = set(part.run.planned)
-        for line in part.lines:
+    for shard in shards:
+        own = set(shard.run.planned)
+        for line in shard.lines:
             if line.case in own or ((case := case_named(line.case)) and case.is_implied):
                 lines.setdefault(line.case, line)
-    suite_run = run_again(run, baseline)
     for line in lines.values():
         suite_run.take_reported(line)
-    summaries = [part.summary for part in parts if part.summary]
+    summaries = [shard.summary for shard in shards if shard.summary]
     suite_run.canary = all(each.canary for each in summaries)
     suite_run.aborted = next((each.aborted for each in summaries if each.aborted), "")
-    summary = suite_run.finish(interrupted)
+    summary = suite_run.finish(any(each.interrupted for each in summaries))
     cases = tuple(lines.get(name) or case_line(result) for name, result in suite_run.results.items())
-    began = min((part.run.began for part in parts if part.run.began), default=0.0)
-    return Account(tuple(path for part in parts for path in part.paths), replace(run, began=began), cases, summary)
+    began = min((shard.run.began for shard in shards if shard.run.began), default=0.0)
+    return Account(tuple(path for shard in shards for path in shard.paths), replace(run, began=began), cases, summary)
 
 
-def run_again(run: RunLine, baseline: Baseline) -> SuiteRun:
+def _again(run: RunLine) -> SuiteRun:
     """A run with the plan in the first line of a report, before its first result: it adds up like any run."""
-    cases = (case for name in run.whole or run.planned if (case := case_named(name)))
+    cases = (case for name in run.planned if (case := case_named(name)))
     return SuiteRun(
         AbsentTarget(run.identity, run.roles, run.capabilities, run.postures),
         run.target,
         [case.shortened() if case.id in run.short else case for case in cases],
-        baseline=baseline,
+        baseline=Baseline(tuple(Known(case=name, reason="see the baseline") for name in run.baseline)),
         strict=run.strict,
         role=run.role,
         seed=run.seed,
-        shard=run.shard,
         variants=run.variants,
     )
