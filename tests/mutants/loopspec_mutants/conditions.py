@@ -131,7 +131,7 @@ def _is_resumed(now: Moment) -> bool:
     return now.run is not None and now.run.resume is not None
 
 
-def _beside_another_handler(now: Moment) -> bool:
+def _with_another_handler(now: Moment) -> bool:
     return any(len(agent.handlers) > 1 for agent in agents_in(now.scene.agent))
 
 
@@ -144,7 +144,7 @@ def _second_run(now: Moment) -> bool:
     return not _is_resumed(now) and any(isinstance(one, RunEnd | Load | Answered) for one in now.entries)
 
 
-def _beside_another_run(now: Moment) -> bool:
+def _alongside_another_run(now: Moment) -> bool:
     return any(run.together for run in now.scene.runs)
 
 
@@ -172,7 +172,7 @@ CONDITIONS: Mapping[str, Condition] = {
     "resumed": Condition("The run is a resumed one.", "apm", _is_resumed),
     "interrupted-later": Condition("The run will be interrupted or stopped.", "ap", _is_interrupted_later),
     "second-run": Condition("An earlier run, load or read has ended.", "apmb", _second_run),
-    "beside-another-run": Condition("Another run goes on at the same time.", "apm", _beside_another_run),
+    "alongside-another-run": Condition("Another run goes on at the same time.", "apm", _alongside_another_run),
     "later-model-call": Condition("The first round of the run is over.", "apm", _later_model_call),
     "later-tool-call": Condition("A second tool has been called.", "ap", lambda now: now.count(ToolRun) >= 2),
     "later-hook-call": Condition("A hook is called a second time.", "ap", _later_hook_call),
@@ -184,7 +184,7 @@ CONDITIONS: Mapping[str, Condition] = {
     "several-calls": Condition("The model has asked for several calls.", "ap", _among_several),
     "after-a-failure": Condition("Something has failed in the run.", "apmb", _after_failure),
     "after-a-warning": Condition("A warning has been reported.", "m", lambda now: bool(now.count(Warned))),
-    "beside-another-handler": Condition("An agent has several handlers.", "ap", _beside_another_handler),
+    "with-another-handler": Condition("An agent has several handlers.", "ap", _with_another_handler),
     "agentic": Condition("Messages are agentic.", "apm", lambda now: now.scene.message_type == "agentic"),
     "other-kind-of-tool": Condition("The tool is not a plain one.", "ap", _other_kind),
     "empty-value": Condition("A text is empty.", "apmb", lambda now: any(one in ("", "{}") for one in now.texts)),
