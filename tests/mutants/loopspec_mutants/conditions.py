@@ -32,7 +32,7 @@ _MADE = (ModelCall, ToolRun, HookCall, Read)  # the entries that have values fro
 
 
 class Moment:
-    """A moment of a scene: what has been recorded until now, and the run that goes on, if one does."""
+    """A moment of a scene: what has been recorded until now, and the present run, if there is one."""
 
     def __init__(self, stage: LiveStage) -> None:
         self.scene = stage.scene
@@ -41,7 +41,7 @@ class Moment:
 
     @cached_property
     def run(self) -> Run | None:
-        """The run that goes on; outside of any, the first one of this process."""
+        """The present run; outside of any, the first one of this process."""
         by_id = {run.id: run for run in self.scene.runs}
         if self.id is not None:
             return by_id.get(self.id)
@@ -172,7 +172,7 @@ CONDITIONS: Mapping[str, Condition] = {
     "resumed": Condition("The run is a resumed one.", "apm", _is_resumed),
     "interrupted-later": Condition("The run will be interrupted or stopped.", "ap", _is_interrupted_later),
     "second-run": Condition("An earlier run, load or read has ended.", "apmb", _second_run),
-    "alongside-another-run": Condition("Another run goes on at the same time.", "apm", _alongside_another_run),
+    "alongside-another-run": Condition("Another run takes place at the same time.", "apm", _alongside_another_run),
     "later-model-call": Condition("The first round of the run is over.", "apm", _later_model_call),
     "later-tool-call": Condition("A second tool has been called.", "ap", lambda now: now.count(ToolRun) >= 2),
     "later-hook-call": Condition("A hook is called a second time.", "ap", _later_hook_call),
