@@ -57,7 +57,7 @@ Feature: Model wrappers
         | synchronous |
         | streaming   |
 
-  @HOOK-WM-03 @documented
+  @HOOK-WM-03 @derived
   Rule: The answer that the outermost model wrapper returns is the answer for hooks, events and the conversation
 
     @axis:nesting
