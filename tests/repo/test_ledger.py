@@ -77,6 +77,14 @@ def test_every_section_of_the_document_is_covered_or_explained() -> None:
         assert {section for section, why in sections.items() if section not in named and not why} == set()
 
 
+def test_a_sentence_has_no_full_stop() -> None:
+    """A rule without a scenario reads like a `Rule:` of a feature: one sentence, without a mark at its end."""
+    sentences = {rule: row.sentence for rule, row in ledger().rules.items()}
+    sentences |= {rule: case.rule.sentence for case in compiled() for rule in case.rule.ids}
+
+    assert {rule: text for rule, text in sentences.items() if re.search(r"\w[.!?](?: |$)", text)} == {}
+
+
 def test_ids_keep_their_form() -> None:
     """An id has words in capitals and a number of two digits."""
     assert [rule for rule in ledger().rules if not re.fullmatch(r"[A-Z0-9]+(-[A-Z0-9]+)*-\d\d", rule)] == []
