@@ -123,7 +123,7 @@ Feature: Model wrappers
         | assistant |         | weather |
         | tool      | sunny   |         |
 
-  @HOOK-WM-14 @documented
+  @HOOK-WM-14 @derived
   Rule: A model wrapper can change the tools of a single request
 
     Scenario: A tool removed from the first of two requests

@@ -56,7 +56,7 @@ Feature: Tool wrappers
         | invokable  | streaming   |
         | streamable | streaming   |
 
-  @HOOK-WT-06 @documented
+  @HOOK-WT-06 @derived
   Rule: Arguments that a tool wrapper changes reach only the inner wrappers and the tool
 
     Scenario: The outer of two wrappers changes the arguments
