@@ -15,8 +15,8 @@ from .declarations import ClosedList, Holds, OpenType, PhraseError, Word
 Side = Literal["before", "after"]
 
 HOOKS: ClosedList[Hook] = ClosedList(
-    "hooks",
-    "The hooks of a handler or middleware.",
+    "hooks and wrappers",
+    "The hooks and wrappers of a handler or middleware.",
     Word(
         "before agent",
         "The before-agent hook, which receives the instruction and the tools of the run.",

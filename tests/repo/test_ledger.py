@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
+from loopspec.contract.dialects import value_of_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, NORMATIVE, cases_by_rule, ledger
 from loopspec_mutants import MUTANTS
+
+NOT_STATED = re.compile(r"\bsilent\b|leaves? (?:\w+ )?open|names? no(?:ne)?\b|gives? no\b|\btherefore\b|of use only")
 
 
 def test_every_rule_of_the_features_is_in_the_ledger() -> None:
@@ -43,9 +47,29 @@ def test_the_tag_of_a_rule_is_its_basis_in_the_ledger() -> None:
     assert tags == {(rule, ledger().rules[rule].basis) for rule in cases_by_rule()}
 
 
-def test_every_clarified_rule_has_a_decision() -> None:
-    """Every clarified rule has a decision."""
-    assert [rule for rule, row in ledger().rules.items() if row.basis == "clarified" and not row.decision] == []
+def test_a_rule_that_no_document_states_has_a_decision() -> None:
+    """A derived rule has the step from the statement, a clarified one the reason of our choice.
+
+    For a value of a dialect, the tools decide.
+    """
+    without = [rule for rule, row in ledger().rules.items() if row.basis != "documented" and not row.decision]
+    assert [rule for rule in without if rule not in value_of_rule()] == []
+
+
+def test_the_document_states_a_documented_rule() -> None:
+    """A decision that the document is silent, or a conclusion, belongs to a clarified or derived rule."""
+    assert [
+        rule
+        for rule, row in ledger().rules.items()
+        if row.basis == "documented" and row.status != "merged" and NOT_STATED.search(row.decision)
+    ] == []
+
+
+def test_no_decision_stands_twice() -> None:
+    """Each rule has a reason of its own."""
+    decisions = Counter(row.decision for row in ledger().rules.values() if row.decision)
+
+    assert [decision for decision, count in decisions.items() if count > 1] == []
 
 
 def test_every_section_of_the_document_is_covered_or_explained() -> None:
@@ -56,6 +80,14 @@ def test_every_section_of_the_document_is_covered_or_explained() -> None:
         named |= {section for row in rows for section in row.also.get(document, ())}
         assert named - set(sections) == set()
         assert {section for section, why in sections.items() if section not in named and not why} == set()
+
+
+def test_a_sentence_has_no_full_stop() -> None:
+    """A rule without a scenario reads like a `Rule:` of a feature: one sentence, without a mark at its end."""
+    sentences = {rule: row.sentence for rule, row in ledger().rules.items()}
+    sentences |= {rule: case.rule.sentence for case in compiled() for rule in case.rule.ids}
+
+    assert {rule: text for rule, text in sentences.items() if re.search(r"\w[.!?](?: |$)", text)} == {}
 
 
 def test_ids_keep_their_form() -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from loopspec.cli.commands.phrases import phrasebook
 from loopspec.specification.ledger import ledger
+from loopspec_docs.site.words import WORDS as PAGE
 from loopspec_steps import BOOK
 
 from .repository import features, texts
@@ -123,3 +124,11 @@ def test_a_text_of_the_ledger_is_read_alone() -> None:
 def test_titles_and_phrases_are_read_alone() -> None:
     """A title and a phrase name their subject."""
     assert [f"{where}: {text}" for where, text in [*_of("titles"), *_phrases()] if LEANS.match(text)] == []
+
+
+def test_a_term_has_one_meaning() -> None:
+    """No two groups of the page Words have the same term, and a meaning is sentences."""
+    terms = [(term, meaning) for own in PAGE.values() for term, meaning in own.items()]
+
+    assert [term for term, count in Counter(term.casefold() for term, _ in terms).items() if count > 1] == []
+    assert [term for term, meaning in terms if not meaning.endswith(".")] == []

@@ -127,12 +127,27 @@ document = "ours"
 decision = "We chose."
 """
 
+COVERED = """\
+[classes.label]
+why = "A label."
+places = 'row "([^"]+)" × "([^"]+)"'
+
+[classes.slow]
+why = "Said slowly."
+places = 'code line \\d+'
+texts = ["// slowly"]
+
+[units.tea."Brewing"]
+'item 1' = "- OUR-01"
+"""
+
 
 def written(folder: Path) -> Path:
-    """The folder with the documents in `documents`, the forms and the ledger."""
+    """The folder with the documents in `documents`, the forms, the ledger and the list of units."""
     (folder / "documents").mkdir()
     (folder / "documents" / "0_tea.txt").write_text(TEA, encoding="utf-8")
     (folder / "documents" / "1_cups.txt").write_text(CUPS, encoding="utf-8")
     (folder / "forms.toml").write_text(FORMS, encoding="utf-8")
     (folder / "ledger.toml").write_text(LEDGER, encoding="utf-8")
+    (folder / "covered.toml").write_text(COVERED, encoding="utf-8")
     return folder

@@ -7,7 +7,6 @@ import hashlib
 import msgspec
 import pytest
 
-from tools.addresses.checking import section_of
 from tools.addresses.forms import AddressError, Form, check_sections, load_forms
 from tools.addresses.units import digest_of, sentences, units_of
 
@@ -51,39 +50,6 @@ def test_the_units_of_a_document_are_its_sentences_items_cells_lines_and_figures
         ("Cups, item 2, sentence 1", "Dry them."),
         ("Cups, item 2, sentence 2", "(By hand.)"),
     ]
-
-
-def test_every_address_of_a_unit_follows_the_grammar() -> None:
-    """The section is found even if the name of another section has the same beginning."""
-    for form, text in ((FORM["tea"], TEA), (FORM["cups"], CUPS)):
-        sections = [section for section, _, _ in form.parts]
-        for unit in units_of(form, text):
-            assert section_of(unit.where, sections) == section_of(unit.where, reversed(sections)) == unit.section
-
-
-@pytest.mark.parametrize(
-    "where",
-    [
-        "Cups",
-        "Cups, item 0",
-        "Cups, item 1 ",
-        "Cups, item 1, sentence",
-        "Cups, sentence 1",
-        "Cups, ¶1",
-        "Cups, ¶1, item 1",
-        "Cups, line 1",
-        "Cups, code line 1, sentence 1",
-        'Cups, row "a"',
-        'Cups, row "a" x "b"',
-        'Cups, row "" × "b"',
-        "Cups, figure one",
-        "Mugs, item 1",
-        "Cups / item 1",
-    ],
-)
-def test_no_other_spelling_is_an_address(where: str) -> None:
-    """The grammar is closed."""
-    assert section_of(where, ["Cups"]) is None
 
 
 @pytest.mark.parametrize(

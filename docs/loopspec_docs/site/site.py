@@ -42,7 +42,7 @@ from .topics import topics
 from .tour import tour
 from .variants import judgings
 from .versions import versioned_targets
-from .words import BASES, FIELD, KIT, STATUSES
+from .words import BASES, STATUSES, WORDS
 
 _FILES = resources.files("loopspec_docs.site")
 
@@ -72,7 +72,7 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         "index.js": index(areas, commands),
         "index.html": make("index.html", "", counts=_counts(), bases=BASES, figures=figures()),
         "search.html": make("search.html", ""),
-        "words.html": make("words.html", "", field=FIELD, kit=KIT),
+        "words.html": make("words.html", "", words=WORDS),
         "phrases.html": make(
             "phrases.html",
             "",

@@ -6,7 +6,7 @@ Feature: Agent configuration
   model. A sub-agent is an agent that is a tool of another agent. The exit tool
   is a tool with which a model ends the run.
 
-  @CFG-01 @documented
+  @CFG-01 @derived
   Rule: An agent without a model fails when it is built or before the first model call of a run
 
     Scenario: No model
@@ -69,7 +69,7 @@ Feature: Agent configuration
       When the agent runs
       Then the final answer is "done"
 
-  @CFG-17 @documented
+  @CFG-17 @derived
   Rule: An agent with tools fails before its first model call if its model does not support tools
 
     Scenario: A tool and a model without tool support
@@ -83,7 +83,7 @@ Feature: Agent configuration
       When the agent runs
       Then the model is called once
 
-  @CFG-05 @documented
+  @CFG-05 @derived
   Rule: An agent whose failover has no backup selector fails before its first model call
 
     Scenario: No backup selector
@@ -96,7 +96,7 @@ Feature: Agent configuration
       When the agent runs
       Then the model is called once
 
-  @CFG-06 @documented
+  @CFG-06 @derived
   Rule: An agent whose failover has no failover predicate fails before its first model call
 
     Scenario: No failover predicate

@@ -6,7 +6,7 @@ Feature: The before-model hook
   called. The model context is a second argument of the hook, with the
   configuration of the model call.
 
-  @HOOK-BM-01 @documented
+  @HOOK-BM-01 @derived
   Rule: Before-model hooks are called in registration order
 
     Scenario Outline: Two hooks that add messages, in a <mode> run

@@ -4,7 +4,7 @@ Feature: The iteration limit
   count, not the retries within a call or the tool calls between two calls. A
   return-directly tool is a tool whose result ends the run.
 
-  @MAXITER-01 @documented
+  @MAXITER-01 @derived
   Rule: An iteration limit of N allows N model calls
 
     Scenario: The last allowed model call gives the final answer

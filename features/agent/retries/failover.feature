@@ -153,7 +153,7 @@ Feature: Failing over to a backup model
         model
         """
 
-  @FAILOVER-04 @documented
+  @FAILOVER-04 @derived
   Rule: Whenever the failover predicate rejects the error of a model call, the run fails
 
     Scenario: The first model call of a run fails with a rejected error

@@ -67,7 +67,7 @@ Feature: Retrying streams that break
         | stream | hello    |
         | stream | good bye |
 
-  @RETRY-13 @documented
+  @RETRY-13 @derived
   Rule: The retry notice of a broken stream contains the number of the attempt
 
     Scenario: Two attempts in a row break

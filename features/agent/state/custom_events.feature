@@ -5,7 +5,7 @@ Feature: Custom events
   Background:
     Given a tool "t1" that returns "found"
 
-  @EVENT-05 @documented
+  @EVENT-05 @derived
   Rule: A custom event follows the events of completed calls and precedes the events of later calls
 
     @axis:message-events=<messages>

@@ -90,7 +90,7 @@ Feature: The events of a run
         | three     |
         | That's it |
 
-  @EVENT-06 @documented
+  @EVENT-06 @derived
   Rule: The event of a model answer contains the answer that the outermost model wrapper returns
 
     Scenario Outline: Two handlers change the answer, in a <mode> run

@@ -50,7 +50,7 @@ Feature: Run-local values
       And after model, "H2" finds "Cid" under "name"
       And after model, "H2" finds "Dan" under "User"
 
-  @RUNLOCAL-02 @documented
+  @RUNLOCAL-02 @derived
   Rule: A run-local value that a tool wrapper sets is found by later before-model and after-model hooks
 
     Scenario: The name of the last tool

@@ -7,7 +7,7 @@ Feature: Agents as tools
   properties, so that a call needs no arguments. An agentic message consists of
   content blocks, a plain message of one text.
 
-  @AGENTTOOL-01 @documented
+  @AGENTTOOL-01 @derived
   Rule: The outer model receives a sub-agent as a tool with the sub-agent's name and description
 
     Scenario: The outer model calls the sub-agent
@@ -350,7 +350,7 @@ Feature: Agents as tools
         | plain   |
         | agentic |
 
-  @AGENTTOOL-10 @documented
+  @AGENTTOOL-10 @derived
   Rule: An outer agent fails before its first model call if a sub-agent has no name or no description
 
     Scenario: A sub-agent without a name

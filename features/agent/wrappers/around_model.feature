@@ -57,7 +57,7 @@ Feature: Model wrappers
         | synchronous |
         | streaming   |
 
-  @HOOK-WM-03 @documented
+  @HOOK-WM-03 @derived
   Rule: The answer that the outermost model wrapper returns is the answer for hooks, events and the conversation
 
     @axis:nesting
@@ -123,7 +123,7 @@ Feature: Model wrappers
         | assistant |         | weather |
         | tool      | sunny   |         |
 
-  @HOOK-WM-14 @documented
+  @HOOK-WM-14 @derived
   Rule: A model wrapper can change the tools of a single request
 
     Scenario: A tool removed from the first of two requests

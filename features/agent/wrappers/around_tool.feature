@@ -26,7 +26,7 @@ Feature: Tool wrappers
               tool weather
         """
 
-  @HOOK-WT-05 @documented
+  @HOOK-WT-05 @derived
   Rule: The result that the outermost tool wrapper returns is the result in the conversation
 
     Scenario Outline: Two wrappers that change the result of a tool that is <kind>, in a <mode> run
@@ -56,7 +56,7 @@ Feature: Tool wrappers
         | invokable  | streaming   |
         | streamable | streaming   |
 
-  @HOOK-WT-06 @documented
+  @HOOK-WT-06 @derived
   Rule: Arguments that a tool wrapper changes reach only the inner wrappers and the tool
 
     Scenario: The outer of two wrappers changes the arguments
@@ -91,7 +91,7 @@ Feature: Tool wrappers
       Then call 1 of the tool "t1" receives the arguments "{"n": 0}"
       And call 2 of the tool "t1" receives the arguments "{"n": 2}"
 
-  @HOOK-WT-15 @documented
+  @HOOK-WT-15 @derived
   Rule: Options that tool wrappers add to a call reach the tool
 
     Scenario Outline: Two wrappers that add an option each, with a tool that is <kind>
@@ -116,7 +116,7 @@ Feature: Tool wrappers
         | enhanced invokable  | sunny | synchronous |
         | enhanced streamable | sunny | streaming   |
 
-  @HOOK-WT-07 @documented
+  @HOOK-WT-07 @derived
   Rule: A tool wrapper that short-circuits a call skips the inner wrappers and the tool
 
     Scenario: The second of three wrappers short-circuits

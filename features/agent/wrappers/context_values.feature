@@ -197,7 +197,7 @@ Feature: Context values
       Then the context of the tool "t1" has the value "Ann" under "user"
       And the context of the tool "t2" has no "user"
 
-  @CTX-09 @documented
+  @CTX-09 @derived
   Rule: A legacy middleware cannot change the context of a model call
 
     Scenario: Legacy functions before and after the model set values

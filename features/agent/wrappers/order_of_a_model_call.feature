@@ -130,7 +130,7 @@ Feature: The order of a model call
         | synchronous |
         | streaming   |
 
-  @ORDER-MODEL-03 @documented
+  @ORDER-MODEL-03 @derived
   Rule: A retry of a model call starts again at the outermost model wrapper
 
     @axis:nesting
@@ -211,7 +211,7 @@ Feature: The order of a model call
             model
         """
 
-  @ORDER-MODEL-04 @documented
+  @ORDER-MODEL-04 @derived
   Rule: Each model is retried as often as configured before failover calls the next model
 
     Scenario: A retry of the first model succeeds

@@ -8,7 +8,7 @@ Feature: The format of the instructions
   An agent works with plain messages or with agentic messages. An agentic message
   consists of content blocks.
 
-  @AMD-FORMAT-01 @documented
+  @AMD-FORMAT-01 @derived
   Rule: The instructions begin with the tag "<system-reminder>", followed by a header before the first file
 
     Scenario: The beginning of the instructions, with one file
@@ -17,7 +17,7 @@ Feature: The format of the instructions
       Then the instructions begin with "<system-reminder>"
       And there are words between "<system-reminder>" and the first heading
 
-  @AMD-FORMAT-02 @documented
+  @AMD-FORMAT-02 @derived
   Rule: The instructions end with a footer after the last file, followed by the tag "</system-reminder>"
 
     Scenario: The end of the instructions, with one file

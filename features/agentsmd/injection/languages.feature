@@ -4,7 +4,7 @@ Feature: The language of the instructions
   Chinese, and when a choice takes effect. A choice "from model call 1 on" is made
   when the model has received its first call.
 
-  @AMD-I18N-08 @documented
+  @AMD-I18N-08 @derived
   Rule: Changing the language from English to Chinese or back changes the header and the footer of the next load
 
     Scenario: Chinese from the second run on

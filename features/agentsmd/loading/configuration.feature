@@ -73,7 +73,7 @@ Feature: Configuration of the AgentsMD middleware
       When the AgentsMD middleware is created
       Then creating the middleware succeeds
 
-  @AMD-CFG-05 @documented
+  @AMD-CFG-05 @derived
   Rule: Creating the AgentsMD middleware succeeds with a byte limit of zero
 
     Scenario: A limit of 0 bytes

@@ -230,7 +230,7 @@ Feature: Missing and unreadable files
       Then the loaded files are "/p/a.md"
       And a warning is given
 
-  @AMD-BACKEND-04 @documented
+  @AMD-BACKEND-04 @derived
   Rule: A read error that is not a missing-file error ends the load even if its message says that the file is missing
 
     Scenario: An I/O error with the words of a missing file

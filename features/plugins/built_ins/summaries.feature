@@ -412,7 +412,7 @@ Feature: Summaries
       Then the tool "t1" runs once
       And the final answer is "done"
 
-  @XP-SUM-15 @documented
+  @XP-SUM-15 @derived
   Rule: The execution trace has one entry for each summary of a conversation
 
     Scenario: One summary
@@ -476,7 +476,7 @@ Feature: Summaries
         | the notes       | success |
         | the later notes | success |
 
-  @XP-BEST-02 @documented
+  @XP-BEST-02 @derived
   Rule: A built-in middleware whose work is done changes nothing when its hook is called again
 
     Scenario: A second summarization after the first

@@ -4,7 +4,7 @@ Feature: A to-do list for the model
   a prompt that explains the use of the tool. The list is part of the state of
   the agent. Each item has a content and one of three statuses.
 
-  @XP-TODO-01 @documented
+  @XP-TODO-01 @derived
   Rule: The to-do list middleware provides the documented tool and no other tool
 
     Scenario: An agent without tools
@@ -38,7 +38,7 @@ Feature: A to-do list for the model
       When the agent runs
       Then the system message of call 2 of the model "model" begins with "Be brief." and continues
 
-  @XP-TODO-04 @documented
+  @XP-TODO-04 @derived
   Rule: The to-do list that the model writes is stored in the state of the agent
 
     Scenario: A list with two items in any form

@@ -57,7 +57,7 @@ Feature: What hooks receive and change
       And model call 1 receives the tools t1
       And afterwards the state includes {"k": 7, "l": 8}
 
-  @XP-HOOK-18 @documented
+  @XP-HOOK-18 @derived
   Rule: A middleware's before-agent hook can prepare the conversation and the state for the first model call
 
     Scenario: A system prompt
@@ -135,7 +135,7 @@ Feature: What hooks receive and change
       And model call 2 receives the tools t2
       And model call 2 contains the message "Hurry up."
 
-  @XP-HOOK-12 @documented
+  @XP-HOOK-12 @derived
   Rule: A tool receives the arguments that a middleware's after-model hook leaves in the answer
 
     Scenario: Changed arguments

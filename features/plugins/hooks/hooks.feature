@@ -165,7 +165,7 @@ Feature: When hooks are called
       Then the run succeeds
       And "A" is called once after agent
 
-  @XP-HOOK-08 @documented
+  @XP-HOOK-08 @derived
   Rule: A middleware works with any subset of the hooks
 
     Scenario: A middleware without hooks

@@ -3,7 +3,7 @@ Feature: The runtime context
   user, a language or permissions. A middleware declares in a schema which of
   these values it needs. Its hooks can read the values and cannot change them.
 
-  @XP-CTX-01 @documented
+  @XP-CTX-01 @derived
   Rule: All hooks of a middleware can read the runtime context fields that its schema declares
 
     Scenario: Each of the six hooks reads two fields

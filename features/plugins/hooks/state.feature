@@ -5,7 +5,7 @@ Feature: The state of a middleware
   of the same thread. Middlewares do not have to know each other: each has a
   state of its own.
 
-  @XP-STATE-01 @documented
+  @XP-STATE-01 @derived
   Rule: A value that a middleware sets in its state is available to all later hooks of the run
 
     Scenario: A counter before each of three model calls
@@ -138,7 +138,7 @@ Feature: The state of a middleware
       Then afterwards the state includes {"runs": 1}
       And before agent call 2, "A" sees no "runs" in its state
 
-  @XP-BEST-04 @documented
+  @XP-BEST-04 @derived
   Rule: A middleware state keeps the value of every field that its schema declares
 
     Scenario: A text, a number, a list and an object, with one later change

@@ -43,7 +43,7 @@ Feature: Middleware factories
       And "before model m1" happens 2 times
       And "before model helper's m2" happens once
 
-  @XP-REG-12 @documented
+  @XP-REG-12 @derived
   Rule: A middleware can have any subset of state, context, tools and hooks
 
     Background:

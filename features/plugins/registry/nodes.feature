@@ -4,7 +4,7 @@ Feature: The middlewares of an agent in a workflow
   middleware node names the provider of its strategy. The order of the
   connections is the order in which the middlewares of an agent run.
 
-  @XP-NODE-01 @documented
+  @XP-NODE-01 @derived
   Rule: An agent has exactly the middlewares whose nodes it is connected to
 
     Scenario: One of two nodes is connected

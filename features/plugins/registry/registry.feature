@@ -4,7 +4,7 @@ Feature: The registry of strategies
   of the strategy contains this name. Plugin modules contain strategies, and
   the registry finds a strategy by its provider.
 
-  @XP-REG-01 @documented
+  @XP-REG-01 @derived
   Rule: The registry finds the metadata and the factory of a middleware strategy by its provider
 
     Scenario: Two strategies that are looked up
@@ -38,7 +38,7 @@ Feature: The registry of strategies
       And "before model m1" happens once
       And "before model m2" happens once
 
-  @XP-REG-02 @documented
+  @XP-REG-02 @derived
   Rule: A middleware strategy is registered under the provider that its mark names
 
     Scenario: A strategy with a different name in its metadata
@@ -49,7 +49,7 @@ Feature: The registry of strategies
       Then looking up "compress" returns the label "Compression"
       And the registry does not list Compressor
 
-  @XP-REG-03 @documented
+  @XP-REG-03 @derived
   Rule: The registry contains every marked middleware strategy of a loaded module
 
     Scenario Outline: A module with <kinds>
@@ -62,7 +62,7 @@ Feature: The registry of strategies
         | one strategy     | audit                |
         | three strategies | limit, audit, notify |
 
-  @XP-REG-13 @documented
+  @XP-REG-13 @derived
   Rule: Every loaded plugin module adds its middleware strategies to the registry
 
     Scenario: Two modules

@@ -231,7 +231,7 @@ Feature: Uses of model wrappers
       And the tool "weather" runs 2 times
       And the final answer of run 2 is "first"
 
-  @XP-WRAP-18 @documented
+  @XP-WRAP-18 @derived
   Rule: A middleware's model wrapper can rewrite or block a prompt before the model receives it
 
     Scenario: A number is masked

@@ -4,7 +4,7 @@ Feature: Uses of tool wrappers
   wrapper or a tool of a middleware can return a command: a result that also
   changes the state of the middleware or jumps to another step of the run.
 
-  @XP-WRAP-10 @documented
+  @XP-WRAP-10 @derived
   Rule: A middleware's tool wrapper can deny a tool call by returning its own result
 
     Scenario: The only tool call is denied
@@ -45,7 +45,7 @@ Feature: Uses of tool wrappers
         | sunny       | call 2  |
       And the final answer is "done"
 
-  @XP-WRAP-11 @documented
+  @XP-WRAP-11 @derived
   Rule: A middleware's tool wrapper can change the tool result that the conversation contains
 
     Scenario: A source is added to the result
@@ -91,7 +91,7 @@ Feature: Uses of tool wrappers
         | assistant |            |
         | tool      | (left out) |
 
-  @XP-WRAP-19 @documented
+  @XP-WRAP-19 @derived
   Rule: A middleware's tool wrapper can limit the number of calls of a tool
 
     Scenario: Two of four calls are allowed
@@ -165,7 +165,7 @@ Feature: Uses of tool wrappers
         | content | call id |
         | sunny   | call 1  |
 
-  @XP-WRAP-12 @documented
+  @XP-WRAP-12 @derived
   Rule: A command that a middleware's tool wrapper returns changes the state of the middleware
 
     Scenario: A command with the result of the tool

@@ -2,7 +2,7 @@ Feature: The tools of a middleware
   A middleware can provide tools. The agent uses them like its own tools: the
   model receives them, can call them, and tool wrappers wrap their calls.
 
-  @XP-TOOLS-01 @documented
+  @XP-TOOLS-01 @derived
   Rule: The model receives the result of its call to a tool that a middleware provides
 
     Scenario: A middleware with tools and nothing else

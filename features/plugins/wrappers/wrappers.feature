@@ -5,7 +5,7 @@ Feature: Model wrappers and tool wrappers
   one middleware for each concern, such as logging or caching: the order of
   attachment decides which wrapper encloses which.
 
-  @XP-WRAP-01 @documented
+  @XP-WRAP-01 @derived
   Rule: The model wrapper of a middleware wraps every model call of a run
 
     Scenario: One model call
@@ -38,7 +38,7 @@ Feature: Model wrappers and tool wrappers
           model
         """
 
-  @XP-WRAP-02 @documented
+  @XP-WRAP-02 @derived
   Rule: The tool wrapper of a middleware wraps every tool call exactly once
 
     Scenario: Three calls of two tools, one after another
@@ -120,7 +120,7 @@ Feature: Model wrappers and tool wrappers
         | sunny   | call 2  |
         | sunny   | call 3  |
 
-  @XP-BEST-08 @documented
+  @XP-BEST-08 @derived
   Rule: A middleware's wrapper encloses the wrappers of all middlewares that are attached later
 
     Scenario: Three workflow nodes that are not connected in the order of the nodes
