@@ -17,7 +17,7 @@ Feature: The loaded text
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/a/{name}"
-      And the loaded empty files are nothing
+      And no empty file is loaded
       And the loaded text does not contain "\u2003"
 
     Scenario: A file with white space and one letter
@@ -38,7 +38,7 @@ Feature: The loaded text
       When the tool reads the workspace
       Then the loaded files are "project/a/b/{name}"
       And the loaded text contains "\n\u2003\t\n"
-      And the loaded empty files are nothing
+      And no empty file is loaded
 
   @INS-TEXT-03 @clarified @axis:blank-file=loaded @axis:names=override-agents-claude
   Rule: An empty instruction file is loaded

@@ -115,12 +115,12 @@ def test_a_table_of_tools() -> None:
 def test_sub_agents_are_described_one_after_the_other() -> None:
     """What follows is about the last one named, until the one above is."""
     scene = built(
-        'a sub-agent "helper", with',
+        'a sub-agent "helper"',
         'the description "helps"',
-        'a sub-agent "deeper", with',
-        *["an outer agent, with"] * 3,
+        'a sub-agent "deeper"',
+        *["an outer agent"] * 3,
         'a tool "t1" that returns "ok"',
-        'a sub-agent "helper", with',
+        'a sub-agent "helper"',
         "an iteration limit of 3",
     )
 

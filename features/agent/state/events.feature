@@ -200,7 +200,7 @@ Feature: The events of a run
         | Seen |        |
       And the events of sub-agents are forwarded
       And a handler "H1" that, after agent, fails with "boom"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a model that answers
         | text |

@@ -251,7 +251,7 @@ Feature: Resuming an interrupted run
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
       And the caller resumes the tool "inner" with "yes"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |
@@ -277,12 +277,12 @@ Feature: Resuming an interrupted run
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
       And the caller resumes the tool "inner" with "yes"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a model that answers
         | text | calls                       |
         | Hm   | expert({"request": "Help"}) |
         | Here |                             |
-      And a sub-agent "expert", with
+      And a sub-agent "expert"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |
@@ -299,7 +299,7 @@ Feature: Resuming an interrupted run
         | text | calls                       |
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | one     | yes        |
@@ -322,7 +322,7 @@ Feature: Resuming an interrupted run
         | text | calls                                                            |
         | Ask  | helper({"request": "One"}) as a, helper({"request": "Two"}) as b |
         | Seen |                                                                  |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |
@@ -343,12 +343,12 @@ Feature: Resuming an interrupted run
         | Ask  | middle({"request": "Help"}) |
         | Seen |                             |
       And the caller resumes the tool "inner" with "yes"
-      And a sub-agent "middle", with
+      And a sub-agent "middle"
       And a model that answers
         | text | calls                       |
         | Pass | helper({"request": "Help"}) |
         | Back |                             |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |
@@ -372,7 +372,7 @@ Feature: Resuming an interrupted run
 
     Scenario: A tool of a sub-agent with agentic messages
       Given the messages are agentic
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name  | returns | interrupts |
@@ -381,7 +381,7 @@ Feature: Resuming an interrupted run
         | text   | calls |
         |        | inner |
         | helped |       |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -516,7 +516,7 @@ Feature: Resuming an interrupted run
         | text | calls                       |
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | interrupts |
         | inner | yes        |

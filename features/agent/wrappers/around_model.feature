@@ -146,9 +146,9 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "miser" that, around model call 1, offers the model the tools nothing
+      And a handler "miser" that, around model call 1, offers the model no tools
       When the agent runs
-      Then model call 1 receives the tools nothing
+      Then model call 1 receives no tools
       And model call 2 receives the tools "weather"
 
   @HOOK-WM-15 @clarified

@@ -262,7 +262,7 @@ Feature: Context values
         | streaming   | streamable |
 
     Scenario: A tool of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | returns | actions                                |
@@ -271,7 +271,7 @@ Feature: Context values
         | text   | calls |
         |        | t1    |
         | helped |       |
-      And an outer agent, with
+      And an outer agent
       And a tool "t2" that returns "two"
       And tool calls run sequentially
       And a model that answers

@@ -8,7 +8,7 @@ Feature: Middleware factories
   Rule: Each connection of an agent to a node creates its own middleware instance
 
     Scenario: Two nodes with the same provider and the same options
-      Given a plugin module "plugins" with the providers audit
+      Given a plugin module "plugins" with the providers "audit"
       And a workflow with the nodes
         | key   | provider | options     |
         | agent |          |             |
@@ -22,10 +22,10 @@ Feature: Middleware factories
       And "before model m2" happens once
 
     Scenario: Two agents with one node each
-      Given a plugin module "plugins" with the providers audit
-      And a sub-agent "helper", with
+      Given a plugin module "plugins" with the providers "audit"
+      And a sub-agent "helper"
       And an input schema without properties
-      And an outer agent, with
+      And an outer agent
       And a workflow with the nodes
         | key    | provider |
         | agent  |          |
@@ -47,7 +47,7 @@ Feature: Middleware factories
   Rule: A middleware can have any subset of state, context, tools and hooks
 
     Background:
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -157,7 +157,7 @@ Feature: Middleware factories
   Rule: An agent fails before any middleware hook is called if a middleware factory rejects the options of its node
 
     Background:
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And the strategy "p2" requires the option "size"
 
     Scenario: A required option is missing
@@ -187,7 +187,7 @@ Feature: Middleware factories
   Rule: A middleware factory receives the options that are configured on its node
 
     Scenario: Two nodes with the same provider and different options
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider | options                                                  |
         | agent |          |                                                          |
@@ -201,11 +201,11 @@ Feature: Middleware factories
         | m2   | {"size": 0.5, "name": ""}                                |
 
     Scenario: One node for two agents, and the factory removes its options
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And the factory of "p1" removes its options
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
-      And an outer agent, with
+      And an outer agent
       And a workflow with the nodes
         | key    | provider | options                        |
         | agent  |          |                                |
@@ -219,7 +219,7 @@ Feature: Middleware factories
         | m1   | {"size": 3, "deep": {"on": 1}} |
 
     Scenario: Two nodes with equal options, and the factory removes its options
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And the factory of "p1" removes its options
       And a workflow with the nodes
         | key   | provider | options     |
@@ -237,7 +237,7 @@ Feature: Middleware factories
   Rule: A middleware factory receives no option that is not configured on its node
 
     Scenario: A node without options, with a schema without defaults
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -272,7 +272,7 @@ Feature: Middleware factories
   Rule: The middleware factories of an agent are called one after another
 
     Scenario Outline: Three nodes, with a slow factory for the <which> node
-      Given a plugin module "plugins" with the providers p1, p2, p3
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
       And the factory of "<provider>" takes time
       And a workflow with the nodes
         | key   | provider |
@@ -283,7 +283,7 @@ Feature: Middleware factories
       And the connections agent to m1, agent to m2, agent to m3
       When the agent runs
       Then each factory has returned before the next one is called
-      And before model, the middlewares are called in the order m1, m2, m3
+      And before model, the middlewares are called in the order "m1", "m2", "m3"
 
       Examples: factories that another factory follows
         | which  | provider |

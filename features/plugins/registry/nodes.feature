@@ -8,7 +8,7 @@ Feature: The middlewares of an agent in a workflow
   Rule: An agent has exactly the middlewares whose nodes it is connected to
 
     Scenario: One of two nodes is connected
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -16,10 +16,10 @@ Feature: The middlewares of an agent in a workflow
         | m2    | p2       |
       And the connections agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order m2
+      Then before model, the middlewares are called in the order "m2"
 
     Scenario: Both nodes are connected
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -27,10 +27,10 @@ Feature: The middlewares of an agent in a workflow
         | m2    | p2       |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order m1, m2
+      Then before model, the middlewares are called in the order "m1", "m2"
 
     Scenario: A node of another kind is connected as well
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider | kind       |
         | agent |          | agent      |
@@ -38,13 +38,13 @@ Feature: The middlewares of an agent in a workflow
         | m1    | p2       | middleware |
       And the connections agent to note, agent to m1
       When the agent runs
-      Then before model, the middlewares are called in the order m1
+      Then before model, the middlewares are called in the order "m1"
 
   @XP-NODE-02 @documented
   Rule: The middlewares of a workflow are loaded and executed in the order of the connections
 
     Background:
-      Given a plugin module "plugins" with the providers p1, p2, p3
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -74,13 +74,13 @@ Feature: The middlewares of an agent in a workflow
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then before model, the middlewares are called in the order m3, m1, m2, m3, m1, m2
+      Then before model, the middlewares are called in the order "m3", "m1", "m2", "m3", "m1", "m2"
 
   @XP-NODE-03 @XP-NODE-18 @documented
   Rule: Rearranging the connections of an agent changes the order of its middlewares
 
     Scenario Outline: Three nodes, connected <which>
-      Given a plugin module "plugins" with the providers p1, p2, p3
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -101,7 +101,7 @@ Feature: The middlewares of an agent in a workflow
   Rule: A middleware node with an unregistered provider is skipped with a warning
 
     Scenario: Between two registered providers
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -111,12 +111,12 @@ Feature: The middlewares of an agent in a workflow
       And the connections agent to m1, agent to m2, agent to m3
       And the log is captured
       When the agent runs
-      Then before model, the middlewares are called in the order m1, m3
+      Then before model, the middlewares are called in the order "m1", "m3"
       And the final answer is "done"
       And a warning that names "unheard" is logged
 
     Scenario: All providers are registered
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -125,14 +125,14 @@ Feature: The middlewares of an agent in a workflow
       And the connections agent to m1, agent to m2
       And the log is captured
       When the agent runs
-      Then before model, the middlewares are called in the order m1, m2
+      Then before model, the middlewares are called in the order "m1", "m2"
       And no warning is logged
 
   @XP-NODE-07 @clarified
   Rule: A connection from a middleware to an agent does not attach the middleware
 
     Scenario: One connection in each direction
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -140,19 +140,19 @@ Feature: The middlewares of an agent in a workflow
         | m2    | p2       |
       And the connections m1 to agent, agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order m2
+      Then before model, the middlewares are called in the order "m2"
       And the final answer is "done"
 
   @XP-NODE-08 @derived
   Rule: The middlewares of an agent do not depend on the connections of other agents
 
     Background:
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
-      And an outer agent, with
+      And an outer agent
 
     Scenario: One node for each agent
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key    | provider |
         | agent  |          |
@@ -171,7 +171,7 @@ Feature: The middlewares of an agent in a workflow
       And "before model helper's m1" never happens
 
     Scenario: One node for both agents
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key    | provider |
         | agent  |          |
@@ -193,7 +193,7 @@ Feature: The middlewares of an agent in a workflow
   Rule: A workflow agent without middlewares runs like an agent outside a workflow
 
     Scenario Outline: A workflow with <what>
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider   | kind   |
         | agent |            | agent  |
@@ -214,7 +214,7 @@ Feature: The middlewares of an agent in a workflow
       And model call 1 receives
         | role | content |
         | user | Hello.  |
-      And model call 1 receives the tools t1
+      And model call 1 receives the tools "t1"
       And the final answer is "done"
 
       Examples: workflows without an attached middleware

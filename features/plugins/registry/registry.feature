@@ -12,7 +12,7 @@ Feature: The registry of strategies
         | provider | label          |
         | audit    | Writes it down |
         | limit    | Slows it down  |
-      When the plugin modules are loaded and the providers audit, limit are looked up
+      When the plugin modules are loaded and the providers "audit", "limit" are looked up
       Then looking up "audit" returns the metadata
         """
         {"name": "audit", "label": {"en_US": "Writes it down"}}
@@ -23,7 +23,7 @@ Feature: The registry of strategies
         """
 
     Scenario: Two strategies with one node each
-      Given a plugin module "plugins" with the providers audit, limit
+      Given a plugin module "plugins" with the providers "audit", "limit"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -45,9 +45,9 @@ Feature: The registry of strategies
       Given a plugin module "plugins" with the strategies
         | provider | name       | label       |
         | compress | Compressor | Compression |
-      When the plugin modules are loaded and the providers compress are looked up
+      When the plugin modules are loaded and the providers "compress" are looked up
       Then looking up "compress" returns the label "Compression"
-      And the registry does not list Compressor
+      And the registry does not list "Compressor"
 
   @XP-REG-03 @documented
   Rule: The registry contains every marked middleware strategy of a loaded module
@@ -66,14 +66,14 @@ Feature: The registry of strategies
   Rule: Every loaded plugin module adds its middleware strategies to the registry
 
     Scenario: Two modules
-      Given a plugin module "first" with the providers audit
-      And a plugin module "second" with the providers limit
+      Given a plugin module "first" with the providers "audit"
+      And a plugin module "second" with the providers "limit"
       When the plugin modules are loaded
-      Then among others, the registry lists audit, limit
+      Then among others, the registry lists "audit", "limit"
 
     Scenario: Two nodes, each for a strategy of another module
-      Given a plugin module "first" with the providers audit
-      And a plugin module "second" with the providers limit
+      Given a plugin module "first" with the providers "audit"
+      And a plugin module "second" with the providers "limit"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -81,7 +81,7 @@ Feature: The registry of strategies
         | m2    | limit    |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order m1, m2
+      Then before model, the middlewares are called in the order "m1", "m2"
 
   @XP-REG-04 @derived
   Rule: A class without a provider mark is not a middleware strategy
@@ -92,9 +92,9 @@ Feature: The registry of strategies
         | audit    | Writes it down |
         | limit    | Slows it down  |
       And the class of "limit" is not marked
-      When the plugin modules are loaded and the providers audit are looked up
+      When the plugin modules are loaded and the providers "audit" are looked up
       Then looking up "audit" returns the label "Writes it down"
-      And the registry does not list limit
+      And the registry does not list "limit"
 
   @XP-REG-05 @clarified
   Rule: Looking up an unregistered provider is an error that names the provider
@@ -103,12 +103,12 @@ Feature: The registry of strategies
       Given a plugin module "plugins" with the strategies
         | provider | label          |
         | audit    | Writes it down |
-      When the plugin modules are loaded and the providers limit, audit are looked up
+      When the plugin modules are loaded and the providers "limit", "audit" are looked up
       Then looking up "limit" fails with an error that names "limit"
       And looking up "audit" returns the label "Writes it down"
 
     Scenario: An empty registry
-      When the plugin modules are loaded and the providers limit are looked up
+      When the plugin modules are loaded and the providers "limit" are looked up
       Then looking up "limit" fails with an error that names "limit"
 
   @XP-REG-06 @clarified
@@ -134,7 +134,7 @@ Feature: The registry of strategies
         | provider | label     |
         | audit    | The small |
         | Audit    | The large |
-      When the plugin modules are loaded and the providers audit, Audit are looked up
+      When the plugin modules are loaded and the providers "audit", "Audit" are looked up
       Then looking up "audit" returns the label "The small"
       And looking up "Audit" returns the label "The large"
 
@@ -149,9 +149,9 @@ Feature: The registry of strategies
         | provider | label   |
         | audit    | The new |
       And the log is captured
-      When the plugin modules are loaded and the providers audit are looked up
+      When the plugin modules are loaded and the providers "audit" are looked up
       Then looking up "audit" returns the label "The new"
-      And the registry lists audit
+      And the registry lists "audit"
       And a warning that names "audit" is logged
 
     Scenario: Two modules with different providers
@@ -162,6 +162,6 @@ Feature: The registry of strategies
         | provider | label   |
         | notify   | The new |
       And the log is captured
-      When the plugin modules are loaded and the providers audit are looked up
+      When the plugin modules are loaded and the providers "audit" are looked up
       Then looking up "audit" returns the label "The old"
       And no warning is logged

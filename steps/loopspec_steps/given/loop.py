@@ -130,6 +130,7 @@ RETRY.given(
 )
 
 
+@given("a failover, at most {times:Times}, to no model", models="nothing", meaning="The backup selector returns none.")
 @given("a failover, at most {times:Times}, to the models {models}")
 @given("a failover to the models {models}", meaning="Failover is configured to these models in order.", times=None)
 def failover_to(scene_builder: SceneBuilder, models: str, times: int | None) -> None:
@@ -186,7 +187,7 @@ AGENT.given(
 )
 
 
-@given('a sub-agent "{name}", with')
+@given('a sub-agent "{name}"')
 def a_sub_agent(scene_builder: SceneBuilder, name: str) -> None:
     """A sub-agent that the current agent has as a tool.
 
@@ -199,7 +200,7 @@ def a_sub_agent(scene_builder: SceneBuilder, name: str) -> None:
     parent.tools[name] = scene_builder.loop
 
 
-@given("an outer agent, with")
+@given("an outer agent")
 def an_outer_agent(scene_builder: SceneBuilder) -> None:
     """The steps that follow describe the outer agent of the current agent."""
     loop = scene_builder.described
