@@ -153,7 +153,7 @@ Feature: The names of stored files
         | nul        |
 
   @BACKEND-21 @clarified @axis:case-of-names
-  Rule: Two names that differ only in case are two files
+  Rule: In a store without the posture case-of-names=one-name, two names that differ only in case are two files
 
     Scenario Outline: The names "<first>" and "<second>"
       Given a stored file named "<first>"
@@ -169,7 +169,7 @@ Feature: The names of stored files
         | \u00e9t\u00e9  | \u00c9t\u00e9  |
 
   @BACKEND-22 @clarified @axis:case-of-names=one-name
-  Rule: Two names that differ only in case are one file
+  Rule: In a store with the posture case-of-names=one-name, two names that differ only in case are one file
 
     Scenario Outline: A read of "<other>" where "<stored>" is stored
       Given the stored file "<stored>" containing "Answer in French."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from loopspec.contract.dialects import value_of_rule
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, NORMATIVE, cases_by_rule, ledger
 from loopspec_mutants import MUTANTS
@@ -44,8 +45,9 @@ def test_the_tag_of_a_rule_is_its_basis_in_the_ledger() -> None:
 
 
 def test_every_clarified_rule_has_a_decision() -> None:
-    """Every clarified rule has a decision."""
-    assert [rule for rule, row in ledger().rules.items() if row.basis == "clarified" and not row.decision] == []
+    """Every clarified rule has a decision, unless the tools decide: see `value_of_rule`."""
+    clarified = [rule for rule, row in ledger().rules.items() if row.basis == "clarified" and not row.decision]
+    assert [rule for rule in clarified if rule not in value_of_rule()] == []
 
 
 def test_every_section_of_the_document_is_covered_or_explained() -> None:

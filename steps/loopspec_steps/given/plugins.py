@@ -170,9 +170,7 @@ SUMMARIZATION.given(
     "The number of last messages that the summarization does not replace.",
     keep=hole("count"),
 )
-SUMMARIZATION.given(
-    "the summarization keeps the last message", "The summarization does not replace the last message.", keep=1
-)
+SUMMARIZATION.given("the summarization keeps the last message", "The last message is not summarized.", keep=1)
 SUMMARIZATION.given(
     "the summarization has no model of its own", "The summaries come from the agent's model.", model=None
 )

@@ -21,11 +21,7 @@ def _contents(call: ModelCall) -> list[str]:
     return [message.content for message in call.messages]
 
 
-@then(
-    'call {call:d} of the model "{model}" receives',
-    MESSAGES,
-    meaning="The whole conversation that call n of one model receives.",
-)
+@then('call {call:d} of the model "{model}" receives', MESSAGES, meaning="The conversation that the call receives.")
 @then("model call {call:d} receives", MESSAGES, model=None)
 def model_call_receives(seen: Observation, model: str | None, call: int, table: Table) -> None:
     """The whole conversation that call n receives, of any model and in any run."""

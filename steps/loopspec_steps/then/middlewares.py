@@ -210,11 +210,7 @@ def execution_trace_is(seen: Observation, table: Table) -> None:
 
 @then("the execution trace has {count:d} entries")
 @then("the execution trace is empty", meaning="The execution trace of a successful run has no entry.", count=0)
-@then(
-    "the execution trace has one entry",
-    meaning="The execution trace of a successful run has exactly one entry.",
-    count=1,
-)
+@then("the execution trace has one entry", meaning="A successful run has exactly one entry.", count=1)
 def execution_trace_has(seen: Observation, count: int) -> None:
     """The execution trace of a successful run has exactly this many entries."""
     success_of(seen, 1)
