@@ -281,9 +281,9 @@ Feature: The before-agent hook
       And a tool middleware "M" that observes
       When the agent runs
       Then before agent, "H" sees the tools "t1"
-      And "around tool M" happens once
-      And "around tool L" happens once
-      And "around tool H" happens once
+      And "around tool M" is called once
+      And "around tool L" is called once
+      And "around tool H" is called once
       And the final answer is "done"
 
   @HOOK-BA-18 @documented

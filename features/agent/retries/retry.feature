@@ -67,8 +67,8 @@ Feature: Retrying failed model calls
         |        | done |
       When the agent runs
       Then the final answer is "done"
-      And "model helper's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model" is called 2 times
 
     Scenario: A model call of a resumed run fails
       Given failed model calls are retried at most 2 times

@@ -233,7 +233,7 @@ Feature: How a cancelled run ends
         model helper's
         model
         """
-      And "model" happens 2 times
+      And "model" is called 2 times
       And the tool "t1" runs once
       And call 3 of the model "helper's" receives
         | role      | content | calls |
@@ -268,8 +268,8 @@ Feature: How a cancelled run ends
         model helper's
         model
         """
-      And "model" happens 2 times
-      And "model helper's" happens 2 times
+      And "model" is called 2 times
+      And "model helper's" is called 2 times
       And the final answer of run 2 is "done"
 
     @axis:message-events
@@ -298,8 +298,8 @@ Feature: How a cancelled run ends
         model helper's
         model
         """
-      And "model" happens 2 times
-      And "model helper's" happens 3 times
+      And "model" is called 2 times
+      And "model helper's" is called 3 times
       And the tool "t1" runs once
       And the tool "t2" runs once
       And call 2 of the model "model" receives
@@ -340,7 +340,7 @@ Feature: How a cancelled run ends
         model
         """
       And the tool "t1" runs once
-      And "model helper's" happens 2 times
-      And "model middle's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model middle's" is called 2 times
+      And "model" is called 2 times
       And the final answer of run 2 is "done"

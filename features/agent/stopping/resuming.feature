@@ -267,8 +267,8 @@ Feature: Resuming an interrupted run
         model
         """
       And call 2 of the tool "inner" receives the resume data "yes"
-      And "model helper's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model" is called 2 times
       And the final answer of run 2 is "Seen"
 
     Scenario: A tool of a sub-agent's own sub-agent receives an answer
@@ -311,7 +311,7 @@ Feature: Resuming an interrupted run
         | Here |       |
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 2 is interrupted
-      And "model helper's" happens 3 times
+      And "model helper's" is called 3 times
       And the final answer of run 3 is "Seen"
 
     Scenario: Two calls of one sub-agent receive different answers
@@ -365,9 +365,9 @@ Feature: Resuming an interrupted run
         model
         """
       And call 2 of the tool "inner" receives the resume data "yes"
-      And "model helper's" happens 2 times
-      And "model middle's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model middle's" is called 2 times
+      And "model" is called 2 times
       And the final answer of run 2 is "Seen"
 
     Scenario: A tool of a sub-agent with agentic messages
@@ -393,8 +393,8 @@ Feature: Resuming an interrupted run
         model helper's
         model
         """
-      And "model helper's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model" is called 2 times
       And model call 4 contains the message "helped"
 
   @INTERRUPT-07 @clarified
@@ -528,7 +528,7 @@ Feature: Resuming an interrupted run
         | Here |       |
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 3 fails because the iteration limit is reached
-      And "model" happens once
+      And "model" is called once
 
   @INTERRUPT-11 @derived
   Rule: A resumed run keeps the tool lists that hooks changed before the interrupt

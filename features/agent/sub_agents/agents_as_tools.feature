@@ -397,7 +397,7 @@ Feature: Agents as tools
         | helper({"city": "Rome"}), helper({"city": "Oslo"}) |      |
         |                                                    | done |
       When the agent runs
-      Then "model helper's" happens 2 times
+      Then "model helper's" is called 2 times
       And "H" is called 2 times before agent
       And "H" is called 2 times after agent
       And call 2 of the model "model" receives

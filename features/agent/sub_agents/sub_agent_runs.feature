@@ -302,7 +302,7 @@ Feature: Runs of sub-agents
         | helper |      |
         |        | done |
       When the agent runs
-      Then "model helper's" never happens
+      Then "model helper's" is never called
       And call 2 of the model "model" receives
         | role      | content |
         | user      | Hello.  |

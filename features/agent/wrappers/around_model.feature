@@ -272,7 +272,7 @@ Feature: Model wrappers
       And a handler "guard" that, around model, fails with "forbidden"
       When the agent runs
       Then the run fails with the error "forbidden"
-      And "model" never happens
+      And "model" is never called
 
     Scenario: A wrapper fails before the model call, with retry
       Given failed model calls are retried at most 3 times

@@ -3,8 +3,8 @@ Feature: Context values
   a deadline. How far a value reaches depends on where a handler sets it. A
   before-agent hook sets a value for the whole run. A before-model hook sets
   a value for one model call. A wrapper sets a value for the call that it
-  wraps. Only the functions of a legacy middleware, the older form of a
-  handler, return no context.
+  wraps, and returns no context. Each hook returns a context, except the
+  functions of a legacy middleware, the older form of a handler.
 
   @CTX-01 @derived
   Rule: A context value that a before-agent hook sets reaches everything that the run calls afterwards

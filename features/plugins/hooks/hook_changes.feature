@@ -346,7 +346,7 @@ Feature: What hooks receive and change
       And the hooks of "A" are objects that declare their jumps
       When the agent runs
       Then the run succeeds
-      And "<hook> A" happens once
+      And "<hook> A" is called once
       And the model is called 0 times
 
       Examples:

@@ -33,7 +33,7 @@ Feature: When hooks are called
       Given a middleware "A" that observes before agent
       When the agent runs twice
       Then the run succeeds
-      And "before agent A" happens 2 times
+      And "before agent A" is called 2 times
       And the trace of run 2 has, in this order
         """
         before agent A

@@ -16,10 +16,10 @@ Feature: Middleware factories
         | m2    | audit    | {"size": 3} |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then "create m1" happens once
-      And "create m2" happens once
-      And "before model m1" happens once
-      And "before model m2" happens once
+      Then "create m1" is called once
+      And "create m2" is called once
+      And "before model m1" is called once
+      And "before model m2" is called once
 
     Scenario: Two agents with one node each
       Given a plugin module "plugins" with the providers "audit"
@@ -38,10 +38,10 @@ Feature: Middleware factories
         | helper |      |
         |        | done |
       When the agent runs
-      Then "create m1" happens once
-      And "create m2" happens once
-      And "before model m1" happens 2 times
-      And "before model helper's m2" happens once
+      Then "create m1" is called once
+      And "create m2" is called once
+      And "before model m1" is called 2 times
+      And "before model helper's m2" is called once
 
   @XP-REG-12 @documented
   Rule: A middleware can have any subset of state, context, tools and hooks
@@ -73,7 +73,7 @@ Feature: Middleware factories
         | t1    |      |
         |       | done |
       When the agent runs
-      Then "tool t1" happens once
+      Then "tool t1" is called once
       And "m1" is called 2 times before model
       And the final answer is "done"
 
@@ -103,7 +103,7 @@ Feature: Middleware factories
         | t1    |      |
         |       | done |
       When the agent runs
-      Then "tool t1" happens once
+      Then "tool t1" is called once
       And the final answer is "done"
 
     Scenario: A state only
@@ -169,7 +169,7 @@ Feature: Middleware factories
       And the connections agent to m1, agent to m2
       When the agent runs
       Then building the agent fails, or the run fails before any model call
-      And "before agent m1" never happens
+      And "before agent m1" is never called
 
     Scenario: The required option is present
       Given a workflow with the nodes
@@ -179,8 +179,8 @@ Feature: Middleware factories
         | m2    | p2       | {"size": 3} |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then "before agent m1" happens once
-      And "before agent m2" happens once
+      Then "before agent m1" is called once
+      And "before agent m2" is called once
       And the final answer is "done"
 
   @XP-META-09 @derived

@@ -1,6 +1,7 @@
 Feature: Invalid agents and strategies
-  A workflow or a strategy can contain mistakes, and two middlewares of an
-  agent can be in conflict with each other. These mistakes are reported before
+  A workflow is a graph of nodes, which have keys. A strategy has a factory, which
+  creates its middleware. A workflow or a strategy can contain mistakes, and two middlewares
+  of an agent can be in conflict with each other. These mistakes are reported before
   the first model call: an agent that silently lacks a middleware is worse
   than an error.
 

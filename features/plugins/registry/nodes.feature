@@ -76,7 +76,7 @@ Feature: The middlewares of an agent in a workflow
       When the agent runs
       Then before model, the middlewares are called in the order "m3", "m1", "m2", "m3", "m1", "m2"
 
-  @XP-NODE-03 @XP-NODE-18 @documented
+  @XP-NODE-03 @documented
   Rule: Rearranging the connections of an agent changes the order of its middlewares
 
     Scenario Outline: Three nodes, connected <which>
@@ -96,6 +96,21 @@ Feature: The middlewares of an agent in a workflow
         | in node order    | agent to m1, agent to m2, agent to m3 | m1, m2, m3 |
         | in reverse       | agent to m3, agent to m2, agent to m1 | m3, m2, m1 |
         | in a third order | agent to m2, agent to m3, agent to m1 | m2, m3, m1 |
+
+  @XP-NODE-18 @derived
+  Rule: The order of the middlewares of an agent does not depend on the providers of their nodes
+
+    Scenario: Nodes whose providers are in another order than the connections
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p3       |
+        | m2    | p1       |
+        | m3    | p2       |
+      And the connections agent to m1, agent to m2, agent to m3
+      When the agent runs
+      Then before model, the middlewares are called in the order "m1", "m2", "m3"
 
   @XP-NODE-05 @clarified
   Rule: A middleware node with an unregistered provider is skipped with a warning
@@ -165,10 +180,10 @@ Feature: The middlewares of an agent in a workflow
         | helper |      |
         |        | done |
       When the agent runs
-      Then "before model m1" happens 2 times
-      And "before model helper's m2" happens once
-      And "before model m2" never happens
-      And "before model helper's m1" never happens
+      Then "before model m1" is called 2 times
+      And "before model helper's m2" is called once
+      And "before model m2" is never called
+      And "before model helper's m1" is never called
 
     Scenario: One node for both agents
       Given a plugin module "plugins" with the providers "p1", "p2"
@@ -184,10 +199,10 @@ Feature: The middlewares of an agent in a workflow
         | helper |      |
         |        | done |
       When the agent runs
-      Then "before model m1" happens 2 times
-      And "before model helper's m1" happens once
-      And "before model helper's m2" happens once
-      And "before model m2" never happens
+      Then "before model m1" is called 2 times
+      And "before model helper's m1" is called once
+      And "before model helper's m2" is called once
+      And "before model m2" is never called
 
   @XP-NODE-17 @derived
   Rule: A workflow agent without middlewares runs like an agent outside a workflow

@@ -1,8 +1,9 @@
 Feature: The registry of strategies
   A strategy is a kind of middleware: metadata for the user and a factory for
   the agent. The provider is the name of the strategy, and a mark on the class
-  of the strategy contains this name. Plugin modules contain strategies, and
-  the registry finds a strategy by its provider.
+  of the strategy contains this name. The classes of the examples are marked,
+  unless a step says otherwise. Plugin modules contain strategies, and the
+  registry finds a strategy by its provider.
 
   @XP-REG-01 @documented
   Rule: The registry finds the metadata and the factory of a middleware strategy by its provider
@@ -35,8 +36,8 @@ Feature: The registry of strategies
         | node | provider |
         | m1   | audit    |
         | m2   | limit    |
-      And "before model m1" happens once
-      And "before model m2" happens once
+      And "before model m1" is called once
+      And "before model m2" is called once
 
   @XP-REG-02 @documented
   Rule: A middleware strategy is registered under the provider that its mark names
@@ -50,7 +51,7 @@ Feature: The registry of strategies
       And the registry does not list "Compressor"
 
   @XP-REG-03 @documented
-  Rule: The registry contains every marked middleware strategy of a loaded module
+  Rule: The registry contains every class of a loaded module that is marked as a middleware strategy
 
     Scenario Outline: A module with <kinds>
       Given a plugin module "plugins" with the providers <providers>
@@ -61,6 +62,12 @@ Feature: The registry of strategies
         | kinds            | providers            |
         | one strategy     | audit                |
         | three strategies | limit, audit, notify |
+
+    Scenario: A module with a class that is not marked between two marked ones
+      Given a plugin module "plugins" with the providers "audit", "limit", "notify"
+      And the class of "limit" is not marked
+      When the plugin modules are loaded
+      Then among others, the registry lists "audit", "notify"
 
   @XP-REG-13 @documented
   Rule: Every loaded plugin module adds its middleware strategies to the registry
