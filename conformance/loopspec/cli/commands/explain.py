@@ -129,8 +129,12 @@ def _print_scenarios(rule: Rule) -> None:
     if found := re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL):
         _fact(f"{rule.feature}: ", " ".join(found[1].split()))
         print()
-    gherkin(_written(rule, text.splitlines()))
+    written = _written(rule, text.splitlines())
+    gherkin(written)
     print()
+    if column := re.search(r"@axis:\S+=<(.+?)>", written):
+        more = "a row is for implementations with the value in its cell; with an empty cell, for all of them."
+        paragraph(f"{column[0]} names the column {column[1]}: {more}", indent=2, style="dim")
     paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
 
 
@@ -189,9 +193,9 @@ def _print_presupposed(cases: tuple[Case, ...]) -> None:
             print()
             _fact(
                 f"the axis {axis}: ",
-                f"{axes()[axis].question} {count} of {counted(len(cases), 'case')} presuppose"
-                f"{'s' if count == 1 else ''} the default, {value}: {axes()[axis].values[value].sentence} An "
-                "implementation that documents another choice declares a posture.",
+                f"{axes()[axis].question} {count} of {counted(len(cases), 'case')} {'is' if count == 1 else 'are'} for "
+                f"the default only, {value}: {axes()[axis].values[value].sentence} An implementation that documents "
+                "another choice declares a posture, and is not judged by such a case.",
             )
 
 
