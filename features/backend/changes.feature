@@ -68,7 +68,7 @@ Feature: Concurrent reads and changes
     Scenario Outline: Each line of a file, <times>
       Given the stored file "notes.md" containing "one\ntwo\nthree\nfour\nfive\n"
       When each line of "notes.md" is read from the backend <times>, concurrently
-      Then the lines read are, in any order, one, two, three, four, five
+      Then the lines read are, in any order, "one", "two", "three", "four", "five"
 
       Examples:
         | times    |

@@ -1,8 +1,9 @@
 Feature: Nothing outside the root
-  An instructions file can name any path, and a model can write an instructions file. A backend with a root reads nothing
-  outside the root. {outside} stands for the absolute path of a file that the harness creates outside every root. {up}
-  stands for enough parent segments to lead from the root of the backend to the root of the disk. {up escaped},
-  {up backslashes} and {up doubled} stand for the same segments as "%2e%2e", with backslashes, and as "....//".
+  An instructions file can name any path, and a model can write an instructions file. A backend with a root reads
+  nothing outside the root. {outside} stands for the absolute path of a file that the harness creates outside every
+  root. {up} stands for the parent segments that lead from the root of the backend to the root of the disk.
+  {up escaped} stands for the segments of {up}, escaped as %2e%2e. {up backslashes} stands for the segments of {up},
+  with backslashes. {up doubled} stands for the segments of {up}, doubled as "....//".
 
   @BACKEND-30 @clarified
   Rule: A backend reads nothing through parent segments above its root

@@ -135,4 +135,4 @@ Feature: The content that a backend returns
       And the backend has no permission to read "rules/testing.md"
       When a loader loads "Agents.md" from the backend
       Then loading fails
-      And the loaded files are nothing
+      And no file is loaded

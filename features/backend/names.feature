@@ -5,7 +5,7 @@ Feature: The names of stored files
   ignores case declares a posture, and is judged by BACKEND-22.
 
   @BACKEND-14 @clarified
-  Rule: A backend reads files whose names have characters of addresses
+  Rule: A backend never takes a name with characters of addresses for another name
 
     Scenario Outline: The name <name>, with a character of addresses
       Given a stored file named "<name>"
@@ -28,7 +28,7 @@ Feature: The names of stored files
         | http%3a/notes    |
 
   @BACKEND-15 @clarified
-  Rule: A backend reads files whose names have characters of patterns and shells
+  Rule: A backend never takes a name with characters of patterns and shells for another name
 
     Scenario Outline: The name <name>, with a character of patterns
       Given a stored file named "<name>"
@@ -51,7 +51,7 @@ Feature: The names of stored files
         | notes,more.md   |
 
   @BACKEND-16 @clarified
-  Rule: A backend reads files whose names have quotes, backslashes and control characters
+  Rule: A backend never takes a name with quotes, backslashes or control characters for another name
 
     Scenario Outline: <character> in a name
       Given a stored file named "<name>"
@@ -91,7 +91,7 @@ Feature: The names of stored files
         | A zero-width space and none          | my\u200bnotes   | mynotes          |
 
   @BACKEND-18 @clarified
-  Rule: A backend reads files with long names
+  Rule: A backend never takes a long name for another name
 
     Scenario Outline: <count> times "<text>"
       Given a stored file whose name is "<text>" <count> times
@@ -131,7 +131,7 @@ Feature: The names of stored files
         | 256   | 255    |
 
   @BACKEND-19 @clarified
-  Rule: A backend reads files whose names begin or end with a dot, a dash or a space
+  Rule: A backend never takes a name that begins or ends with a dot, a dash or a space for another name
 
     Scenario Outline: The name "<name>"
       Given a stored file named "<name>"
@@ -153,7 +153,7 @@ Feature: The names of stored files
         | nul        |
 
   @BACKEND-21 @clarified @axis:case-of-names
-  Rule: Two names that differ only in case are two files
+  Rule: In a store without the posture case-of-names=one-name, two names that differ only in case are two files
 
     Scenario Outline: The names "<first>" and "<second>"
       Given a stored file named "<first>"
@@ -169,7 +169,7 @@ Feature: The names of stored files
         | \u00e9t\u00e9  | \u00c9t\u00e9  |
 
   @BACKEND-22 @clarified @axis:case-of-names=one-name
-  Rule: Two names that differ only in case are one file
+  Rule: In a store with the posture case-of-names=one-name, two names that differ only in case are one file
 
     Scenario Outline: A read of "<other>" where "<stored>" is stored
       Given the stored file "<stored>" containing "Answer in French."

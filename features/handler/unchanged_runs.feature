@@ -3,8 +3,9 @@ Feature: Handlers that leave a run unchanged
   that replaces failed results changes tool errors. A handler declares its
   changes, and is judged by everything else. The changes that a handler can
   declare are requests, answers, tool calls, results, model errors and tool
-  errors. The handler under test runs in the loop of the reference, or of the
-  framework that the handler is written for.
+  errors. An example in which the handler "declares no change of answers" is not
+  for a handler that declares this change. The handler under test runs in the loop
+  of the reference, or of the framework that the handler is written for.
 
   Background:
     Given the conversation
@@ -141,7 +142,7 @@ Feature: Handlers that leave a run unchanged
       And the tool "t1" runs once
 
   @HANDLER-13 @clarified
-  Rule: An interrupt of a tool passes through a handler
+  Rule: A handler passes on the interrupt of a tool to the caller
 
     Scenario: A tool interrupts the run
       Given a model that answers
@@ -191,7 +192,7 @@ Feature: Handlers that leave a run unchanged
         | assistant | AB      | A/B    |
 
   @HANDLER-16 @clarified
-  Rule: A handler leads to the same model calls in each of several agents
+  Rule: A handler has the same effect on the model calls of each agent that has the handler
 
     Scenario: Two agents have the same handler object
       Given a model that answers

@@ -6,8 +6,10 @@ Feature: The budget of bytes
   The sizes in the tables include the first line of a file, which names the file. The budget cuts the last file that
   it serves; a later file is not loaded at all.
 
+  {name} stands for the usual file name of the tool, for example AGENTS.md.
+
   @INS-BUDGET-01 @clarified @axis:budget=unlimited
-  Rule: Instruction files of any size are loaded in full
+  Rule: In a dialect with budget=unlimited, instruction files of any size are loaded in full
 
     Scenario: Two files of 200,000 bytes
       Given the Git repository "project"
@@ -21,7 +23,7 @@ Feature: The budget of bytes
       And 200000 bytes of "project/a/{name}" are loaded
 
   @INS-BUDGET-02 @clarified @axis:budget=32768
-  Rule: At most 32,768 bytes of instruction files are loaded
+  Rule: In a dialect with budget=32768, at most 32,768 bytes of instruction files are loaded
 
     Scenario: One file of 100,000 bytes
       Given the Git repository "project"
@@ -50,7 +52,7 @@ Feature: The budget of bytes
       Then 32768 bytes of "project/{name}" are loaded
 
   @INS-BUDGET-03 @clarified @axis:budget-order=root-first @axis:budget=32768
-  Rule: The budget serves the files of outer folders first
+  Rule: In a dialect with budget-order=root-first, the budget serves the files of outer folders first
 
     Scenario: Two files of 20,000 bytes, the outer one in full
       Given the Git repository "project"
@@ -75,7 +77,7 @@ Feature: The budget of bytes
       Then in any order, the loaded files are "project/{name}", "project/a/{name}"
 
   @INS-BUDGET-04 @clarified @axis:budget-order=leaf-first @axis:budget=32768
-  Rule: The budget serves the file of the working directory first
+  Rule: In a dialect with budget-order=leaf-first, the budget serves the file of the working directory first
 
     Scenario: Two files of 20,000 bytes, the inner one in full
       Given the Git repository "project"
@@ -100,7 +102,7 @@ Feature: The budget of bytes
       Then in any order, the loaded files are "project/a/{name}", "project/a/b/{name}"
 
   @INS-BUDGET-05 @clarified @axis:budget-counts=contents @axis:budget=32768
-  Rule: Only the bytes of the files count toward the budget
+  Rule: In a dialect with budget-counts=contents, only the bytes of the files count toward the budget
 
     Scenario: Two files of 32,768 bytes together
       Given the Git repository "project"
@@ -114,7 +116,7 @@ Feature: The budget of bytes
       And 12768 bytes of "project/a/{name}" are loaded
 
   @INS-BUDGET-06 @clarified @axis:budget-counts=sections @axis:budget=32768
-  Rule: The headings of files and the separators between files count toward the budget
+  Rule: In a dialect with budget-counts=sections, the headings of files and the separators between files count toward the budget
 
     Scenario: A file of exactly 32,768 bytes does not fit under its heading
       Given the Git repository "project"
@@ -133,7 +135,7 @@ Feature: The budget of bytes
       Then 30000 bytes of "project/{name}" are loaded
 
   @INS-BUDGET-07 @clarified @axis:budget-character=replaced @axis:budget-counts=contents @axis:budget=32768
-  Rule: A replacement character takes the place of a character that the budget cuts in two
+  Rule: In a dialect with budget-character=replaced, a replacement character takes the place of a character that the budget cuts in two
 
     Scenario Outline: The budget cuts a character of four bytes after <cut>
       Given the Git repository "project"
@@ -148,7 +150,7 @@ Feature: The budget of bytes
         | two bytes | ----  |
 
   @INS-BUDGET-08 @clarified @axis:budget-character=dropped @axis:budget=32768
-  Rule: A character that the budget cuts in two is not loaded
+  Rule: In a dialect with budget-character=dropped, a character that the budget cuts in two is not loaded
 
     # Headings count toward the budget and contain the path, so it is not known where the budget cuts. In three of four
     # rows the budget cuts a character in two.

@@ -1,7 +1,7 @@
 Feature: Instruction files that cannot be read
-  A folder can have the name of an instruction file. A link can lead to itself, or use a file like a folder. A file can be
-  without read permission, and its bytes can be other than UTF-8. Tools answer each of these failures in one of five ways:
-  a tool skips the file, loads the file of the next name, drops all files of the name, drops all files of the project, or
+  A folder can have the name of an instruction file. A link can lead to itself, or use a file like a folder. A file can
+  lack read permission, or contain bytes that are not UTF-8. Tools answer each of these failures in one of five ways: a
+  tool skips the file, loads the file of the next name, drops all files of the name, drops all files of the project, or
   ends the load.
 
   Few tools report a failure. The author of an instruction file learns from these rules what a model receives, and
@@ -9,8 +9,12 @@ Feature: Instruction files that cannot be read
 
   A rule about a failure that ends the load has a second example: the same workspace without the failure.
 
+  {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
+  the list of the tool. {second name} stands for the second name in the list of the tool. {global} stands for the
+  place of the tool's global file, below the home folder.
+
   @INS-ERROR-01 @clarified @axis:not-a-file=next-name
-  Rule: In place of a folder with the name of an instruction file, the file of the next name is loaded
+  Rule: In a dialect with not-a-file=next-name, if a folder has the name of an instruction file, the file of the next name is loaded
 
     Scenario: A folder with the first name
       Given the Git repository "project"
@@ -36,7 +40,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{second name}"
 
   @INS-ERROR-02 @clarified @axis:not-a-file=hides
-  Rule: A folder with the name of an instruction file hides the file of the next name
+  Rule: In a dialect with not-a-file=hides, if a folder has the name of an instruction file, the file of the next name is not loaded
 
     Scenario: A folder with the first name, above a readable file
       Given the Git repository "project"
@@ -54,7 +58,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}"
 
   @INS-ERROR-03 @clarified @axis:not-a-file=ends
-  Rule: A folder with the name of an instruction file ends the load
+  Rule: In a dialect with not-a-file=ends, a folder with the name of an instruction file ends the load
 
     Scenario: A folder with the usual name
       Given the Git repository "project"
@@ -72,7 +76,7 @@ Feature: Instruction files that cannot be read
       Then in any order, the loaded files are "project/{name}", "project/a/{name}"
 
   @INS-ERROR-04 @clarified @axis:unreadable=skipped
-  Rule: An instruction file without read permission is skipped
+  Rule: In a dialect with unreadable=skipped, an instruction file without read permission is skipped
 
     Scenario: A file without read permission above a readable file
       Given the Git repository "project"
@@ -91,7 +95,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}"
 
   @INS-ERROR-05 @clarified @axis:unreadable=next-name
-  Rule: In place of an instruction file without read permission, the file of the next name is loaded
+  Rule: In a dialect with unreadable=next-name, in place of an instruction file without read permission, the file of the next name is loaded
 
     Scenario: Two names in one folder, the first file without read permission
       Given the Git repository "project"
@@ -108,7 +112,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{first name}"
 
   @INS-ERROR-06 @clarified @axis:unreadable=drops-project
-  Rule: If one instruction file has no read permission, no file of the project is loaded
+  Rule: In a dialect with unreadable=drops-project, if one instruction file has no read permission, no file of the project is loaded
 
     Scenario: A file without read permission above a readable file, and a global file
       Given the Git repository "project"
@@ -127,7 +131,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}"
 
   @INS-ERROR-07 @clarified @axis:unreadable=ends
-  Rule: An instruction file without read permission ends the load
+  Rule: In a dialect with unreadable=ends, an instruction file without read permission ends the load
 
     Scenario: A file without read permission next to a readable file in a folder below
       Given the Git repository "project"
@@ -145,7 +149,7 @@ Feature: Instruction files that cannot be read
       Then in any order, the loaded files are "project/{name}", "project/a/{name}"
 
   @INS-ERROR-08 @clarified @axis:link-loop=skipped
-  Rule: An instruction file that is a link to itself is skipped
+  Rule: In a dialect with link-loop=skipped, an instruction file that is a link to itself is skipped
 
     Scenario: A link to itself above a readable file
       Given the Git repository "project"
@@ -164,7 +168,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{name}"
 
   @INS-ERROR-09 @clarified @axis:link-loop=next-name
-  Rule: In place of an instruction file that is a link to itself, the file of the next name is loaded
+  Rule: In a dialect with link-loop=next-name, in place of an instruction file that is a link to itself, the file of the next name is loaded
 
     Scenario: A link to itself with the first name
       Given the Git repository "project"
@@ -182,7 +186,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/a/{name}"
 
   @INS-ERROR-10 @clarified @axis:link-loop=drops-name
-  Rule: If one instruction file is a link to itself, no file of its name is loaded
+  Rule: In a dialect with link-loop=drops-name, if one instruction file is a link to itself, no file of its name is loaded
 
     Scenario: A link to itself and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
@@ -201,7 +205,7 @@ Feature: Instruction files that cannot be read
       Then in any order, the loaded files are "project/{first name}", "project/a/{first name}"
 
   @INS-ERROR-11 @clarified @axis:link-loop=drops-project
-  Rule: If one instruction file is a link to itself, no file of the project is loaded
+  Rule: In a dialect with link-loop=drops-project, if one instruction file is a link to itself, no file of the project is loaded
 
     Scenario: A link to itself above a readable file, and a global file
       Given the Git repository "project"
@@ -212,7 +216,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}"
 
   @INS-ERROR-12 @clarified @axis:link-loop=ends
-  Rule: An instruction file that is a link to itself ends the load
+  Rule: In a dialect with link-loop=ends, an instruction file that is a link to itself ends the load
 
     Scenario: A link to itself next to a readable file
       Given the Git repository "project"
@@ -230,7 +234,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/notes.md"
 
   @INS-ERROR-13 @clarified @axis:through-file=next-name
-  Rule: In place of an instruction file that is a link through a file, the file of the next name is loaded
+  Rule: In a dialect with through-file=next-name, in place of an instruction file that is a link through a file, the file of the next name is loaded
 
     Scenario: A link through a file with the first name
       Given the Git repository "project"
@@ -248,7 +252,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/a/{name}"
 
   @INS-ERROR-14 @clarified @axis:through-file=drops-name
-  Rule: If one instruction file is a link through a file, no file of its name is loaded
+  Rule: In a dialect with through-file=drops-name, if one instruction file is a link through a file, no file of its name is loaded
 
     Scenario: A link through a file and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
@@ -259,7 +263,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{second name}"
 
   @INS-ERROR-15 @clarified @axis:through-file=drops-project
-  Rule: If one instruction file is a link through a file, no file of the project is loaded
+  Rule: In a dialect with through-file=drops-project, if one instruction file is a link through a file, no file of the project is loaded
 
     Scenario: A link through a file above a readable file, and a global file
       Given the Git repository "project"
@@ -278,7 +282,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}", "project/a/{name}"
 
   @INS-ERROR-16 @clarified @axis:through-file=ends
-  Rule: An instruction file that is a link through a file ends the load
+  Rule: In a dialect with through-file=ends, an instruction file that is a link through a file ends the load
 
     Scenario: A link through a file next to a readable file
       Given the Git repository "project"
@@ -297,7 +301,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/a/{name}"
 
   @INS-ERROR-17 @clarified @axis:bad-bytes=replaced
-  Rule: In an instruction file that is not UTF-8, replacement characters take the place of the invalid bytes
+  Rule: In a dialect with bad-bytes=replaced, replacement characters take the place of bytes that are not UTF-8 in an instruction file
 
     Scenario Outline: <situation>
       Given the Git repository "project"
@@ -313,7 +317,7 @@ Feature: Instruction files that cannot be read
         | A character beyond ASCII       | caf\u00e9 au lait      | caf\u00e9 au lait      |
 
   @INS-ERROR-18 @clarified @axis:bad-bytes=ends
-  Rule: An instruction file that is not UTF-8 ends the load
+  Rule: In a dialect with bad-bytes=ends, an instruction file that is not UTF-8 ends the load
 
     Scenario: One wrong byte
       Given the Git repository "project"

@@ -5,10 +5,11 @@ Feature: The global file
   Most models receive the global file before the files of the project, so that a project can refine what its user wants.
   If a tool starts in the folder of the global file, the file is also an instruction file of a searched folder.
 
-  The home folder is "home" here, and {global} is the place of the global file in the dialect of the tool.
+  The home folder is "home" here. {name} stands for the usual file name of the tool, for example AGENTS.md. {global}
+  stands for the place of the tool's global file, below the home folder.
 
   @INS-GLOBAL-01 @clarified @axis:global-file=none
-  Rule: No file of the home folder is loaded
+  Rule: In a dialect with global-file=none, no file of the home folder is loaded
 
     Scenario: Files at the places of several tools
       Given the Git repository "project"
@@ -20,7 +21,7 @@ Feature: The global file
       Then the loaded files are "project/{name}"
 
   @INS-GLOBAL-02 @clarified @axis:global-file=override-agents
-  Rule: The global file is "AGENTS.override.md" or "AGENTS.md" in the folder ".codex" of the home folder
+  Rule: In a dialect with global-file=override-agents, the global file is the first existing one of ".codex/AGENTS.override.md" and ".codex/AGENTS.md" in the home folder
 
     Scenario Outline: In the folder ".codex" of the home folder, the only file is <file>
       Given the Git repository "project"
@@ -53,7 +54,7 @@ Feature: The global file
         | AGENTS.override.md | AGENTS.md |
 
   @INS-GLOBAL-03 @clarified @axis:global-file=override-agents-claude
-  Rule: The global file has a name of an instruction file, in the folder ".pi/agent" of the home folder
+  Rule: In a dialect with global-file=override-agents-claude, the global file is the first instruction file in the folder ".pi/agent" of the home folder
 
     Scenario Outline: In the folder ".pi/agent" of the home folder, the only file is <file>
       Given the Git repository "project"
@@ -90,7 +91,7 @@ Feature: The global file
         | AGENTS.md          | CLAUDE.md |
 
   @INS-GLOBAL-04 @clarified @axis:global-file=agents-claude
-  Rule: The global file is ".config/opencode/AGENTS.md" or ".claude/CLAUDE.md" in the home folder
+  Rule: In a dialect with global-file=agents-claude, the global file is the first existing one of ".config/opencode/AGENTS.md" and ".claude/CLAUDE.md" in the home folder
 
     Scenario Outline: Of two places in the home folder, only <file> has a file
       Given the Git repository "project"
@@ -119,7 +120,7 @@ Feature: The global file
       Then in any order, the loaded files are "home/.config/opencode/AGENTS.md", "project/{name}"
 
   @INS-GLOBAL-05 @clarified @axis:global-file=gemini
-  Rule: The global file is ".gemini/GEMINI.md" in the home folder
+  Rule: In a dialect with global-file=gemini, the global file is ".gemini/GEMINI.md" in the home folder
 
     Scenario: A file ".gemini/GEMINI.md"
       Given the Git repository "project"
@@ -137,7 +138,7 @@ Feature: The global file
       Then the loaded files are "project/{name}"
 
   @INS-GLOBAL-06 @clarified @axis:global-file=qwen-agents
-  Rule: The global files are ".qwen/QWEN.md" and ".qwen/AGENTS.md" in the home folder
+  Rule: In a dialect with global-file=qwen-agents, the global files are ".qwen/QWEN.md" and ".qwen/AGENTS.md" in the home folder
 
     Scenario Outline: In the folder ".qwen" of the home folder, the only file is <file>
       Given the Git repository "project"
@@ -166,7 +167,7 @@ Feature: The global file
       Then in any order, the loaded files are "home/.qwen/QWEN.md", "home/.qwen/AGENTS.md", "project/{name}"
 
   @INS-GLOBAL-07 @clarified @axis:global-file=kimi-home
-  Rule: The global file is ".kimi/AGENTS.md" in the home folder
+  Rule: In a dialect with global-file=kimi-home, the global file is ".kimi/AGENTS.md" in the home folder
 
     Scenario: A file ".kimi/AGENTS.md"
       Given the Git repository "project"
@@ -184,7 +185,7 @@ Feature: The global file
       Then the loaded files are "project/{name}"
 
   @INS-GLOBAL-08 @clarified @axis:global-file=claude
-  Rule: The global file is ".claude/CLAUDE.md" in the home folder
+  Rule: In a dialect with global-file=claude, the global file is ".claude/CLAUDE.md" in the home folder
 
     Scenario: A file ".claude/CLAUDE.md"
       Given the Git repository "project"
@@ -202,7 +203,7 @@ Feature: The global file
       Then the loaded files are "project/{name}"
 
   @INS-GLOBAL-09 @clarified @axis:global-place=first
-  Rule: The global file is loaded before the files of the project
+  Rule: In a dialect with global-place=first, the global file is loaded before the files of the project
 
     Scenario: A global file and a file of a project
       Given the Git repository "project"
@@ -218,7 +219,7 @@ Feature: The global file
       Then the loaded files are "home/.qwen/QWEN.md", "home/.qwen/AGENTS.md", "project/QWEN.md", "project/AGENTS.md"
 
   @INS-GLOBAL-10 @clarified @axis:global-place=first-of-name @axis:names=qwen-agents @axis:global-file=qwen-agents @axis:grouping=by-name
-  Rule: The global file is loaded before the files of the project with the same name
+  Rule: In a dialect with global-place=first-of-name, the global file is loaded before the files of the project with the same name
 
     Scenario: Global files of two names between the files of a project
       Given the Git repository "project"
@@ -233,7 +234,7 @@ Feature: The global file
       Then the loaded files are "project/QWEN.md", "home/.qwen/AGENTS.md"
 
   @INS-GLOBAL-11 @clarified @axis:global-again=yes @axis:names=override-agents @axis:global-file=override-agents @axis:links=each-path
-  Rule: A global file that is also an instruction file of a searched folder is loaded twice
+  Rule: In a dialect with global-again=yes, a global file that is also an instruction file of a searched folder is loaded twice
 
     Scenario: The tool starts in the folder of its global file
       Given the Git repository "home"
@@ -243,7 +244,7 @@ Feature: The global file
       Then in any order, the loaded files are "home/.codex/AGENTS.md", "home/AGENTS.md", "home/.codex/AGENTS.md"
 
   @INS-GLOBAL-12 @clarified @axis:global-again=no
-  Rule: A global file that is also an instruction file of a searched folder is loaded once
+  Rule: In a dialect with global-again=no, a global file that is also an instruction file of a searched folder is loaded once
 
     @axis:names=agents-claude @axis:global-file=agents-claude
     Scenario: The tool starts in the folder ".config/opencode" of its global file
@@ -262,7 +263,7 @@ Feature: The global file
       Then in any order, the loaded files are "home/.pi/agent/AGENTS.md", "home/AGENTS.md"
 
   @INS-GLOBAL-13 @clarified @axis:global-again=ends-search
-  Rule: The search ends below the folder of the global file
+  Rule: In a dialect with global-again=ends-search, the search ends below the folder of the global file
 
     @axis:names=gemini @axis:global-file=gemini
     Scenario: The tool starts below the folder ".gemini" of its global file
@@ -281,7 +282,7 @@ Feature: The global file
       Then in any order, the loaded files are "home/.qwen/QWEN.md", "home/.qwen/a/QWEN.md"
 
   @INS-GLOBAL-14 @clarified @axis:global-empty=hides
-  Rule: An empty global file hides the global file of the next name
+  Rule: In a dialect with global-empty=hides, an empty global file hides the global file of the next name
 
     @axis:global-file=agents-claude
     Scenario: An empty file ".config/opencode/AGENTS.md", and a full file ".claude/CLAUDE.md"
@@ -300,7 +301,7 @@ Feature: The global file
       Then the loaded files are "project/{name}"
 
   @INS-GLOBAL-15 @clarified @axis:global-empty=next-name
-  Rule: After an empty global file, the global file of the next name is loaded
+  Rule: In a dialect with global-empty=next-name, after an empty global file, the global file of the next name is loaded
 
     @axis:global-file=override-agents
     Scenario: An empty file ".codex/AGENTS.override.md", and a full file ".codex/AGENTS.md"

@@ -11,19 +11,28 @@ Feature: Imports in instruction files
   code at all. A code span is code between backticks in a line. Fenced code is between two lines of three backticks or
   three tildes. Indented code is a paragraph that begins with four spaces.
 
-  @INS-IMPORT-01 @clarified @axis:imports=none
-  Rule: A mention of a file in an instruction file is plain text
+  {name} stands for the usual file name of the tool, for example AGENTS.md.
 
-    Scenario: A mention of a file that exists
+  @INS-IMPORT-01 @clarified @axis:imports=none
+  Rule: In a dialect with imports=none, a mention of a file in an instruction file is plain text, wherever the mention is
+
+    Scenario Outline: A mention of a file that exists, <place>
       Given the Git repository "project"
       And the workspace files "project/notes.md"
-      And the workspace file "project/{name}" containing "before @./notes.md after\n"
+      And the workspace file "project/{name}" containing "<text>\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
-      And the loaded text contains "before @./notes.md after"
+      And the loaded text contains "<text>"
+
+      Examples:
+        | place                     | text                      |
+        | within a sentence         | before @./notes.md after  |
+        | on a line of its own      | @./notes.md               |
+        | without a dot and a slash | @notes.md                 |
+        | in a list                 | - one\n- @notes.md\n- two |
 
   @INS-IMPORT-02 @clarified @axis:imports=inline
-  Rule: The content of an imported file takes the place of the mention
+  Rule: In a dialect with imports=inline, the content of an imported file takes the place of the mention
 
     Scenario: A mention between two words
       Given the Git repository "project"
@@ -42,7 +51,7 @@ Feature: Imports in instruction files
       Then the loaded text contains, in this order, "first", "Be brief." and "last"
 
   @INS-IMPORT-03 @clarified @axis:imports=after
-  Rule: An imported file is loaded after the importing file, whose text is not changed
+  Rule: In a dialect with imports=after, an imported file is loaded after the importing file, whose text is not changed
 
     Scenario: A mention between two words of the importing file
       Given the Git repository "project"
@@ -60,7 +69,7 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/notes.md", "project/a/{name}"
 
   @INS-IMPORT-04 @clarified @axis:import-place=anywhere
-  Rule: A mention is an import anywhere in a line
+  Rule: In a dialect with import-place=anywhere, a mention is an import anywhere in a line
 
     Scenario Outline: A mention after <before>
       Given the Git repository "project"
@@ -76,7 +85,7 @@ Feature: Imports in instruction files
         | a parenthesis | See ( |
 
   @INS-IMPORT-05 @clarified @axis:import-place=after-space
-  Rule: A mention is an import only at the start of a line or after white space
+  Rule: In a dialect with import-place=after-space, a mention is an import only at the start of a line or after white space
 
     Scenario Outline: A mention after white space: <before>
       Given the Git repository "project"
@@ -104,7 +113,7 @@ Feature: Imports in instruction files
         | a parenthesis | (    |
 
   @INS-IMPORT-06 @clarified @axis:import-paths=letter-dot-or-slash
-  Rule: A mention is an import if its path begins with a letter, a dot or a slash
+  Rule: In a dialect with import-paths=letter-dot-or-slash, a mention is an import only if its path begins with an ASCII letter, a dot or a slash
 
     Scenario: A path of letters, and a path with a digit first
       Given the Git repository "project"
@@ -120,8 +129,23 @@ Feature: Imports in instruction files
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/.notes"
 
+    Scenario: A path with a letter first that is not ASCII, and a path with a capital letter first
+      Given the Git repository "project"
+      And the workspace files "project/énotes.md", "project/Notes.md"
+      And the workspace file "project/{name}" containing "@énotes.md\n@Notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/Notes.md"
+
+    @axis:import-missing=comment
+    Scenario: A path with a slash first, which no file has
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "before @/missing/notes.md after\n"
+      When the tool reads the workspace
+      Then the loaded text contains, in this order, "before", "<!--" and "after"
+      And the loaded text does not contain "@/missing/notes.md"
+
   @INS-IMPORT-07 @clarified @axis:import-paths=slash-or-extension
-  Rule: A mention is an import if its path has a slash or a known extension
+  Rule: In a dialect with import-paths=slash-or-extension, a mention is an import only if its path has a slash or a known extension
 
     Scenario: A path without a slash and without an extension, and a path with a slash
       Given the Git repository "project"
@@ -138,7 +162,7 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/notes.md"
 
   @INS-IMPORT-08 @clarified @axis:import-paths=any-with-escaped-spaces
-  Rule: A mention is an import with any path, in which a backslash precedes a space
+  Rule: In a dialect with import-paths=any-with-escaped-spaces, a mention of any path is an import, if a backslash precedes each space of the path
 
     Scenario: A path with a space after a backslash
       Given the Git repository "project"
@@ -155,7 +179,7 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/my"
 
   @INS-IMPORT-11 @clarified @axis:import-code=skipped
-  Rule: Mentions in code spans and in fenced code are plain text
+  Rule: In a dialect with import-code=skipped, mentions in code spans and in fenced code are plain text
 
     Scenario Outline: A mention in <code>
       Given the Git repository "project"
@@ -172,7 +196,7 @@ Feature: Imports in instruction files
         | a fence in a list      | - Run:\n\n  ```\n  cat @./code.md\n  ``` |
 
   @INS-IMPORT-12 @clarified @axis:import-code=skipped-outside-lists
-  Rule: Mentions in code are plain text, except in fenced code of a list
+  Rule: In a dialect with import-code=skipped-outside-lists, mentions in code are plain text, except in fenced code of a list
 
     Scenario Outline: A mention outside any list, in <code>
       Given the Git repository "project"
@@ -203,7 +227,7 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
 
   @INS-IMPORT-13 @clarified @axis:import-code=between-backticks
-  Rule: Only mentions between backticks are plain text
+  Rule: In a dialect with import-code=between-backticks, only mentions between backticks are plain text
 
     Scenario Outline: A mention between backticks, in <code>
       Given the Git repository "project"
@@ -236,7 +260,7 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
 
   @INS-IMPORT-14 @clarified @axis:import-code=expanded
-  Rule: Mentions in code spans and in fenced code are imports
+  Rule: In a dialect with import-code=expanded, mentions in code spans and in fenced code are imports
 
     Scenario Outline: A mention in <code>, which is an import
       Given the Git repository "project"
@@ -251,7 +275,7 @@ Feature: Imports in instruction files
         | a fence of backticks | ```\ncat @./code.md\n```   |
 
   @INS-IMPORT-15 @clarified @axis:import-indented=skipped
-  Rule: Mentions in indented code are plain text
+  Rule: In a dialect with import-indented=skipped, mentions in indented code are plain text
 
     Scenario: A paragraph with four spaces first
       Given the Git repository "project"
@@ -268,7 +292,7 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
 
   @INS-IMPORT-16 @clarified @axis:import-indented=expanded
-  Rule: Mentions in indented code are imports
+  Rule: In a dialect with import-indented=expanded, mentions in indented code are imports
 
     Scenario: A paragraph with four spaces first, which is imported
       Given the Git repository "project"
@@ -278,7 +302,7 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
 
   @INS-IMPORT-26 @clarified @axis:import-home=text
-  Rule: A mention that begins with "~/" is plain text
+  Rule: In a dialect with import-home=text, a mention that begins with "~/" is plain text
 
     Scenario: A file in the home folder, a file in a folder named "~", and an import
       Given the Git repository "project"
@@ -289,7 +313,7 @@ Feature: Imports in instruction files
       And the loaded text contains "@~/notes.md"
 
   @INS-IMPORT-27 @clarified @axis:import-home=relative
-  Rule: A mention that begins with "~/" is an import from a folder named "~"
+  Rule: In a dialect with import-home=relative, a mention that begins with "~/" is an import from a folder named "~"
 
     Scenario: A file in the home folder, and the imported file in a folder named "~"
       Given the Git repository "project"
@@ -299,11 +323,12 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/~/notes.md"
 
   @INS-IMPORT-28 @clarified @axis:import-home=loaded @axis:import-outside=asks
-  Rule: A mention that begins with "~/" is an import from the home folder
+  Rule: In a dialect with import-home=loaded, a mention that begins with "~/" is an import from the home folder
 
     Scenario: The imported file in the home folder, and a file in a folder named "~"
       Given the Git repository "project"
       And the workspace files "home/notes.md", "project/~/notes.md"
       And the workspace file "project/{name}" containing "@~/notes.md\n"
+      And the user has agreed to imports from outside the project
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "home/notes.md"

@@ -5,8 +5,10 @@ Feature: The limits of imports
   An import from outside the project can send private files of the user to a model. Tools therefore refuse such an
   import, ask the user, or load the file. The project is the Git repository of the importing file.
 
+  {name} stands for the usual file name of the tool, for example AGENTS.md.
+
   @INS-IMPORT-09 @clarified @axis:import-depth=4
-  Rule: Files that are imported up to four levels deep are loaded
+  Rule: In a dialect with import-depth=4, only imports up to four levels deep are loaded
 
     Scenario: A chain of five imports
       Given the Git repository "project"
@@ -22,7 +24,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "project/1.md", "project/2.md", "project/3.md", "project/4.md"
 
   @INS-IMPORT-10 @clarified @axis:import-depth=5
-  Rule: Files that are imported up to five levels deep are loaded
+  Rule: In a dialect with import-depth=5, only imports up to five levels deep are loaded
 
     Scenario: A chain of six imports
       Given the Git repository "project"
@@ -40,7 +42,7 @@ Feature: The limits of imports
       And the loaded text contains "@./6.md"
 
   @INS-IMPORT-17 @clarified @axis:import-missing=text
-  Rule: An import of a missing file stays in the text
+  Rule: In a dialect with import-missing=text, an import of a missing file stays in the text
 
     Scenario: An import of a missing file between two words
       Given the Git repository "project"
@@ -58,7 +60,7 @@ Feature: The limits of imports
       And the loaded text contains "@./missing.md"
 
   @INS-IMPORT-18 @clarified @axis:import-missing=comment
-  Rule: An import of a missing file leaves a comment in the text
+  Rule: In a dialect with import-missing=comment, an HTML comment takes the place of an import of a missing file
 
     Scenario: A comment in place of an import of a missing file
       Given the Git repository "project"
@@ -69,7 +71,7 @@ Feature: The limits of imports
       And the loaded text does not contain "@./missing.md"
 
   @INS-IMPORT-19 @clarified @axis:import-unreadable=comment
-  Rule: An import of a folder leaves a comment in the text
+  Rule: In a dialect with import-unreadable=comment, an HTML comment takes the place of an import of a folder
 
     Scenario: A comment in place of an import of a folder
       Given the Git repository "project"
@@ -80,7 +82,7 @@ Feature: The limits of imports
       And the loaded text contains, in this order, "before", "<!--" and "after"
 
   @INS-IMPORT-20 @clarified @axis:import-unreadable=ends
-  Rule: An import of a folder ends the load
+  Rule: In a dialect with import-unreadable=ends, an import of a folder ends the load
 
     Scenario: An import of a folder
       Given the Git repository "project"
@@ -97,7 +99,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "project/docs"
 
   @INS-IMPORT-21 @clarified @axis:import-outside=refused
-  Rule: An import from outside the project is not loaded
+  Rule: In a dialect with import-outside=refused, an import from outside the project is not loaded
 
     Scenario: An import from a folder next to the project
       Given the Git repository "project"
@@ -115,17 +117,25 @@ Feature: The limits of imports
       Then the loaded files are "project/a/{name}", "project/notes.md"
 
   @INS-IMPORT-22 @clarified @axis:import-outside=asks
-  Rule: An import from outside the project is loaded when the user has agreed
+  Rule: In a dialect with import-outside=asks, an import from outside the project is loaded only if the user has agreed
+
+    Scenario: The user has not agreed to an import from a folder next to the project
+      Given the Git repository "project"
+      And the workspace files "elsewhere/notes.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "@../elsewhere/notes.md\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
 
     Scenario: The user has agreed to an import from a folder next to the project
       Given the Git repository "project"
       And the workspace files "elsewhere/notes.md"
       And the workspace file "project/{name}" containing "@../elsewhere/notes.md\n"
+      And the user has agreed to imports from outside the project
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
 
   @INS-IMPORT-23 @clarified @axis:import-outside=loaded
-  Rule: An import from outside the project is loaded
+  Rule: In a dialect with import-outside=loaded, an import from outside the project is loaded even without the agreement of the user
 
     Scenario: An import from a folder next to the project, which is loaded
       Given the Git repository "project"
@@ -135,7 +145,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
 
   @INS-IMPORT-24 @clarified @axis:import-links=as-written @axis:import-outside=refused
-  Rule: An import of a link in the project that leads out of the project is loaded
+  Rule: In a dialect with import-links=as-written, an import of a link in the project that leads out of the project is loaded
 
     Scenario: An import of a link out of the project
       Given the Git repository "project"
@@ -146,7 +156,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "elsewhere/notes.md"
 
   @INS-IMPORT-25 @clarified @axis:import-links=real-path @axis:import-outside=refused
-  Rule: An import of a link in the project that leads out of the project is not loaded
+  Rule: In a dialect with import-links=real-path, an import of a link in the project that leads out of the project is not loaded
 
     Scenario: An import of a link out of the project, and of a link within the project
       Given the Git repository "project"
@@ -158,7 +168,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "project/notes.md"
 
   @INS-IMPORT-29 @clarified @axis:import-repeat=again
-  Rule: A file that is imported twice is loaded twice
+  Rule: In a dialect with import-repeat=again, a file that is imported twice is loaded twice
 
     Scenario: Two mentions of a file in one file
       Given the Git repository "project"
@@ -187,7 +197,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "project/a/{name}", "project/a/{name}"
 
   @INS-IMPORT-30 @clarified @axis:import-repeat=once
-  Rule: A file that is imported twice is loaded once
+  Rule: In a dialect with import-repeat=once, a file that is imported twice is loaded once
 
     Scenario: Two mentions of a file in one file, loaded once
       Given the Git repository "project"
@@ -216,7 +226,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "project/a/{name}"
 
   @INS-IMPORT-31 @clarified @axis:import-cycle=comment
-  Rule: An import cycle leaves a comment in the text
+  Rule: In a dialect with import-cycle=comment, an HTML comment takes the place of an import that closes a cycle
 
     Scenario: A comment in place of a mention in two files that import each other
       Given the Git repository "project"
@@ -230,7 +240,7 @@ Feature: The limits of imports
       And the loaded text contains, in this order, "before", "<!--" and "after"
 
   @INS-IMPORT-32 @clarified @axis:import-cycle=silent
-  Rule: An import cycle leaves nothing but the text of the files
+  Rule: In a dialect with import-cycle=silent, an import cycle leaves nothing but the text of the files
 
     Scenario: Two files that import each other
       Given the Git repository "project"
@@ -245,7 +255,7 @@ Feature: The limits of imports
       And the loaded text does not contain "<!--"
 
   @INS-IMPORT-33 @clarified @axis:import-own-file=never
-  Rule: A file that imports itself is loaded once
+  Rule: In a dialect with import-own-file=never, a file that imports itself is loaded once
 
     Scenario: A mention of the file itself, and an import
       Given the Git repository "project"
@@ -255,7 +265,7 @@ Feature: The limits of imports
       Then the loaded files are "project/{name}", "project/notes.md"
 
   @INS-IMPORT-34 @clarified @axis:import-own-file=once-more
-  Rule: A file that imports itself is loaded twice
+  Rule: In a dialect with import-own-file=once-more, a file that imports itself is loaded twice
 
     Scenario: A mention of the file itself
       Given the Git repository "project"

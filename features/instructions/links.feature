@@ -6,8 +6,10 @@ Feature: Links to instruction files
   A symbolic link can also lead out of the project. Most tools follow such a link, so the model receives a text from
   outside the project.
 
+  {name} stands for the usual file name of the tool, for example AGENTS.md.
+
   @INS-LINK-01 @clarified @axis:links=each-path
-  Rule: A file that two instruction paths lead to is loaded once for each path
+  Rule: In a dialect with links=each-path, a file that two instruction paths lead to is loaded once for each path
 
     Scenario: A link to the file of the folder above
       Given the Git repository "project"
@@ -26,7 +28,7 @@ Feature: Links to instruction files
       Then the loaded files are "project/{name}", "project/{name}"
 
   @INS-LINK-02 @clarified @axis:links=real-path
-  Rule: A file that a link and its own path lead to is loaded once
+  Rule: In a dialect with links=real-path, a file that is found under its own path and through a link is loaded once
 
     Scenario: A link to the file of the folder above, loaded once
       Given the Git repository "project"
@@ -45,7 +47,7 @@ Feature: Links to instruction files
       Then the loaded files are "project/{name}", "project/{name}"
 
   @INS-LINK-03 @clarified @axis:links=same-file
-  Rule: A file with two hard links is loaded once
+  Rule: In a dialect with links=same-file, a file that is found under two hard links is loaded once
 
     Scenario: A hard link to the file of the folder above, which is the same file
       Given the Git repository "project"
@@ -72,7 +74,7 @@ Feature: Links to instruction files
       Then the loaded text contains "Be brief." 2 times
 
   @INS-LINK-04 @clarified @axis:outside-links=followed
-  Rule: An instruction file that is a link out of the project is loaded
+  Rule: In a dialect with outside-links=followed, an instruction file that is a link out of the project is loaded
 
     Scenario: A link to a file next to the project
       Given the Git repository "project"
@@ -90,7 +92,7 @@ Feature: Links to instruction files
       Then the loaded files are "elsewhere/notes.md"
 
   @INS-LINK-05 @clarified @axis:outside-links=ends
-  Rule: An instruction file that is a link out of the project ends the load
+  Rule: In a dialect with outside-links=ends, an instruction file that is a link out of the project ends the load
 
     Scenario: A link out of the project ends the load
       Given the Git repository "project"

@@ -5,8 +5,10 @@ Feature: The names of instruction files
 
   Letters have a case: on a file system that distinguishes "AGENTS.md" and "agents.md", most tools read one of the two.
 
+  {global} stands for the place of the tool's global file, below the home folder.
+
   @INS-NAMES-01 @clarified @axis:names=agents
-  Rule: Instruction files are named "AGENTS.md"
+  Rule: In a dialect with names=agents, the only name of instruction files is "AGENTS.md"
 
     Scenario: The only file has the one name
       Given the Git repository "project"
@@ -23,7 +25,7 @@ Feature: The names of instruction files
       Then the loaded files are "project/AGENTS.md"
 
   @INS-NAMES-02 @clarified @axis:names=override-agents
-  Rule: Instruction files are named "AGENTS.override.md" or "AGENTS.md"
+  Rule: In a dialect with names=override-agents, the names of instruction files are "AGENTS.override.md" and "AGENTS.md"
 
     Scenario Outline: The only file is <file> of a list of two names
       Given the Git repository "project"
@@ -45,7 +47,7 @@ Feature: The names of instruction files
       Then the loaded files are "project/AGENTS.md"
 
   @INS-NAMES-03 @clarified @axis:names=override-agents-claude
-  Rule: Instruction files are named "AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md" or "CLAUDE.MD"
+  Rule: In a dialect with names=override-agents-claude, the names of instruction files are "AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md" and "CLAUDE.MD"
 
     Scenario Outline: The only file is <file> of a list of five names
       Given the Git repository "project"
@@ -84,7 +86,7 @@ Feature: The names of instruction files
         | CLAUDE.md          | CLAUDE.MD |
 
   @INS-NAMES-04 @clarified @axis:names=agents-claude
-  Rule: Instruction files are named "AGENTS.md" or "CLAUDE.md"
+  Rule: In a dialect with names=agents-claude, the names of instruction files are "AGENTS.md" and "CLAUDE.md"
 
     Scenario Outline: The only file is <file> of the list of AGENTS.md and CLAUDE.md
       Given the Git repository "project"
@@ -112,7 +114,7 @@ Feature: The names of instruction files
       Then the loaded files are "home/{global}"
 
   @INS-NAMES-05 @clarified @axis:names=agents-claude-context
-  Rule: Instruction files are named "AGENTS.md", "CLAUDE.md" or "CONTEXT.md"
+  Rule: In a dialect with names=agents-claude-context, the names of instruction files are "AGENTS.md", "CLAUDE.md" and "CONTEXT.md"
 
     Scenario Outline: The only file is <file> of a list of three names
       Given the Git repository "project"
@@ -143,7 +145,7 @@ Feature: The names of instruction files
       Then the loaded files are "project/CLAUDE.md"
 
   @INS-NAMES-06 @clarified @axis:names=gemini
-  Rule: Instruction files are named "GEMINI.md"
+  Rule: In a dialect with names=gemini, the only name of instruction files is "GEMINI.md"
 
     Scenario: The only file is GEMINI.md
       Given the Git repository "project"
@@ -160,7 +162,7 @@ Feature: The names of instruction files
       Then the loaded files are "project/GEMINI.md"
 
   @INS-NAMES-07 @clarified @axis:names=qwen-agents
-  Rule: Instruction files are named "QWEN.md" and "AGENTS.md"
+  Rule: In a dialect with names=qwen-agents, the names of instruction files are "QWEN.md" and "AGENTS.md"
 
     Scenario Outline: The only file is <file> of QWEN.md and AGENTS.md
       Given the Git repository "project"
@@ -182,7 +184,7 @@ Feature: The names of instruction files
       Then the loaded files are "project/QWEN.md"
 
   @INS-NAMES-08 @clarified @axis:names=kimi-agents
-  Rule: Instruction files are named ".kimi/AGENTS.md" and one of "AGENTS.md" and "agents.md"
+  Rule: In a dialect with names=kimi-agents, the names of instruction files are ".kimi/AGENTS.md", "AGENTS.md" and "agents.md"
 
     Scenario Outline: The only file is <file> of a list with a folder
       Given the Git repository "project"
@@ -211,7 +213,7 @@ Feature: The names of instruction files
       Then in any order, the loaded files are "project/.kimi/AGENTS.md", "project/AGENTS.md"
 
   @INS-NAMES-09 @clarified @axis:names=claude-or-agents
-  Rule: The names of instruction files are "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md" and ".claude/AGENTS.md"
+  Rule: In a dialect with names=claude-or-agents, the names of instruction files are "CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md" and ".claude/AGENTS.md"
 
     Scenario Outline: The only file is <file> of two families of names
       Given the Git repository "project"

@@ -6,10 +6,11 @@ Feature: The order of instruction files
   Where two files contradict each other, no tool decides which one counts: the model sees both texts, and the order is
   all that the author of a file can rely on. "See above" in a file is right in one tool and wrong in another.
 
-  The name {name} is the usual name of an instruction file in the dialect of the tool, for example AGENTS.md.
+  {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
+  the list of the tool. {second name} stands for the second name in the list of the tool.
 
   @INS-ORDER-01 @clarified @axis:order=from-root
-  Rule: Instruction files are loaded from the outermost folder to the working directory
+  Rule: In a dialect with order=from-root, instruction files are loaded from the outermost folder to the working directory
 
     Scenario: Files in three folders of a project
       Given the Git repository "project"
@@ -26,7 +27,7 @@ Feature: The order of instruction files
       Then the loaded files are "project/{name}", "project/A/{name}", "project/A/B/{name}"
 
   @INS-ORDER-02 @clarified @axis:order=from-working-directory
-  Rule: Instruction files are loaded from the working directory to the outermost folder
+  Rule: In a dialect with order=from-working-directory, instruction files are loaded from the working directory to the outermost folder
 
     Scenario: Files in three folders, the working directory first
       Given the Git repository "project"
@@ -43,7 +44,7 @@ Feature: The order of instruction files
       Then the loaded files are "project/a/b/{name}", "project/{name}"
 
   @INS-ORDER-03 @clarified @axis:order=by-path
-  Rule: Instruction files are loaded in the order of their paths
+  Rule: In a dialect with order=by-path, instruction files are loaded in the order of their paths
 
     Scenario: A folder that sorts before the name of an instruction file
       Given the Git repository "project"
@@ -60,7 +61,7 @@ Feature: The order of instruction files
       Then the loaded files are "project/{name}", "project/z/{name}"
 
   @INS-ORDER-04 @clarified @axis:order=as-configured @axis:walk=configured
-  Rule: Instruction files are loaded in the order of the configuration
+  Rule: In a dialect with order=as-configured, instruction files are loaded in the order of the configuration
 
     Scenario: Three files in another order than that of their folders
       Given the Git repository "project"
@@ -70,7 +71,7 @@ Feature: The order of instruction files
       Then the loaded files are "project/a/{name}", "project/a/b/{name}", "project/{name}"
 
   @INS-ORDER-05 @clarified @axis:grouping=by-folder @axis:order=from-root
-  Rule: The files of one folder are loaded before the files of the next folder, whatever their names are
+  Rule: In a dialect with grouping=by-folder, the files of one folder are loaded before the files of the next folder, whatever their names are
 
     @axis:names=kimi-agents @axis:selection=first-in-folder
     Scenario: Files AGENTS.md and .kimi/AGENTS.md in two folders
@@ -91,7 +92,7 @@ Feature: The order of instruction files
       Then the loaded files are "project/CLAUDE.md", "project/CLAUDE.local.md", "project/a/CLAUDE.md", "project/a/CLAUDE.local.md"
 
   @INS-ORDER-06 @clarified @axis:grouping=by-name @axis:order=from-root @axis:selection=every-name
-  Rule: All files of one name are loaded before the files of the next name, whatever their folders are
+  Rule: In a dialect with grouping=by-name, all files of one name are loaded before the files of the next name, whatever their folders are
 
     Scenario: Files of two names in each of two folders
       Given the Git repository "project"

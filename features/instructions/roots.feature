@@ -6,8 +6,11 @@ Feature: The root of a project
   Where a tool and Git disagree, the tool reads less or more than the files of the repository: an empty folder named
   ".git" hides the files of the project above, and a ".git" that the tool does not know lets in files of other projects.
 
+  {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
+  the list of the tool. {second name} stands for the second name in the list of the tool.
+
   @INS-WALK-06 @clarified @axis:root=git-entry @axis:walk=project-root
-  Rule: The root of a project is a folder with any entry named ".git"
+  Rule: In a dialect with root=git-entry, the root of a project is a folder with any entry named ".git"
 
     Scenario: A file named ".git"
       Given the workspace file "top/outer/project/.git" with nothing but "gitdir: elsewhere"
@@ -49,7 +52,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "top/{name}", "top/outer/project/{name}"
 
   @INS-WALK-07 @clarified @axis:root=git-folder-or-file @axis:walk=above-root
-  Rule: The root of a project is a folder with a folder or a file named ".git" that is no link
+  Rule: In a dialect with root=git-folder-or-file, the root of a project is a folder with a folder or a file named ".git" that is no link
 
     Scenario: A file named ".git" that names no repository
       Given the Git repository "top"
@@ -85,7 +88,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "top/{name}", "top/outer/project/{name}"
 
   @INS-WALK-08 @clarified @axis:root=git-repository @axis:walk=project-root
-  Rule: The root of a project is a folder that Git accepts as a repository
+  Rule: In a dialect with root=git-repository, the root of a project is a folder that Git accepts as a repository
 
     @axis:no-root=every-folder-above
     Scenario: An empty folder named ".git" is not accepted by Git
@@ -119,7 +122,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"
 
   @INS-WALK-09 @clarified @axis:root=nothing @axis:walk=file-system-root
-  Rule: No entry of a folder ends the search for instruction files
+  Rule: In a dialect with root=nothing, no entry of a folder ends the search for instruction files
 
     Scenario: A repository in a repository
       Given the Git repository "outer"
@@ -137,7 +140,7 @@ Feature: The root of a project
       Then the loaded files are "outer/{name}"
 
   @INS-WALK-16 @clarified @axis:worktree=no @axis:walk=above-root
-  Rule: In a worktree, the file at the root of the main repository is loaded as any other file of a folder above
+  Rule: In a dialect with worktree=no, the file at the root of a main repository is loaded in its worktree as any other file of a folder above
 
     Scenario: A worktree directly in its main repository
       Given the Git repository "project"
@@ -156,7 +159,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "project/trees/{name}", "project/trees/other/{name}"
 
   @INS-WALK-17 @clarified @axis:worktree=hides @axis:walk=file-system-root
-  Rule: In a worktree, the file at the root hides the file of the same name at the root of the main repository
+  Rule: In a dialect with worktree=hides, the file at the root of a worktree hides the file of the same name at the root of the main repository
 
     Scenario: A worktree in its main repository, with a file of the same name
       Given the Git repository "project"

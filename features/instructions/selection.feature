@@ -3,10 +3,11 @@ Feature: Files of several names
   another: in its folder, or in the whole project. A hidden file reaches no model, whatever its content is. A file for a
   single tool can so hide the file for all tools, and a forgotten empty file can hide a full one.
 
-  The names {first name} and {second name} are the first two names in the list of the tool.
+  {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
+  the list of the tool. {second name} stands for the second name in the list of the tool.
 
   @INS-NAMES-10 @clarified @axis:selection=first-in-folder
-  Rule: In each folder, only the first file name that exists is loaded
+  Rule: In a dialect with selection=first-in-folder, only the file of the first existing name is loaded from each folder
 
     Scenario: Files of two names in one folder
       Given the Git repository "project"
@@ -22,7 +23,7 @@ Feature: Files of several names
       Then in any order, the loaded files are "project/{first name}", "project/a/{second name}"
 
   @INS-NAMES-11 @clarified @axis:selection=one-name-per-project
-  Rule: In all folders, only the first file name that exists in any searched folder is loaded
+  Rule: In a dialect with selection=one-name-per-project, only files of the first name that exists in any searched folder are loaded
 
     Scenario: A file of the second name in a folder below a file of the first name
       Given the Git repository "project"
@@ -54,7 +55,7 @@ Feature: Files of several names
       Then in any order, the loaded files are "project/{second name}", "project/a/{second name}"
 
   @INS-NAMES-12 @clarified @axis:selection=one-family-per-project @axis:names=claude-or-agents
-  Rule: If a name of the first family exists in any searched folder, the names of the second family are skipped in all folders
+  Rule: In a dialect with selection=one-family-per-project, a file whose name contains "CLAUDE" hides the files whose names contain "AGENTS", in all searched folders
 
     Scenario Outline: A file <first> above a file <second>
       Given the Git repository "project"
@@ -84,7 +85,7 @@ Feature: Files of several names
       Then in any order, the loaded files are "project/AGENTS.md", "project/a/.claude/AGENTS.md"
 
   @INS-NAMES-13 @clarified @axis:selection=every-name
-  Rule: Every file name that exists in a folder is loaded
+  Rule: In a dialect with selection=every-name, the files of all existing names are loaded from each folder
 
     Scenario: Files of two names next to each other
       Given the Git repository "project"
@@ -100,7 +101,7 @@ Feature: Files of several names
       Then in any order, the loaded files are "project/{first name}", "project/a/{second name}"
 
   @INS-NAMES-14 @clarified @axis:empty-file=hides
-  Rule: An empty instruction file hides the file of the next name in its folder
+  Rule: In a dialect with empty-file=hides, an empty instruction file hides the file of the next name in the same folder
 
     Scenario: An empty file of the first name
       Given the Git repository "project"
@@ -111,7 +112,7 @@ Feature: Files of several names
       Then the loaded files are "project/a/{first name}"
 
   @INS-NAMES-15 @clarified @axis:empty-file=next-name
-  Rule: After an empty instruction file, the file of the next name in its folder is loaded
+  Rule: In a dialect with empty-file=next-name, after an empty instruction file, the file of the next name in the same folder is loaded
 
     Scenario: An empty file of the first name, next to a file of the second name
       Given the Git repository "project"
@@ -121,16 +122,17 @@ Feature: Files of several names
       Then the loaded files are "project/{second name}"
 
   @INS-NAMES-16 @clarified @axis:local-file=none
-  Rule: A private file ".qwen/QWEN.local.md" of a project is not loaded
+  Rule: In a dialect with local-file=none, no private file of the user in a project is loaded
 
-    Scenario: A private file next to the file of a project
+    Scenario: The private files of several tools next to the file of a project
       Given the Git repository "project"
-      And the workspace files "project/{name}", "project/.qwen/QWEN.local.md"
+      And the workspace files "project/{name}", "project/.qwen/QWEN.local.md", "project/CLAUDE.local.md"
+      And the workspace files "project/AGENTS.local.md", "project/GEMINI.local.md", "project/QWEN.local.md"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
 
   @INS-NAMES-17 @clarified @axis:local-file=last
-  Rule: A private file ".qwen/QWEN.local.md" at the root of the project is loaded after all other files
+  Rule: In a dialect with local-file=last, a private file ".qwen/QWEN.local.md" at the root of the project is loaded after all other files
 
     @axis:order=from-root
     Scenario: A private file at the root, and files in two folders

@@ -7,8 +7,11 @@ Feature: The loaded text
   nothing but white space. The blank files of the examples contain U+2003, a wide space that no tool writes between files,
   so a text shows whether the file is loaded.
 
+  {name} stands for the usual file name of the tool, for example AGENTS.md. {global} stands for the place of the
+  tool's global file, below the home folder.
+
   @INS-TEXT-01 @clarified @axis:blank-file=skipped
-  Rule: An instruction file of white space is not loaded
+  Rule: In a dialect with blank-file=skipped, an instruction file with nothing but white space is not loaded
 
     Scenario: A blank file above a file with text
       Given the Git repository "project"
@@ -17,7 +20,7 @@ Feature: The loaded text
       And the working directory "project/a"
       When the tool reads the workspace
       Then the loaded files are "project/a/{name}"
-      And the loaded empty files are nothing
+      And no empty file is loaded
       And the loaded text does not contain "\u2003"
 
     Scenario: A file with white space and one letter
@@ -27,7 +30,7 @@ Feature: The loaded text
       Then the loaded text contains "x\u2003x"
 
   @INS-TEXT-02 @clarified @axis:blank-file=blank-loaded @axis:surrounding-space=kept
-  Rule: An instruction file of white space is loaded unless the file has no bytes
+  Rule: In a dialect with blank-file=blank-loaded, an instruction file with nothing but white space is loaded, unless the file is empty
 
     Scenario: A blank file and an empty file, above a file with text
       Given the Git repository "project"
@@ -38,10 +41,10 @@ Feature: The loaded text
       When the tool reads the workspace
       Then the loaded files are "project/a/b/{name}"
       And the loaded text contains "\n\u2003\t\n"
-      And the loaded empty files are nothing
+      And no empty file is loaded
 
   @INS-TEXT-03 @clarified @axis:blank-file=loaded @axis:names=override-agents-claude
-  Rule: An empty instruction file is loaded
+  Rule: In a dialect with blank-file=loaded, an empty instruction file is loaded
 
     Scenario: An empty file above a file with text
       Given the Git repository "project"
@@ -60,7 +63,7 @@ Feature: The loaded text
       Then the loaded text contains "\n\u2003\t\n"
 
   @INS-TEXT-04 @clarified @axis:byte-order-mark=kept
-  Rule: The byte order mark of an instruction file is loaded
+  Rule: In a dialect with byte-order-mark=kept, the byte order mark of an instruction file is loaded
 
     Scenario: A byte order mark at the start of a file
       Given the Git repository "project"
@@ -69,7 +72,7 @@ Feature: The loaded text
       Then the loaded text contains "\ufeffBe brief."
 
   @INS-TEXT-05 @clarified @axis:byte-order-mark=removed
-  Rule: The byte order mark of an instruction file is removed
+  Rule: In a dialect with byte-order-mark=removed, the byte order mark of an instruction file is removed
 
     Scenario: A byte order mark in front of a sentence
       Given the Git repository "project"
@@ -85,7 +88,7 @@ Feature: The loaded text
       Then the loaded text contains "Be \ufeff brief."
 
   @INS-TEXT-06 @clarified @axis:line-endings=kept
-  Rule: The line endings of an instruction file are loaded as they are
+  Rule: In a dialect with line-endings=kept, the line endings of an instruction file are loaded as they are
 
     Scenario: The three line endings in one file
       Given the Git repository "project"
@@ -94,7 +97,7 @@ Feature: The loaded text
       Then the loaded text contains "one\r\ntwo\rthree\nfour"
 
   @INS-TEXT-07 @clarified @axis:line-endings=normalized
-  Rule: Each line ending of an instruction file is loaded as a line feed
+  Rule: In a dialect with line-endings=normalized, each line ending of an instruction file is loaded as a line feed
 
     Scenario: The three line endings in one file, normalized
       Given the Git repository "project"
@@ -104,7 +107,7 @@ Feature: The loaded text
       And the loaded text does not contain "\r"
 
   @INS-TEXT-08 @clarified @axis:surrounding-space=kept
-  Rule: The white space at the start and at the end of an instruction file is loaded
+  Rule: In a dialect with surrounding-space=kept, the white space at the start and at the end of an instruction file is loaded
 
     Scenario: A tab and an empty line around a sentence
       Given the Git repository "project"
@@ -113,7 +116,7 @@ Feature: The loaded text
       Then the loaded text contains "\n\n\tBe brief.\t\n\n"
 
   @INS-TEXT-09 @clarified @axis:surrounding-space=removed
-  Rule: The white space at the start and at the end of an instruction file is removed
+  Rule: In a dialect with surrounding-space=removed, the white space at the start and at the end of an instruction file is removed
 
     Scenario: A tab and an empty line around a sentence, removed
       Given the Git repository "project"
@@ -130,7 +133,7 @@ Feature: The loaded text
       Then the loaded text contains "Be brief.\t\n\n\tBe polite."
 
   @INS-TEXT-10 @clarified @axis:surrounding-space=trailing-removed
-  Rule: Only the white space at the end of an instruction file is removed
+  Rule: In a dialect with surrounding-space=trailing-removed, only the white space at the end of an instruction file is removed
 
     Scenario: A tab before a sentence, and a tab after the sentence
       Given the Git repository "project"
@@ -140,7 +143,7 @@ Feature: The loaded text
       And the loaded text does not contain "Be brief.\t"
 
   @INS-TEXT-11 @clarified @axis:surrounding-space=global-removed
-  Rule: Only the white space around a global file is removed
+  Rule: In a dialect with surrounding-space=global-removed, only the global file loses the white space around its content
 
     Scenario: White space around the sentence of a global file and of a file of the project
       Given the Git repository "project"
@@ -153,7 +156,7 @@ Feature: The loaded text
       And the loaded text contains "\n\tBe polite.\t\n"
 
   @INS-TEXT-12 @clarified @axis:comments=kept
-  Rule: HTML comments of an instruction file are loaded
+  Rule: In a dialect with comments=kept, HTML comments of an instruction file are loaded
 
     Scenario: A comment between two sentences
       Given the Git repository "project"
@@ -168,7 +171,7 @@ Feature: The loaded text
       Then the loaded text contains "Be brief <!-- for people --> and polite."
 
   @INS-TEXT-13 @clarified @axis:comments=removed
-  Rule: HTML comments of an instruction file are removed
+  Rule: In a dialect with comments=removed, HTML comments of an instruction file are removed
 
     Scenario Outline: A comment <lines>
       Given the Git repository "project"

@@ -9,8 +9,10 @@ Feature: The searched folders
 
   Some tools search no folder: their configuration lists the files.
 
+  {name} stands for the usual file name of the tool, for example AGENTS.md.
+
   @INS-WALK-01 @clarified @axis:walk=project-root
-  Rule: Instruction files are searched from the working directory up to the root of the project
+  Rule: In a dialect with walk=project-root, instruction files are searched from the working directory up to the root of the project
 
     Scenario: Files above, in and below the root of a project
       Given the Git repository "outer/project"
@@ -42,7 +44,7 @@ Feature: The searched folders
       Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"
 
   @INS-WALK-02 @clarified @axis:walk=above-root
-  Rule: Instruction files are searched from the working directory up to one folder above the root of the project
+  Rule: In a dialect with walk=above-root, instruction files are searched from the working directory up to one folder above the root of the project
 
     Scenario: Files one and two folders above the root of a project
       Given the Git repository "top/outer/project"
@@ -59,7 +61,7 @@ Feature: The searched folders
       Then in any order, the loaded files are "top/outer/{name}", "top/outer/project/a/{name}"
 
   @INS-WALK-03 @clarified @axis:walk=file-system-root
-  Rule: Instruction files are searched from the working directory up to the root of the file system
+  Rule: In a dialect with walk=file-system-root, instruction files are searched from the working directory up to the root of the file system
 
     Scenario: Files in the working directory, in every folder above, and in another folder
       Given the workspace files "{name}", "top/{name}", "top/outer/{name}", "top/outer/project/{name}"
@@ -75,7 +77,7 @@ Feature: The searched folders
       Then in any order, the loaded files are "{name}", "top/outer/project/{name}"
 
   @INS-WALK-04 @clarified @axis:walk=nearest
-  Rule: Only the files of the nearest folder with an instruction file are loaded
+  Rule: In a dialect with walk=nearest, only the files of the nearest searched folder with an instruction file are loaded
 
     Scenario: Files at the root of a project and in a folder below
       Given the Git repository "project"
@@ -92,7 +94,7 @@ Feature: The searched folders
       Then the loaded files are "project/{name}"
 
   @INS-WALK-05 @clarified @axis:walk=configured
-  Rule: Instruction files are not searched: only configured files are loaded
+  Rule: In a dialect with walk=configured, instruction files are not searched: only configured files are loaded
 
     Scenario: A file that is not configured
       Given the Git repository "project"
@@ -111,7 +113,7 @@ Feature: The searched folders
       Then the loaded files are "project/b/{name}"
 
   @INS-WALK-10 @clarified @axis:no-root=working-directory @axis:walk=project-root
-  Rule: Outside any project, only the working directory is searched
+  Rule: In a dialect with no-root=working-directory, only the working directory is searched outside any project
 
     Scenario: Files in the working directory and above, without a repository
       Given the workspace files "outer/{name}", "outer/project/{name}"
@@ -127,7 +129,7 @@ Feature: The searched folders
       Then the loaded files are "outer/project/{name}"
 
   @INS-WALK-11 @clarified @axis:no-root=every-folder-above
-  Rule: Outside any project, every folder above the working directory is searched
+  Rule: In a dialect with no-root=every-folder-above, every folder above the working directory is searched outside any project
 
     Scenario: Files in the working directory, in two folders above, and in another folder, without a repository
       Given the workspace files "top/{name}", "top/outer/{name}", "top/outer/project/{name}", "top/other/{name}"
@@ -143,7 +145,7 @@ Feature: The searched folders
       Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/code/{name}"
 
   @INS-WALK-12 @clarified @axis:no-root=up-to-home @axis:walk=project-root
-  Rule: Outside any project, the search ends at the home folder
+  Rule: In a dialect with no-root=up-to-home, a search outside any project ends at the home folder
 
     Scenario: Files in and above the home folder, and no project
       Given the home folder "users/me"
@@ -153,7 +155,7 @@ Feature: The searched folders
       Then in any order, the loaded files are "users/me/{name}", "users/me/code/a/{name}"
 
   @INS-WALK-13 @clarified @axis:no-root=above-home @axis:walk=above-root
-  Rule: Outside any project, the search ends at the folder above the home folder
+  Rule: In a dialect with no-root=above-home, a search outside any project ends at the folder above the home folder
 
     Scenario: Files one and two folders above the home folder
       Given the home folder "users/me"
@@ -163,7 +165,7 @@ Feature: The searched folders
       Then in any order, the loaded files are "users/{name}", "users/me/{name}", "users/me/code/a/{name}"
 
   @INS-WALK-14 @clarified @axis:at-home=as-elsewhere
-  Rule: In the home folder, the same folders are searched as in any other working directory
+  Rule: In a dialect with at-home=as-elsewhere, a tool that starts in the home folder searches the same folders as in any other working directory
 
     @axis:walk=project-root
     Scenario: The home folder is a folder of a project
@@ -183,7 +185,7 @@ Feature: The searched folders
       Then in any order, the loaded files are "outer/{name}", "outer/me/{name}"
 
   @INS-WALK-15 @clarified @axis:at-home=home-alone
-  Rule: In the home folder, no folder above is searched
+  Rule: In a dialect with at-home=home-alone, a tool that starts in the home folder searches no folder above the home folder
 
     Scenario: The working directory is a home folder in a project
       Given the Git repository "outer"
@@ -203,7 +205,7 @@ Feature: The searched folders
       Then in any order, the loaded files are "outer/{name}", "outer/me/{name}", "outer/me/code/{name}"
 
   @INS-WALK-18 @clarified @axis:below=no
-  Rule: Instruction files below the working directory are not loaded at the start
+  Rule: In a dialect with below=no, instruction files below the working directory are not loaded at the start
 
     Scenario: A file in a folder below the working directory
       Given the Git repository "project"
@@ -212,7 +214,7 @@ Feature: The searched folders
       Then the loaded files are "project/{name}"
 
   @INS-WALK-19 @clarified @axis:below=yes
-  Rule: Instruction files below the working directory are loaded at the start
+  Rule: In a dialect with below=yes, instruction files below the working directory are loaded at the start
 
     Scenario: Files in two folders below the working directory
       Given the Git repository "project"

@@ -115,7 +115,7 @@ def names_text(names: Iterable[str]) -> str:
 def _name(name: str) -> str:
     if not name or name != name.strip() or any(letter in name for letter in '",') or not name.isprintable():
         raise NotWritable(f"{name!r} cannot be a name in a list")
-    return f'"{name}"' if " " in name or name == "nothing" else name
+    return f'"{name}"'
 
 
 def _number(text: str) -> int:

@@ -67,6 +67,20 @@ DEFAULTS = (
     ),
 )
 
+# Texts in braces in a step. The prose of a feature that uses one explains it in these words.
+PLACEHOLDERS = (
+    Item("{name}", "The usual file name of the tool, for example AGENTS.md.", {}),
+    Item("{first name}", "The first name in the list of the tool.", {}),
+    Item("{second name}", "The second name in the list of the tool.", {}),
+    Item("{global}", "The place of the tool's global file, below the home folder.", {}),
+    Item("{instructions}", "The message with the instructions.", {}),
+    Item("{outside}", "The absolute path of a file that the harness creates outside every root.", {}),
+    Item("{up}", "The parent segments that lead from the root of the backend to the root of the disk.", {}),
+    Item("{up escaped}", "The segments of {up}, escaped as %2e%2e.", {}),
+    Item("{up backslashes}", "The segments of {up}, with backslashes.", {}),
+    Item("{up doubled}", 'The segments of {up}, doubled as "....//".', {}),
+)
+
 # Which open type leads to which clauses, and to which closed list.
 _CLAUSES: tuple[tuple[Holds[object], tuple[Clause[object], ...]], ...] = (
     (ACTION_LIST, (OBSERVES, *ACTIONS)),
@@ -104,6 +118,9 @@ def sections() -> tuple[Section, ...]:
             "What a scenario has without a step that says so.",
             (Group("defaults", "The defaults of a scenario.", DEFAULTS),),
         ),
+        Section(
+            "Placeholders", "What texts in braces stand for.", (Group("placeholders", "In a step.", PLACEHOLDERS),)
+        ),
         Section("Tables", "The columns of the tables below steps.", tuple(map(_table, tables))),
         Section(
             "Actions", "What a handler, a tool or a middleware can do.", (_clauses(ACTION_LIST, *(OBSERVES, *ACTIONS)),)
@@ -127,10 +144,11 @@ def sections() -> tuple[Section, ...]:
 def matching(word: str) -> tuple[tuple[Phrase, ...], tuple[Section, ...]]:
     """The phrases and the sections as far as they contain a text, upper and lower case alike.
 
-    A group whose name contains the text is kept whole.
+    A group whose name contains the text is kept whole. A placeholder is not the hole of the same name.
     """
     wanted = word.casefold()
-    phrases = tuple(phrase for phrase in BOOK.phrases if _has(wanted, phrase.plain, phrase.meaning))
+    searched = () if any(one.text == word for one in PLACEHOLDERS) else BOOK.phrases
+    phrases = tuple(phrase for phrase in searched if _has(wanted, phrase.plain, phrase.meaning))
     kept = []
     for section in sections():
         groups = tuple(

@@ -59,11 +59,19 @@ def test_dialects_have_each_value_of_an_axis(axis: str) -> None:
 
 
 def test_each_value_has_a_rule_of_its_own_in_the_ledger() -> None:
-    """The sentence of the rule is that of the value."""
+    """And no other rule begins with INS."""
     rules = [rule for _, _, rule in values()]
     assert [rule for rule, count in Counter(rules).items() if count > 1] == []
     assert {rule for rule in ledger().rules if rule.startswith("INS-")} == set(rules)
     assert value_of_rule() == {rule: (axis, value) for axis, value, rule in values()}
+
+
+def test_a_rule_names_its_value_and_repeats_the_sentence_of_the_value() -> None:
+    """So the rules of two values of an axis do not contradict each other, also where no file is in sight."""
+    stated = {rule: case.rule.sentence for case in compiled() for rule in case.rule.ids if rule in value_of_rule()}
+    texts = {rule: instruction_axes()[axis].values[value].sentence.removesuffix(".") for axis, value, rule in values()}
+    texts = {rule: text if text.startswith("HTML") else text[0].lower() + text[1:] for rule, text in texts.items()}
+    assert stated == {rule: f"In a dialect with {axis}={value}, {texts[rule]}" for axis, value, rule in values()}
 
 
 def test_questions_and_sentences_are_whole_and_unique() -> None:

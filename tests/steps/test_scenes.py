@@ -115,12 +115,12 @@ def test_a_table_of_tools() -> None:
 def test_sub_agents_are_described_one_after_the_other() -> None:
     """What follows is about the last one named, until the one above is."""
     scene = built(
-        'a sub-agent "helper", with',
+        'a sub-agent "helper"',
         'the description "helps"',
-        'a sub-agent "deeper", with',
-        *["an outer agent, with"] * 3,
+        'a sub-agent "deeper"',
+        *["an outer agent"] * 3,
         'a tool "t1" that returns "ok"',
-        'a sub-agent "helper", with',
+        'a sub-agent "helper"',
         "an iteration limit of 3",
     )
 
@@ -259,7 +259,7 @@ def test_runs_have_contexts_and_threads() -> None:
 def test_a_model_says_what_it_takes() -> None:
     """Before or after its answers are given; and so does the one of a summarization that is given later."""
     size = "a model with a context size of 40 tokens"
-    summarization = 'a summarization triggered by {"fraction": 0.5}'
+    summarization = 'a summarization with the limit {"fraction": 0.5}'
 
     assert built(("a model that answers", [["text"], ["a"]]), size).agent.model == Model(
         turns=(Turn(text="a"),), max_input_tokens=40
@@ -275,7 +275,7 @@ def test_a_model_says_what_it_takes() -> None:
 def test_a_second_summarization_is_like_the_first_one() -> None:
     """In everything but its name."""
     first, second = handlers_of(
-        'a summarization triggered by {"messages": 4, "tokens": 20}',
+        'a summarization with the limit {"messages": 4, "tokens": 20}',
         "the summarization keeps 2 messages",
         'the summaries begin with "Before: "',
         ("the model of the summarization answers", [["text"], ["short"], ["shorter"]]),

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from loopspec.contract.specification import features_root
+from loopspec.specification.features import feature_texts
 from loopspec_steps import BOOK
 from loopspec_steps.actions import ACTION_LIST, ACTIONS, BODY, OBSERVES, SEVERAL_WHERE
 from loopspec_steps.clauses import Clause, clause_of
 from loopspec_steps.declarations import ClosedList, Holds, OpenType
 from loopspec_steps.gates import GATE, GATES, MOMENT, MOMENTS
 from loopspec_steps.holes import HOOK, HOOKS, HOOKS_IN_ORDER, PARSED_HOLES, WHERE, holds_of, where_of
-from loopspec_steps.vocabulary import DEFAULTS, Group, sections
+from loopspec_steps.vocabulary import DEFAULTS, PLACEHOLDERS, Group, sections
 
 from .examples import EXAMPLES
 from .saying import built
@@ -176,3 +178,12 @@ def test_the_defaults_are_what_a_scenario_has_that_says_nothing() -> None:
     assert '"done"' in said["the model of an agent"]
     assert '"ok"' in said["a tool"]
     assert "synchronous" in said["a run"]
+
+
+def test_the_prose_of_a_feature_explains_its_placeholders() -> None:
+    """In the words of the phrasebook, so that `loopspec explain` explains them too; each one is in some feature."""
+    texts = {file: text.decode().partition("  Rule:") for file, text in feature_texts(features_root()).items()}
+    stated = {one.text: f"{one.text} stands for {one.meaning[0].lower()}{one.meaning[1:]}" for one in PLACEHOLDERS}
+    used = [(file, one) for file, (_, _, rules) in texts.items() for one in stated if one in rules]
+    assert [(file, one) for file, one in used if stated[one] not in " ".join(texts[file][0].split())] == []
+    assert {one for _, one in used} == {*stated}

@@ -15,20 +15,25 @@ _SHAPE = "return a loopspec.WorkspaceReading, as in WorkspaceReading([WorkspaceF
 _FILES = "make the files a list of loopspec.WorkspaceFile"
 
 
-def call_reader(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> object:
-    """Call the method with the parameters that it has. Raises `AdapterError` for others, and what the tool raises."""
+def call_reader(read: Read, cwd: Path, home: Path, configured: Sequence[str], agreed: bool) -> object:
+    """Call the method with the parameters that it has. Raises `AdapterError` for others, and what the tool raises.
+
+    A method without the parameter `agreed` reads the workspace of a user that has not agreed.
+    """
     signature = inspect.signature(read)
     kinds = {parameter.kind for parameter in signature.parameters.values()}
     takes_it = "configured" in signature.parameters or inspect.Parameter.VAR_POSITIONAL in kinds
     more = [list(configured)] if takes_it else []
+    named = {"agreed": True} if agreed else {}
     try:
-        signature.bind(cwd, home, *more)
+        signature.bind(cwd, home, *more, **named)
     except TypeError:
         raise AdapterError(
             f"read_workspace() has the parameters {signature}: make it read_workspace(cwd, home), "
             "or read_workspace(cwd, home, configured)"
+            + (", with the parameter agreed=False for the capability import-agreement" if agreed else "")
         ) from None
-    return read(cwd, home, *more)
+    return read(cwd, home, *more, **named)
 
 
 def checked_reading(found: object) -> WorkspaceReading:

@@ -30,11 +30,17 @@ async def _perform(adapter: Any, stage: HarnessStage) -> None:  # Any: the adapt
     await perform_workspace(adapter.read_workspace, stage)
 
 
-async def _serve(adapter: Any, cwd: str, home: str, configured: Sequence[str]) -> WorkspaceTexts:  # Any: likewise
+async def _serve(
+    adapter: Any,  # Any: likewise
+    cwd: str,
+    home: str,
+    configured: Sequence[str],
+    agreed: bool,
+) -> WorkspaceTexts:
     """Read the instruction files of a workspace for a harness in another process."""
     from .trees import served
 
-    return await served(adapter.read_workspace, Path(cwd), Path(home), configured)
+    return await served(adapter.read_workspace, Path(cwd), Path(home), configured, agreed)
 
 
 def _before_run() -> None:
@@ -51,11 +57,13 @@ def _lacks(scene: Scene, target: Target) -> Inapplicable | None:
     return lacks_for(scene, target)
 
 
-def _read_by_reference(target: _Reads, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+def _read_by_reference(
+    target: _Reads, cwd: Path, home: Path, configured: Sequence[str], agreed: bool = False
+) -> WorkspaceReading:
     """Read the instruction files of a workspace in the dialect of the target."""
     from .reading import read_workspace
 
-    return read_workspace(target.dialect, cwd, home, configured)
+    return read_workspace(target.dialect, cwd, home, configured, agreed)
 
 
 WORKSPACE = RoleKind(

@@ -50,7 +50,7 @@ async def perform_workspace(read: Read, stage: HarnessStage) -> None:
 async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
     before = tree.states()
     try:
-        reading = await asked(read, tree.working_directory, tree.home, tree.configured)
+        reading = await asked(read, tree.working_directory, tree.home, tree.configured, tree.workspace.agreed)
     except KitError:
         raise
     except Exception as error:
@@ -61,10 +61,10 @@ async def _perform_once(read: Read, stage: HarnessStage, tree: Tree) -> None:
         raise AdapterError(f"read_workspace() wrote to the workspace: {written}; a reader only reads")
 
 
-async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
+async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str], agreed: bool = False) -> WorkspaceReading:
     """What a tool returns for a workspace. Raises what the tool raises, and `AdapterError` for another result."""
     with permissions_applied():
-        found = call_reader(read, cwd, home, configured)
+        found = call_reader(read, cwd, home, configured, agreed)
         if inspect.isawaitable(found):
             found = await found
     if isinstance(found, WorkspaceTexts):  # of an adapter in another process
@@ -72,9 +72,9 @@ async def asked(read: Read, cwd: Path, home: Path, configured: Sequence[str]) ->
     return checked_reading(found)
 
 
-async def served(read: Read, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceTexts:
+async def served(read: Read, cwd: Path, home: Path, configured: Sequence[str], agreed: bool) -> WorkspaceTexts:
     """What a tool returns for a workspace, as a message has it."""
-    found = await asked(read, cwd, home, configured)
+    found = await asked(read, cwd, home, configured, agreed)
     texts = (WorkspaceText(path=None if one.path is None else str(one.path), text=one.text) for one in found.files)
     return WorkspaceTexts(files=tuple(texts), warnings=tuple(found.warnings))
 

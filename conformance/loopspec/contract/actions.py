@@ -132,7 +132,10 @@ class OfferTools(ActionKind, frozen=True):
     tools: tuple[str, ...] = ()
     places = (*STATE, *MODEL)
     effects = {"tools"}
-    sentences = (says("offers the model the tools {tools}"),)
+    sentences = (
+        says("offers the model no tools", "Empty the list of tools that the model receives.", tools=()),
+        says("offers the model the tools {tools}"),
+    )
 
 
 class DeferTools(ActionKind, frozen=True):
@@ -174,7 +177,7 @@ class SetReturnDirectly(ActionKind, frozen=True):
     places = START
     needs = ("return-directly",)
     effects = {"agent", "course"}
-    sentences = (says("makes the tools {tools} return directly"),)
+    sentences = (says("sets the return-directly tools to {tools}"),)
 
 
 class SetToolSearch(ActionKind, frozen=True):

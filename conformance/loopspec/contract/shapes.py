@@ -102,7 +102,8 @@ class WorkspaceReading:
 class WorkspaceReader(Protocol):
     """Reads the instruction files of a workspace as one tool does. `dialect` is the name of the tool's dialect.
 
-    A tool without a search for files may take a third parameter, `configured`: the files of its configuration.
+    A tool without a search for files may take a third parameter, `configured`: the files of its configuration. With the
+    capability `import-agreement`, `agreed=True` says that the user has agreed to imports from outside the project.
     """
 
     dialect: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Annotated, Literal
 
-from .values import Value
+from .values import Needs, Value
 
 EntryKind = Literal["file", "folder", "link", "hard-link", "pipe", "forbidden", "repository"]
 
@@ -39,13 +39,15 @@ class Workspace(Value, frozen=True):
 
     The tool is started in the folder `working_directory`, with the home folder `home`. `configured` are the files that
     a tool without a search is configured with; None: each file with the usual name of the dialect in the folders from
-    the first folder of `working_directory` down to it.
+    the first folder of `working_directory` down to it. `agreed`: the user has agreed to imports from outside
+    the project.
     """
 
     entries: dict[str, Entry] = {}
     working_directory: str = "project"
     home: str = "home"
     configured: tuple[str, ...] | None = None
+    agreed: Annotated[bool, Needs("import-agreement")] = False
 
 
 def sentinel(path: str) -> str:

@@ -62,10 +62,13 @@ class Adapter(Protocol):
     async def load(self, files: tuple[str, ...], max_bytes: int = 0) -> Loaded:
         """Load instructions once: these files and their imports. `max_bytes` 0: no limit."""
 
-    async def read_workspace(self, cwd: str, home: str, configured: tuple[str, ...] = ()) -> WorkspaceTexts:
+    async def read_workspace(
+        self, cwd: str, home: str, configured: tuple[str, ...] = (), agreed: bool = False
+    ) -> WorkspaceTexts:
         """Read the instruction files of a workspace, as the tool does that is started in `cwd` with this home folder.
 
-        `configured` are the files of the configuration of a tool that does not search for files.
+        `configured` are the files of the configuration of a tool that does not search for files. `agreed`: the user has
+        agreed to imports from outside the project.
         """
 
     async def create_middleware(self, message_type: MessageType, config: Config | None = None) -> str:

@@ -136,14 +136,14 @@ Feature: Agent configuration
     Scenario: An agent without settings
       Given an agent
       When the agent runs
-      Then the model receives the tools nothing
+      Then the model receives no tools
 
     Scenario: A sub-agent without settings
       Given a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
         |                              | done |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a model that answers
         | text   |
         | helped |
@@ -159,10 +159,10 @@ Feature: Agent configuration
 
     Scenario: An agent and its sub-agent have one list of handlers
       Given the caller passes the same lists of handlers and tools to all agents
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a handler "H1" that observes before model
       And a handler "H2" that observes before model
-      And an outer agent, with
+      And an outer agent
       And a handler "H1" that observes before model
       And a handler "H2" that observes before model
       And a model that answers
@@ -185,13 +185,13 @@ Feature: Agent configuration
 
     Scenario: Two sub-agents have one list of tools, and one of them has the exit tool
       Given the caller passes the same lists of handlers and tools to all agents
-      And a sub-agent "first", with
+      And a sub-agent "first"
       And a tool "t1" that returns "one"
       And the exit tool
-      And an outer agent, with
-      And a sub-agent "second", with
+      And an outer agent
+      And a sub-agent "second"
       And a tool "t1" that returns "one"
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | second({"request": "Help."}) |      |
@@ -201,15 +201,15 @@ Feature: Agent configuration
 
     Scenario: Two sub-agents have one list of tools, and a legacy middleware of one of them adds a tool
       Given the caller passes the same lists of handlers and tools to all agents
-      And a sub-agent "first", with
+      And a sub-agent "first"
       And a tool "t1" that returns "one"
       And a legacy middleware "L" that adds the tools
         | name |
         | t2   |
-      And an outer agent, with
-      And a sub-agent "second", with
+      And an outer agent
+      And a sub-agent "second"
       And a tool "t1" that returns "one"
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | second({"request": "Help."}) |      |

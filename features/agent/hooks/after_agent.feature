@@ -193,7 +193,7 @@ Feature: The after-agent hook
         | text | calls                        |
         |      | helper({"request": "Help."}) |
         | done |                              |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a model that answers
         | text   |

@@ -217,7 +217,7 @@ Feature: The after-model hook
         | calls  | text |
         | helper |      |
         |        | done |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a model that answers
         | text   |

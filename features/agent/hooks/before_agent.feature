@@ -48,7 +48,7 @@ Feature: The before-agent hook
         | t1   |
         | t2   |
       And the tools "t1" return directly
-      And a handler "H1" that, before agent, makes the tools t2 return directly
+      And a handler "H1" that, before agent, sets the return-directly tools to "t2"
       And a handler "H2" that observes before agent
       When the agent runs
       Then before agent, "H2" sees the return-directly tools "t2"
@@ -188,9 +188,9 @@ Feature: The before-agent hook
         | calls  | held until                   |
         | t1, t2 | the model is called in run 2 |
       And a handler "H" with the actions
-        | hook                  | action                             |
-        | before agent of run 1 | makes the tools t1 return directly |
-        | before agent of run 2 | makes the tools t2 return directly |
+        | hook                  | action                                 |
+        | before agent of run 1 | sets the return-directly tools to "t1" |
+        | before agent of run 2 | sets the return-directly tools to "t2" |
       When the agent runs 2 times concurrently
       Then the final answer of run 1 is "one"
       And the final answer of run 2 is "two"
@@ -211,7 +211,7 @@ Feature: The before-agent hook
         | calls | text |
         | t1    |      |
         |       | done |
-      And a handler "H" that, before agent of run 1, makes the tools t1 return directly
+      And a handler "H" that, before agent of run 1, sets the return-directly tools to "t1"
       When the agent runs twice
       Then the final answer of run 1 is "one"
       And the final answer of run 2 is "done"
@@ -281,9 +281,9 @@ Feature: The before-agent hook
       And a tool middleware "M" that observes
       When the agent runs
       Then before agent, "H" sees the tools "t1"
-      And "around tool M" happens once
-      And "around tool L" happens once
-      And "around tool H" happens once
+      And "around tool M" is called once
+      And "around tool L" is called once
+      And "around tool H" is called once
       And the final answer is "done"
 
   @HOOK-BA-18 @documented

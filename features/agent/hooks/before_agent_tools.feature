@@ -72,7 +72,7 @@ Feature: Tools changed by a before-agent hook
       When the agent runs
       Then the final answer is "asking"
       And "H" is called once before agent
-      And model call 1 receives the tools nothing
+      And model call 1 receives no tools
       And the model is called once
       And the tool "t1" never runs
 
@@ -123,11 +123,11 @@ Feature: Tools changed by a before-agent hook
       Then model call 1 receives the tool search "search"
 
     Scenario: A model call of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "one"
       And a handler "H" that, before agent, sets the tool search to "search"
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |

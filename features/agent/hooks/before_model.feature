@@ -180,7 +180,7 @@ Feature: The before-model hook
       And before model, "H2" sees the deferred tools "t2"
 
     Scenario: The second model call of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | returns |
@@ -190,7 +190,7 @@ Feature: The before-model hook
         | text    | calls |
         | I look. | t1    |
         | helped  |       |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |

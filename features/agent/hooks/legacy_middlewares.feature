@@ -68,12 +68,12 @@ Feature: Legacy middlewares
       And a handler "H1" that observes
       And a legacy middleware "L1" that observes
       When the agent runs
-      Then "before model L1" happens 2 times
-      And "before model H1" happens 2 times
-      And "after model H1" happens 2 times
-      And "after model L1" happens 2 times
-      And "around tool L1" happens once
-      And "around tool H1" happens once
+      Then "before model L1" is called 2 times
+      And "before model H1" is called 2 times
+      And "after model H1" is called 2 times
+      And "after model L1" is called 2 times
+      And "around tool L1" is called once
+      And "around tool H1" is called once
       And the final answer is "Seen"
 
     Scenario: Two model calls and two tool calls
@@ -85,12 +85,12 @@ Feature: Legacy middlewares
       And a legacy middleware "L1" that observes
       And a handler "H1" that observes
       When the agent runs
-      Then "before model L1" happens 2 times
-      And "after model L1" happens 2 times
-      And "around tool L1" happens 2 times
-      And "before model H1" happens 2 times
-      And "after model H1" happens 2 times
-      And "around tool H1" happens 2 times
+      Then "before model L1" is called 2 times
+      And "after model L1" is called 2 times
+      And "around tool L1" is called 2 times
+      And "before model H1" is called 2 times
+      And "after model H1" is called 2 times
+      And "around tool H1" is called 2 times
 
   @LEGACY-10 @derived
   Rule: A legacy middleware can omit its instruction, its tools, its functions around the model and its tool wrapper
@@ -124,7 +124,7 @@ Feature: Legacy middlewares
         | Seen |       |
       And a legacy middleware "L1" that, <where>, observes
       When the agent runs
-      Then "<where> L1" happens <times>
+      Then "<where> L1" is called <times>
       And the final answer is "Seen"
 
       Examples:

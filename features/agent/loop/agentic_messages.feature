@@ -39,14 +39,14 @@ Feature: Agentic messages
 
     Scenario: A sub-agent whose events are forwarded
       Given the messages are agentic
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "one"
       And a model that answers
         | calls | text    |
         | t1    | I look. |
         |       | helped  |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text   |

@@ -204,7 +204,7 @@ Feature: The iteration limit
       Then the model is called 4 times
 
     Scenario: A sub-agent that makes more model calls than the limit of the outer agent allows
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "one"
       And a model that answers
@@ -213,7 +213,7 @@ Feature: The iteration limit
         | t1    |        |
         | t1    |        |
         |       | helped |
-      And an outer agent, with
+      And an outer agent
       And an iteration limit of 2
       And a model that answers
         | calls  | text |
@@ -224,7 +224,7 @@ Feature: The iteration limit
       And the model is called 6 times
 
     Scenario: Two calls of a sub-agent that together exceed the limit of the sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "one"
       And an iteration limit of 3
@@ -234,7 +234,7 @@ Feature: The iteration limit
         |       | helped |
         | t1    |        |
         |       | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |

@@ -72,7 +72,7 @@ Feature: The agent loop
         |      | helper({"request": "Help."}) |
         |      | search                       |
         | done |                              |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a model that answers
         | text |
         | Here |

@@ -112,7 +112,7 @@ Feature: Tools that return directly
   Rule: If one answer calls several return-directly tools, the first one provides the final answer
 
     Scenario: The first of two return-directly tools of a sub-agent ends first
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name  | returns | held until                    |
@@ -122,7 +122,7 @@ Feature: Tools that return directly
       And a model that answers
         | calls       |
         | early, late |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -300,7 +300,7 @@ Feature: Tools that return directly
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "chooser" that, before agent, makes the tools weather return directly
+      And a handler "chooser" that, before agent, sets the return-directly tools to "weather"
       When the agent runs
       Then the model is called once
       And the final answer is "sunny"
@@ -314,7 +314,7 @@ Feature: Tools that return directly
         | calls  | text |
         | search |      |
         |        | done |
-      And a handler "chooser" that, before agent, sets the tools of the run to "weather", "search"; makes the tools search return directly
+      And a handler "chooser" that, before agent, sets the tools of the run to "weather", "search"; sets the return-directly tools to "search"
       When the agent runs
       Then the model is called once
       And the final answer is "a result"
@@ -333,7 +333,7 @@ Feature: Tools that return directly
         | weather |      |
         | search  |      |
         |         | done |
-      And a handler "chooser" that, before agent, makes the tools search return directly
+      And a handler "chooser" that, before agent, sets the return-directly tools to "search"
       When the agent runs
       Then the model is called 2 times
       And the final answer is "a result"
@@ -345,7 +345,7 @@ Feature: Tools that return directly
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "chooser" that, before agent, makes the tools nothing return directly
+      And a handler "chooser" that, before agent, sets the return-directly tools to nothing
       When the agent runs
       Then the model is called 2 times
       And the final answer is "done"

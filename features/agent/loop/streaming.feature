@@ -1,7 +1,7 @@
 Feature: Streaming runs
   In a streaming run, the model answers in chunks. The event of an answer holds
-  a stream, so a caller can read each chunk as soon as it arrives. Streaming
-  does not change the loop itself. A rule with examples in only one mode applies
+  a stream, so a caller can read each chunk as soon as it arrives. In a table, a
+  slash separates the chunks of an answer. Streaming does not change the loop itself. A rule with examples in only one mode applies
   to synchronous and streaming runs.
 
   @LOOP-20 @derived
@@ -120,7 +120,7 @@ Feature: Streaming runs
         | third  | Hel/lo/ |
 
   @EVENT-22 @clarified
-  Rule: A streamed answer has the extra data of all its chunks
+  Rule: After-model hooks receive a streamed answer with the extra data of all its chunks
 
     Scenario Outline: Extra data in both chunks of an answer of <kind> messages
       Given a streaming run

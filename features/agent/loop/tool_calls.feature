@@ -97,7 +97,7 @@ Feature: Tool calls of one answer
 
     @axis:message-events
     Scenario: The first of two tools of a sub-agent ends last
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And the tools
         | name | returns | held until                        |
         | t1   | one     | the result of "call 2" is emitted |
@@ -106,7 +106,7 @@ Feature: Tool calls of one answer
         | calls                      | text   |
         | t1 as call 1, t2 as call 2 |        |
         |                            | helped |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls                               | text |

@@ -3,7 +3,7 @@ Feature: Postures of answers and instructions
   and to whether the instruction is a message of the state. An empty answer has neither text nor tool calls.
 
   @POSTURE-05 @clarified @axis:empty-answer=asked-again
-  Rule: An agent with the posture empty-answer: asked-again calls its model again after an empty answer
+  Rule: An agent with the posture empty-answer=asked-again calls its model again after an empty answer
 
     Scenario: The first answer is empty
       Given a model that answers
@@ -36,7 +36,7 @@ Feature: Postures of answers and instructions
       And the final answer is "done"
 
   @POSTURE-06 @clarified @axis:instruction-template=literal
-  Rule: An agent with the posture instruction-template: literal sends its model the instruction as the caller wrote it
+  Rule: An agent with the posture instruction-template=literal sends its model the instruction as the caller wrote it
 
     Scenario: The instruction contains a key of the session
       Given an agent with the instruction "You serve {User}."
@@ -62,7 +62,7 @@ Feature: Postures of answers and instructions
         | an unpaired brace | Begin with {.      |
 
   @POSTURE-22 @clarified @axis:instruction-place=request
-  Rule: An agent with the posture instruction-place: request adds the instruction to each request and not to the state
+  Rule: An agent with the posture instruction-place=request adds the instruction to each request and not to the state
 
     Scenario: A before-model hook observes two model calls
       Given an agent with the instruction "Be brief."

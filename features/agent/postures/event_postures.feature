@@ -5,7 +5,7 @@ Feature: Postures of events
   streaming run.
 
   @POSTURE-18 @clarified @axis:answer-event=after-hooks
-  Rule: An agent with the posture answer-event: after-hooks emits a whole answer as the after-model hooks leave the answer
+  Rule: An agent with the posture answer-event=after-hooks emits a whole answer as the after-model hooks leave the answer
 
     Scenario: A hook that changes the answer
       Given a model that answers
@@ -50,7 +50,7 @@ Feature: Postures of events
         | done    |
 
   @POSTURE-19 @clarified @axis:message-events=at-the-end
-  Rule: An agent with the posture message-events: at-the-end emits the messages of a synchronous run once the run has ended
+  Rule: An agent with the posture message-events=at-the-end emits the messages of a synchronous run once the run has ended
 
     Scenario: A tool call and a final answer
       Given a tool "t1" that returns "one"

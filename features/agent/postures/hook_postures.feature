@@ -4,7 +4,7 @@ Feature: Postures of hooks
   scenarios that presuppose the default answer. After-hooks are the after-model hook and the after-agent hook.
 
   @POSTURE-01 @clarified @axis:after-order=reversed
-  Rule: An agent with the posture after-order: reversed calls its after-hooks from the last handler to the first
+  Rule: An agent with the posture after-order=reversed calls its after-hooks from the last handler to the first
 
     Scenario: Two after-model hooks that change the answer
       Given a handler "H1" that, after model, changes the last message to "one"
@@ -39,7 +39,7 @@ Feature: Postures of hooks
       And "H1" is never called after model
 
   @POSTURE-02 @clarified @axis:edits-last=request
-  Rule: An agent with the posture edits-last: request drops the changes of before-model hooks after the model call
+  Rule: An agent with the posture edits-last=request drops the changes of before-model hooks after the model call
 
     Scenario: A message is added before the first of two model calls
       Given a tool "t1" that returns "one"
@@ -94,7 +94,7 @@ Feature: Postures of hooks
       And in any order, model call 2 receives the tools "t1", "t2"
 
   @POSTURE-13 @clarified @axis:chain=first-answer @axis:after-order
-  Rule: An agent with the posture chain: first-answer calls no after-model hook after a hook that changes the conversation
+  Rule: An agent with the posture chain=first-answer calls no after-model hook after a hook that changes the conversation
 
     Scenario: The first of two hooks changes the answer
       Given a handler "H1" that, after model, changes the last message to "one"

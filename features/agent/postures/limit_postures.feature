@@ -3,7 +3,7 @@ Feature: Postures of the iteration limit
   to which limit a run has if the caller sets none. The iteration limit is the largest number of model calls in a run.
 
   @POSTURE-09 @clarified @axis:limit-ends=last-answer
-  Rule: An agent with the posture limit-ends: last-answer calls its model once more without tools at the iteration limit
+  Rule: An agent with the posture limit-ends=last-answer calls its model once more without tools at the iteration limit
 
     Scenario: One model call more than the limit
       Given a tool "t1" that returns "one"
@@ -25,7 +25,7 @@ Feature: Postures of the iteration limit
       And the final answer is "done"
 
   @POSTURE-10 @clarified @axis:limit-zero=refused
-  Rule: Building an agent with the posture limit-zero: refused fails if the iteration limit is zero
+  Rule: Building an agent with the posture limit-zero=refused fails if the iteration limit is zero
 
     Scenario: A limit of zero fails the build
       Given an agent
@@ -41,7 +41,7 @@ Feature: Postures of the iteration limit
       And the run succeeds
 
   @POSTURE-11 @clarified @axis:limit-zero=unlimited
-  Rule: An agent with the posture limit-zero: unlimited has no iteration limit if the limit is zero
+  Rule: An agent with the posture limit-zero=unlimited has no iteration limit if the limit is zero
 
     Scenario: More model calls than the default limit allows
       Given a tool "t1" that returns "one"
@@ -52,7 +52,7 @@ Feature: Postures of the iteration limit
       And the final answer is "done"
 
   @POSTURE-12 @clarified @axis:limit-zero=no-call @axis:limit-ends
-  Rule: A run of an agent with the posture limit-zero: no-call fails before the first model call if the limit is zero
+  Rule: A run of an agent with the posture limit-zero=no-call fails before the first model call if the limit is zero
 
     Scenario: A limit of zero without a model call
       Given an agent
@@ -69,7 +69,7 @@ Feature: Postures of the iteration limit
       And the run succeeds
 
   @POSTURE-20 @clarified
-  Rule: The default iteration limit of an agent with the posture limit-default: N is N
+  Rule: An agent with the posture limit-default=N has a default iteration limit of N
 
     @axis:limit-default=<limit>
     Scenario Outline: A default limit of <limit>, and a final answer at model call <limit>
@@ -102,7 +102,7 @@ Feature: Postures of the iteration limit
         | 500   |
 
   @POSTURE-21 @clarified @axis:limit-default=unlimited
-  Rule: An agent with the posture limit-default: unlimited has no iteration limit if the caller sets none
+  Rule: An agent with the posture limit-default=unlimited has no iteration limit if the caller sets none
 
     Scenario: More model calls than a default limit of 50 allows
       Given a tool "t1" that returns "one"

@@ -4,7 +4,7 @@ Feature: Postures of the nesting of hooks and model wrappers
   wrappers around the model, then all after-model hooks.
 
   @POSTURE-16 @clarified @axis:nesting=wrappers-around-hooks
-  Rule: An agent with the posture nesting: wrappers-around-hooks calls the hooks of a model call inside all model wrappers
+  Rule: An agent with the posture nesting=wrappers-around-hooks calls the hooks of a model call inside all model wrappers
 
     Scenario: A handler with hooks and a wrapper, and a handler with a wrapper
       Given a handler "H1" that observes before model and around model and after model
@@ -58,7 +58,7 @@ Feature: Postures of the nesting of hooks and model wrappers
       And "H1" is never called after model
 
   @POSTURE-17 @clarified @axis:nesting=onion
-  Rule: Each handler of an agent with the posture nesting: onion encloses the handlers registered after it
+  Rule: Each handler of an agent with the posture nesting=onion encloses the handlers registered after it
 
     Scenario: Two handlers with hooks and wrappers
       Given a handler "H1" that observes before model and around model and after model

@@ -4,7 +4,7 @@ Feature: Postures of tool calls
   scenario reads the text.
 
   @POSTURE-03 @clarified @axis:tool-failure=reported
-  Rule: An agent with the posture tool-failure: reported sends its model a result for a failed tool call
+  Rule: An agent with the posture tool-failure=reported sends its model a result for a failed tool call
 
     Scenario: A tool fails
       Given the tools
@@ -55,7 +55,7 @@ Feature: Postures of tool calls
       And the final answer is "done"
 
   @POSTURE-04 @clarified @axis:unknown-tool=reported
-  Rule: An agent with the posture unknown-tool: reported sends its model a result for a call of an unknown tool
+  Rule: An agent with the posture unknown-tool=reported sends its model a result for a call of an unknown tool
 
     Scenario: The second of two called tools is unknown
       Given a tool "weather" that returns "sunny"
@@ -86,7 +86,7 @@ Feature: Postures of tool calls
       And the final answer is "done"
 
   @POSTURE-07 @clarified @axis:same-name=accepted
-  Rule: An agent with the posture same-name: accepted can have two tools of one name
+  Rule: An agent with the posture same-name=accepted can have two tools of one name
 
     Scenario: The first and the last of three tools have one name
       Given the tools
@@ -104,7 +104,7 @@ Feature: Postures of tool calls
       And the final answer is "done"
 
   @POSTURE-08 @clarified @axis:calls-without-tools=reported
-  Rule: An agent without tools and with the posture calls-without-tools: reported sends its model a result for a tool call
+  Rule: An agent without tools and with the posture calls-without-tools=reported sends its model a result for a tool call
 
     Scenario: A call of an unknown tool
       Given an agent
@@ -121,7 +121,7 @@ Feature: Postures of tool calls
       And the final answer is "done"
 
   @POSTURE-14 @clarified @axis:failed-sibling=cancelled @axis:tool-failure
-  Rule: An agent with the posture failed-sibling: cancelled ends the run without waiting for the other calls of the answer
+  Rule: An agent with the posture failed-sibling=cancelled ends the run without waiting for the other calls of the answer
 
     Scenario: A slower tool in the same answer
       Given the tools
@@ -140,7 +140,7 @@ Feature: Postures of tool calls
       And the model is called once
 
   @POSTURE-15 @clarified @axis:tool-information=at-build
-  Rule: Building an agent with the posture tool-information: at-build fails if a tool provides no information about itself
+  Rule: Building an agent with the posture tool-information=at-build fails if a tool provides no information about itself
 
     Scenario: No information about one of two tools
       Given the tools

@@ -30,7 +30,7 @@ Feature: Failing over to a backup model
         | streaming   |
 
     Scenario: A model call of a sub-agent fails
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a failover, at most once, to the models "b1"
       And a model that answers
@@ -39,7 +39,7 @@ Feature: Failing over to a backup model
       And a model "b1" that answers
         | text   |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -197,7 +197,7 @@ Feature: Failing over to a backup model
   Rule: If the backup selector returns an error, the run fails with that error
 
     Scenario: The backup selector of a run fails
-      Given a failover, at most once, to the models nothing
+      Given a failover, at most once, to no model
       And a backup selector that fails with "no backup"
       And a model that answers
         | text | fails with |
@@ -214,7 +214,7 @@ Feature: Failing over to a backup model
   Rule: If the backup selector returns no model, the run fails
 
     Scenario: The backup selector returns neither a model nor an error
-      Given a failover, at most once, to the models nothing
+      Given a failover, at most once, to no model
       And a model that answers
         | text | fails with |
         |      | down       |

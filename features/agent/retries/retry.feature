@@ -53,22 +53,22 @@ Feature: Retrying failed model calls
       And the model is called 10 times
 
     Scenario: A model call of a sub-agent fails
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And failed model calls are retried at most 2 times
       And a model that answers
         | text   | fails with |
         |        | busy       |
         | helped |            |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
         |        | done |
       When the agent runs
       Then the final answer is "done"
-      And "model helper's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model" is called 2 times
 
     Scenario: A model call of a resumed run fails
       Given failed model calls are retried at most 2 times
@@ -174,9 +174,9 @@ Feature: Retrying failed model calls
       And failed model calls are retried at most 2 times
       And a tool "t1" that returns "found"
       And a handler "H" with the actions
-        | hook         | action                                                                                       |
-        | before agent | sets the tool search to "search"                                                             |
-        | before model | defers the tools "t9"; inserts the user message "Here." first; offers the model the tools t1 |
+        | hook         | action                                                                                         |
+        | before agent | sets the tool search to "search"                                                               |
+        | before model | defers the tools "t9"; inserts the user message "Here." first; offers the model the tools "t1" |
       And a model that answers
         | chunks  | calls | fails with | after chunks |
         | I/ look | t1    |            |              |

@@ -10,7 +10,7 @@ Feature: The events of a run
     And a tool "t1" that returns "found"
 
   @EVENT-01 @derived
-  Rule: A run emits one event per model answer and tool result in the order of the calls
+  Rule: A run emits one event per model answer and tool result, in the order of the model calls
 
     Scenario: Two successive tool calls
       Given a model that answers
@@ -200,7 +200,7 @@ Feature: The events of a run
         | Seen |        |
       And the events of sub-agents are forwarded
       And a handler "H1" that, after agent, fails with "boom"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a model that answers
         | text |

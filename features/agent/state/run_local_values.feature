@@ -274,7 +274,7 @@ Feature: Run-local values
         | hook                | action                                                                |
         | before model call 1 | sets the run-local value "user" to "Ann"                              |
         | after agent         | reads the run-local value "user"; reads the run-local value "weather" |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a handler "S1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Bob"; sets the run-local value "weather" to "rain"
       When the agent runs

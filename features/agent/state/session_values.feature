@@ -21,7 +21,7 @@ Feature: Session values
         | after model  | reads the session value "who" |
         | around tool  | reads the session value "who" |
         | after agent  | reads the session value "who" |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a handler "S1" that, before model, reads the session value "who"
       When the agent runs
       Then before model, "H2" finds "Ann" under "who"
@@ -41,7 +41,7 @@ Feature: Session values
         |      | t1, helper({"request": "Help."}) |
         | done |                                  |
       And a handler "H1" that, after agent, reads the session value "tool"; reads the session value "helper"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a handler "S1" that, before model, sets the session value "helper" to "y"
       When the agent runs
       Then after agent, "H1" finds "x" under "tool"
@@ -49,9 +49,9 @@ Feature: Session values
 
     Scenario: A sub-agent reads one value and sets another
       Given a session in which "city" is "Rome"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a handler "H2" that, before model, reads the session value "city"; sets the session value "days" to "three"
-      And an outer agent, with
+      And an outer agent
       And a handler "H1" that, before model call 2, reads the session value "days"
       And a model that answers
         | calls                        | text |
@@ -71,13 +71,13 @@ Feature: Session values
         | hook        | action                        |
         | after agent | reads the session value "one" |
         | after agent | reads the session value "two" |
-      And a sub-agent "first", with
+      And a sub-agent "first"
       And a model that answers
         | text | held until                     |
         | Here | the model "second's" is called |
       And a handler "S1" that, before model, sets the session value "one" to "x"
-      And an outer agent, with
-      And a sub-agent "second", with
+      And an outer agent
+      And a sub-agent "second"
       And a model that answers
         | text  |
         | There |

@@ -230,13 +230,13 @@ Feature: The messages of a run
         | name |
         | t1   |
         | t2   |
-      And a handler "H" that, before model of run 1, adds the user message "Be brief."; offers the model the tools t2; defers the tools t1
+      And a handler "H" that, before model of run 1, adds the user message "Be brief."; offers the model the tools "t2"; defers the tools "t1"
       When the agent runs twice
       Then model call 2 receives
         | role | content |
         | user | Hello.  |
       And model call 2 receives the tools "t1", "t2"
-      And model call 2 receives the deferred tools nothing
+      And model call 2 receives no deferred tools
 
     Scenario: A hook changes the state of one of two concurrent runs
       Given a tool "t1" that returns "one"

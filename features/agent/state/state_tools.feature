@@ -53,19 +53,19 @@ Feature: The tools that a model receives
 
     @axis:edits-last
     Scenario: Emptied before the only model call
-      Given a handler "H1" that, before model, offers the model the tools nothing
+      Given a handler "H1" that, before model, offers the model no tools
       And a handler "H2" that observes
       When the agent runs
-      Then model call 1 receives the tools nothing
-      And after model, "H2" sees the tools nothing
-      And after agent, "H2" sees the tools nothing
+      Then model call 1 receives no tools
+      And after model, "H2" sees no tools
+      And after agent, "H2" sees no tools
 
     Scenario: Emptied after the first model call
       Given a model that answers
         | text | calls |
         |      | t1    |
         | done |       |
-      And a handler "H1" that, after model call 1, offers the model the tools nothing
+      And a handler "H1" that, after model call 1, offers the model no tools
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2"
       And from model call 2 on, the model receives no tools

@@ -203,7 +203,7 @@ Feature: Cancelling a run
         | streaming   |                |
 
     Scenario: Immediately, during a tool call of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And the tools
         | name | held until        |
         | t1   | the run has ended |
@@ -211,7 +211,7 @@ Feature: Cancelling a run
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -221,13 +221,13 @@ Feature: Cancelling a run
       Then the run fails because the run was cancelled
 
     Scenario: Immediately, during a model call of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text   | held until        |
         | t1    |        | the run has ended |
         |       | helped |                   |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -256,14 +256,14 @@ Feature: Cancelling a run
         | back-off | 1      |
 
     Scenario: Immediately, while a sub-agent waits for a retry
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And failed model calls are retried at most once
       And a back-off of N seconds before retry N
       And a model that answers
         | text   | fails with |
         |        | down       |
         | helped |            |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -294,13 +294,13 @@ Feature: Cancelling a run
   Rule: A cancel request applies to the safe points of sub-agents only if the request includes them
 
     Scenario: For the outer agent only, during a model call of the sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text   | held until               |
         | t1    |        | a cancel request is made |
         |       | helped |                          |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -319,13 +319,13 @@ Feature: Cancelling a run
         """
 
     Scenario: For the outer agent and its sub-agents, during a model call of the sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text   | held until               |
         | t1    |        | a cancel request is made |
         |       | helped |                          |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |

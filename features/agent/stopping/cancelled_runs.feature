@@ -214,14 +214,14 @@ Feature: How a cancelled run ends
     @axis:message-events=<messages>
     Scenario Outline: Cancelled immediately during a model call of a sub-agent, in a <mode> run
       Given a <mode> run
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text     | calls | held until        |
         |          | t1    |                   |
         | too late |       | the run has ended |
         | helped   |       |                   |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -233,7 +233,7 @@ Feature: How a cancelled run ends
         model helper's
         model
         """
-      And "model" happens 2 times
+      And "model" is called 2 times
       And the tool "t1" runs once
       And call 3 of the model "helper's" receives
         | role      | content | calls |
@@ -249,13 +249,13 @@ Feature: How a cancelled run ends
 
     @axis:message-events
     Scenario: Cancelled after the model call of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a tool "t1" that returns "ok"
       And a model that answers
         | text   | calls | held until               |
         |        | t1    | a cancel request is made |
         | helped |       |                          |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -268,14 +268,14 @@ Feature: How a cancelled run ends
         model helper's
         model
         """
-      And "model" happens 2 times
-      And "model helper's" happens 2 times
+      And "model" is called 2 times
+      And "model helper's" is called 2 times
       And the final answer of run 2 is "done"
 
     @axis:message-events
     Scenario: Cancelled immediately during a tool call of a sub-agent, after another call of the outer answer
       Given a tool "t2" that returns "two"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name | returns | held until                 |
         | t1   | one     | the tool "t2" has returned |
@@ -285,7 +285,7 @@ Feature: How a cancelled run ends
         |        | t1    |
         |        | t3    |
         | helped |       |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                            | text |
         | helper({"request": "Help."}), t2 |      |
@@ -298,8 +298,8 @@ Feature: How a cancelled run ends
         model helper's
         model
         """
-      And "model" happens 2 times
-      And "model helper's" happens 3 times
+      And "model" is called 2 times
+      And "model helper's" is called 3 times
       And the tool "t1" runs once
       And the tool "t2" runs once
       And call 2 of the model "model" receives
@@ -315,12 +315,12 @@ Feature: How a cancelled run ends
         | calls                       | text |
         | middle({"request": "Help"}) |      |
         |                             | done |
-      And a sub-agent "middle", with
+      And a sub-agent "middle"
       And a model that answers
         | calls                       | text |
         | helper({"request": "Help"}) |      |
         |                             | back |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name | returns | held until        |
         | t1   | one     |                   |
@@ -340,7 +340,7 @@ Feature: How a cancelled run ends
         model
         """
       And the tool "t1" runs once
-      And "model helper's" happens 2 times
-      And "model middle's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model middle's" is called 2 times
+      And "model" is called 2 times
       And the final answer of run 2 is "done"

@@ -233,7 +233,7 @@ Feature: Interrupting a run
         | text | calls                       |
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |

@@ -251,7 +251,7 @@ Feature: Resuming an interrupted run
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
       And the caller resumes the tool "inner" with "yes"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |
@@ -267,8 +267,8 @@ Feature: Resuming an interrupted run
         model
         """
       And call 2 of the tool "inner" receives the resume data "yes"
-      And "model helper's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model" is called 2 times
       And the final answer of run 2 is "Seen"
 
     Scenario: A tool of a sub-agent's own sub-agent receives an answer
@@ -277,12 +277,12 @@ Feature: Resuming an interrupted run
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
       And the caller resumes the tool "inner" with "yes"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a model that answers
         | text | calls                       |
         | Hm   | expert({"request": "Help"}) |
         | Here |                             |
-      And a sub-agent "expert", with
+      And a sub-agent "expert"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |
@@ -299,7 +299,7 @@ Feature: Resuming an interrupted run
         | text | calls                       |
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | one     | yes        |
@@ -311,7 +311,7 @@ Feature: Resuming an interrupted run
         | Here |       |
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 2 is interrupted
-      And "model helper's" happens 3 times
+      And "model helper's" is called 3 times
       And the final answer of run 3 is "Seen"
 
     Scenario: Two calls of one sub-agent receive different answers
@@ -322,7 +322,7 @@ Feature: Resuming an interrupted run
         | text | calls                                                            |
         | Ask  | helper({"request": "One"}) as a, helper({"request": "Two"}) as b |
         | Seen |                                                                  |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |
@@ -343,12 +343,12 @@ Feature: Resuming an interrupted run
         | Ask  | middle({"request": "Help"}) |
         | Seen |                             |
       And the caller resumes the tool "inner" with "yes"
-      And a sub-agent "middle", with
+      And a sub-agent "middle"
       And a model that answers
         | text | calls                       |
         | Pass | helper({"request": "Help"}) |
         | Back |                             |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | returns | interrupts |
         | inner | helped  | yes        |
@@ -365,14 +365,14 @@ Feature: Resuming an interrupted run
         model
         """
       And call 2 of the tool "inner" receives the resume data "yes"
-      And "model helper's" happens 2 times
-      And "model middle's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model middle's" is called 2 times
+      And "model" is called 2 times
       And the final answer of run 2 is "Seen"
 
     Scenario: A tool of a sub-agent with agentic messages
       Given the messages are agentic
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name  | returns | interrupts |
@@ -381,7 +381,7 @@ Feature: Resuming an interrupted run
         | text   | calls |
         |        | inner |
         | helped |       |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -393,8 +393,8 @@ Feature: Resuming an interrupted run
         model helper's
         model
         """
-      And "model helper's" happens 2 times
-      And "model" happens 2 times
+      And "model helper's" is called 2 times
+      And "model" is called 2 times
       And model call 4 contains the message "helped"
 
   @INTERRUPT-07 @clarified
@@ -516,7 +516,7 @@ Feature: Resuming an interrupted run
         | text | calls                       |
         | Ask  | helper({"request": "Help"}) |
         | Seen |                             |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name  | interrupts |
         | inner | yes        |
@@ -528,7 +528,7 @@ Feature: Resuming an interrupted run
         | Here |       |
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 3 fails because the iteration limit is reached
-      And "model" happens once
+      And "model" is called once
 
   @INTERRUPT-11 @derived
   Rule: A resumed run keeps the tool lists that hooks changed before the interrupt

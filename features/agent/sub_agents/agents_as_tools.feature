@@ -11,13 +11,13 @@ Feature: Agents as tools
   Rule: The outer model receives a sub-agent as a tool with the sub-agent's name and description
 
     Scenario: The outer model calls the sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the description "Looks things up."
       And a model that answers
         | text   |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -35,13 +35,13 @@ Feature: Agents as tools
   Rule: By default, a sub-agent takes a text argument named "request" as its only user message
 
     Scenario: A sub-agent with the default input
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                              | text |
         | helper({"request": "Where am I?"}) |      |
@@ -60,12 +60,12 @@ Feature: Agents as tools
         | tool      | helped  |
 
     Scenario: Two calls with the default input in one answer
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a model that answers
         | text   |
         | helped |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                                                    | text |
         | helper({"request": "Rome"}), helper({"request": "Oslo"}) |      |
@@ -77,8 +77,8 @@ Feature: Agents as tools
         | Oslo |
 
     Scenario: An empty request
-      Given a sub-agent "helper", with
-      And an outer agent, with
+      Given a sub-agent "helper"
+      And an outer agent
       And a model that answers
         | calls                   | text |
         | helper({"request": ""}) |      |
@@ -92,7 +92,7 @@ Feature: Agents as tools
   Rule: A custom input schema of a sub-agent replaces the default schema
 
     Scenario: A schema with two arguments
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And the input schema
         """
         {
@@ -101,7 +101,7 @@ Feature: Agents as tools
           "required": ["city"]
         }
         """
-      And an outer agent, with
+      And an outer agent
       When the agent runs
       Then model call 1 receives "helper" with the parameters
         | name | type    | required |
@@ -112,7 +112,7 @@ Feature: Agents as tools
   Rule: A sub-agent with the full conversation as its input receives all that was said before its call, in order
 
     Scenario: After a conversation and a tool call
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the conversation
         | role      | content     |
@@ -120,7 +120,7 @@ Feature: Agents as tools
         | assistant | Hello Ada.  |
         | user      | Where am I? |
       And the whole conversation as input
-      And an outer agent, with
+      And an outer agent
       And a tool "t1" that returns "in Rome"
       And a model that answers
         | calls  | text          |
@@ -138,11 +138,11 @@ Feature: Agents as tools
         """
 
     Scenario: The outer agent has an instruction
-      Given a sub-agent "helper", with
+      Given an agent with the instruction "Be brief."
+      And a sub-agent "helper"
       And an input schema without properties
       And the whole conversation as input
-      And an outer agent, with
-      And an agent with the instruction "Be brief."
+      And an outer agent
       And a model that answers
         | calls  | text          |
         | helper | I look it up. |
@@ -155,7 +155,7 @@ Feature: Agents as tools
 
     Scenario: Agentic messages with equal, empty and adjacent texts
       Given the messages are agentic
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And the conversation
         | role      | content     |
@@ -165,7 +165,7 @@ Feature: Agents as tools
         | user      | Yes.        |
         | user      | Where am I? |
       And the whole conversation as input
-      And an outer agent, with
+      And an outer agent
       And a tool "t1" that returns "in Rome"
       And a model that answers
         | calls  | text          |
@@ -187,14 +187,14 @@ Feature: Agents as tools
   Rule: A sub-agent's final answer is the result of its tool call
 
     Scenario: A sub-agent that calls a tool first
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text           |
         | t1    | I look it up.  |
         |       | It is in Rome. |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -209,14 +209,14 @@ Feature: Agents as tools
 
     @axis:empty-answer
     Scenario: An empty answer
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text    |
         | t1    | I look. |
         |       |         |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -229,7 +229,7 @@ Feature: Agents as tools
         | tool      |         |        |
 
     Scenario: The result of a return-directly tool
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "ok"
       And the tools "t1" return directly
@@ -237,7 +237,7 @@ Feature: Agents as tools
         | calls | text    |
         | t1    | I look. |
         |       | late    |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -254,12 +254,12 @@ Feature: Agents as tools
   Rule: The result of a sub-agent's call is its last message, even if a custom event follows that message
 
     Scenario: A custom event after the sub-agent's answer
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a handler "H2" that, after agent, sends the event "that was all"
       And a model that answers
         | text   |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -275,7 +275,7 @@ Feature: Agents as tools
   Rule: If a sub-agent's final answer has only parts, the tool result is their joined texts
 
     Scenario: A return-directly tool of the sub-agent returns two parts
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | kind               | parts   |
@@ -284,7 +284,7 @@ Feature: Agents as tools
       And a model that answers
         | calls |
         | t1    |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -299,7 +299,7 @@ Feature: Agents as tools
     Scenario: A streaming run with agentic messages
       Given a streaming run
       And the messages are agentic
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | kind                | parts         |
@@ -308,7 +308,7 @@ Feature: Agents as tools
       And a model that answers
         | calls |
         | t1    |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -322,13 +322,13 @@ Feature: Agents as tools
   Rule: A sub-agent works with plain messages and with agentic messages
 
     Scenario Outline: Messages that are <kind>
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the messages are <kind>
       And a model that answers
         | text   |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -354,25 +354,25 @@ Feature: Agents as tools
   Rule: An outer agent fails before its first model call if a sub-agent has no name or no description
 
     Scenario: A sub-agent without a name
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And no name
-      And an outer agent, with
+      And an outer agent
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
     Scenario: A sub-agent without a description
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the description ""
-      And an outer agent, with
+      And an outer agent
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
     Scenario: A sub-agent with a name and a description
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
-      And an outer agent, with
+      And an outer agent
       And a model that calls "helper" once before it answers "done"
       When the agent runs
       Then the final answer is "done"
@@ -381,7 +381,7 @@ Feature: Agents as tools
   Rule: Several calls of a sub-agent in one answer are separate runs of the sub-agent
 
     Scenario: Two calls with different arguments
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And the input schema
         """
         {"type": "object", "properties": {"city": {"type": "string"}}}
@@ -391,13 +391,13 @@ Feature: Agents as tools
         | text   |
         | helped |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                                              | text |
         | helper({"city": "Rome"}), helper({"city": "Oslo"}) |      |
         |                                                    | done |
       When the agent runs
-      Then "model helper's" happens 2 times
+      Then "model helper's" is called 2 times
       And "H" is called 2 times before agent
       And "H" is called 2 times after agent
       And call 2 of the model "model" receives

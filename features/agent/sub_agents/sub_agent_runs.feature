@@ -12,11 +12,11 @@ Feature: Runs of sub-agents
 
     Scenario Outline: A call of a sub-agent, in a <mode> run
       Given a <mode> run
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a model that answers
         | chunks |
         | a/b    |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -34,11 +34,11 @@ Feature: Runs of sub-agents
 
     Scenario Outline: A sub-agent that answers in two chunks, in a <mode> run
       Given a <mode> run
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a model that answers
         | chunks |
         | a/b    |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -59,14 +59,14 @@ Feature: Runs of sub-agents
   Rule: By default, the events of a sub-agent do not appear among the outer agent's events
 
     Scenario: A sub-agent that calls a tool
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | text           |
         | t1    | I look it up.  |
         |       | It is in Rome. |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text     |
         | helper | I ask.   |
@@ -79,10 +79,10 @@ Feature: Runs of sub-agents
         | assistant | In Rome.       |
 
     Scenario: A custom event of the sub-agent's handler
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a handler "H1" that, before model, sends the event "on my way"
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls  | text |
         | helper |      |
@@ -100,7 +100,7 @@ Feature: Runs of sub-agents
     @axis:message-events=<messages>
     Scenario Outline: A tool of the sub-agent waits for an earlier event, in a <mode> run
       Given a <mode> run
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | held until         | returns |
@@ -109,7 +109,7 @@ Feature: Runs of sub-agents
         | calls | text           |
         | t1    | I look it up.  |
         |       | It is in Rome. |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text     |
@@ -131,7 +131,7 @@ Feature: Runs of sub-agents
         | streaming   |                |
 
     Scenario: A sub-agent with agentic messages
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the messages are agentic
       And a tool "t1" that returns "ok"
@@ -139,7 +139,7 @@ Feature: Runs of sub-agents
         | calls | text           |
         | t1    | I look it up.  |
         |       | It is in Rome. |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text     |
@@ -156,20 +156,20 @@ Feature: Runs of sub-agents
         | assistant | In Rome.       |
 
     Scenario: A sub-agent of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the events of sub-agents are forwarded
       And a model that answers
         | calls | text           |
         | guide | I look it up.  |
         |       | It is in Rome. |
-      And a sub-agent "guide", with
+      And a sub-agent "guide"
       And an input schema without properties
       And a model that answers
         | text  |
         | Rome. |
-      And an outer agent, with
-      And an outer agent, with
+      And an outer agent
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text     |
@@ -189,7 +189,7 @@ Feature: Runs of sub-agents
     @axis:message-events
     Scenario: Agentic messages
       Given the messages are agentic
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | held until         | returns |
@@ -198,7 +198,7 @@ Feature: Runs of sub-agents
         | calls | text           |
         | t1    | I look it up.  |
         |       | It is in Rome. |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text     |
@@ -216,7 +216,7 @@ Feature: Runs of sub-agents
 
     @axis:empty-answer @axis:message-events
     Scenario: A sub-agent with an empty result and an empty answer
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | held until         | returns |
@@ -225,7 +225,7 @@ Feature: Runs of sub-agents
         | calls | text |
         | t1    |      |
         |       |      |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text |
@@ -243,7 +243,7 @@ Feature: Runs of sub-agents
 
     @axis:message-events
     Scenario: A sub-agent that ends with a return-directly tool
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | held until         | returns |
@@ -252,7 +252,7 @@ Feature: Runs of sub-agents
       And a model that answers
         | calls | text    |
         | t1    | I look. |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text   |
@@ -271,12 +271,12 @@ Feature: Runs of sub-agents
   Rule: The tool wrappers of an outer agent wrap the calls of its sub-agents
 
     Scenario: A tool wrapper changes the result
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a model that answers
         | text   |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And a handler "H1" that, around tool, appends " a lot" to the answer
       And a model that answers
         | calls  | text |
@@ -293,16 +293,16 @@ Feature: Runs of sub-agents
         | tool      | helped a lot |
 
     Scenario: A tool wrapper short-circuits the call
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
-      And an outer agent, with
+      And an outer agent
       And a handler "H1" that, around tool, short-circuits with "not now"
       And a model that answers
         | calls  | text |
         | helper |      |
         |        | done |
       When the agent runs
-      Then "model helper's" never happens
+      Then "model helper's" is never called
       And call 2 of the model "model" receives
         | role      | content |
         | user      | Hello.  |
@@ -314,7 +314,7 @@ Feature: Runs of sub-agents
 
     @axis:nesting
     Scenario: One handler in each agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a handler "H2" that observes
       And a tool "t1" that returns "ok"
@@ -322,7 +322,7 @@ Feature: Runs of sub-agents
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an outer agent, with
+      And an outer agent
       And a handler "H1" that observes
       And a model that answers
         | calls  | text |
@@ -363,12 +363,12 @@ Feature: Runs of sub-agents
   Rule: A return-directly sub-agent ends the outer run with its answer
 
     Scenario: The outer model calls the sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a model that answers
         | text   |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And the tools "helper" return directly
       And a model that answers
         | calls  | text |
@@ -385,13 +385,13 @@ Feature: Runs of sub-agents
   Rule: The exit tool of a sub-agent ends only the sub-agent's run, with the exit answer as the result of the sub-agent's call
 
     Scenario: The sub-agent calls its exit tool
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And the exit tool
       And a model that answers
         | calls                         | text   |
         | exit({"final_result": "bye"}) |        |
         |                               | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -413,11 +413,11 @@ Feature: Runs of sub-agents
 
     @axis:tool-failure
     Scenario: The model of the sub-agent fails
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a model that answers
         | fails with |
         | no luck    |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -428,14 +428,14 @@ Feature: Runs of sub-agents
 
     @axis:tool-failure @axis:limit-ends
     Scenario: The sub-agent reaches its iteration limit
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And a tool "t1" that returns "ok"
       And an iteration limit of 1
       And a model that answers
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |

@@ -146,9 +146,9 @@ Feature: Model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a handler "miser" that, around model call 1, offers the model the tools nothing
+      And a handler "miser" that, around model call 1, offers the model no tools
       When the agent runs
-      Then model call 1 receives the tools nothing
+      Then model call 1 receives no tools
       And model call 2 receives the tools "weather"
 
   @HOOK-WM-15 @clarified
@@ -272,7 +272,7 @@ Feature: Model wrappers
       And a handler "guard" that, around model, fails with "forbidden"
       When the agent runs
       Then the run fails with the error "forbidden"
-      And "model" never happens
+      And "model" is never called
 
     Scenario: A wrapper fails before the model call, with retry
       Given failed model calls are retried at most 3 times

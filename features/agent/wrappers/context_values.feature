@@ -3,8 +3,8 @@ Feature: Context values
   a deadline. How far a value reaches depends on where a handler sets it. A
   before-agent hook sets a value for the whole run. A before-model hook sets
   a value for one model call. A wrapper sets a value for the call that it
-  wraps. Only the functions of a legacy middleware, the older form of a
-  handler, return no context.
+  wraps, and returns no context. Each hook returns a context, except the
+  functions of a legacy middleware, the older form of a handler.
 
   @CTX-01 @derived
   Rule: A context value that a before-agent hook sets reaches everything that the run calls afterwards
@@ -262,7 +262,7 @@ Feature: Context values
         | streaming   | streamable |
 
     Scenario: A tool of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | returns | actions                                |
@@ -271,7 +271,7 @@ Feature: Context values
         | text   | calls |
         |        | t1    |
         | helped |       |
-      And an outer agent, with
+      And an outer agent
       And a tool "t2" that returns "two"
       And tool calls run sequentially
       And a model that answers

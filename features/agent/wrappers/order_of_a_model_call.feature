@@ -223,7 +223,7 @@ Feature: The order of a model call
         | done |            |
       When the agent runs
       Then the final answer is "done"
-      And "model b1" never happens
+      And "model b1" is never called
       And no failover callback is called
 
     Scenario: A retry of the backup model succeeds
@@ -307,7 +307,7 @@ Feature: The order of a model call
         model
         callback model end
         """
-      And "callback model start" happens 2 times
+      And "callback model start" is called 2 times
 
     Scenario: A wrapper that calls the model twice
       Given callbacks for model and tool calls
@@ -334,8 +334,8 @@ Feature: The order of a model call
       And a handler "H2" that, around model, short-circuits with "no need to ask"
       When the agent runs
       Then the final answer is "no need to ask"
-      And "callback model start" never happens
-      And "callback model end" never happens
+      And "callback model start" is never called
+      And "callback model end" is never called
 
   @ORDER-MODEL-08 @documented
   Rule: A model that reports its own calls to callbacks is reported once per call
@@ -343,5 +343,5 @@ Feature: The order of a model call
     Scenario: One model call
       Given a model that calls the callbacks itself
       When the agent runs
-      Then "callback model start" happens once
-      And "callback model end" happens once
+      Then "callback model start" is called once
+      And "callback model end" is called once

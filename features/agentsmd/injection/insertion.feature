@@ -1,8 +1,8 @@
 Feature: The message with the instructions
   The AgentsMD middleware inserts the content of all instructions files into the
   conversation as one message. These rules describe the position, the role and the
-  marker of this message. The rules in content_format.feature describe its text,
-  which is written {instructions} here.
+  marker of this message. The rules in content_format.feature describe its text.
+  {instructions} stands for the message with the instructions.
 
   A key in the extra data of the message marks the message. An agent works with plain
   messages or with agentic messages. An agentic message consists of content blocks.

@@ -44,7 +44,7 @@ Feature: Configuration of the AgentsMD middleware
       Then creating the middleware fails
 
     Scenario: An empty list of files
-      Given the configured files nothing
+      Given an empty list of files
       When the AgentsMD middleware is created
       Then creating the middleware fails
 

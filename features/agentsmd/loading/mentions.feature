@@ -71,7 +71,7 @@ Feature: The syntax of imports
     Scenario Outline: The text "<text>", no listed extension
       Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the files imported are nothing
+      Then no file is imported
       And no warning is given
 
       Examples:
@@ -90,7 +90,7 @@ Feature: The syntax of imports
     Scenario Outline: The text "<text>", an extension with upper-case letters
       Given an instructions file containing "<text>"
       When the instructions are loaded
-      Then the files imported are nothing
+      Then no file is imported
 
       Examples:
         | text   |
@@ -149,7 +149,7 @@ Feature: The syntax of imports
     Scenario: A path without a slash at the end of a sentence
       Given an instructions file containing "see @b.md."
       When the instructions are loaded
-      Then the files imported are nothing
+      Then no file is imported
       And no warning is given
 
   @AMD-IMPORT-09 @derived

@@ -61,7 +61,7 @@ Feature: Missing and unreadable files
       And reading "/p/b.md" fails with <fault>
       When the instructions are loaded
       Then loading fails with <fault>
-      And the loaded files are nothing
+      And no file is loaded
 
       Examples:
         | fault              |

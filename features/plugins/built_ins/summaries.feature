@@ -9,7 +9,7 @@ Feature: Summaries
   Rule: A summarization replaces the older messages of the conversation by a summary
 
     Scenario: The first model call after a summary
-      Given a summarization triggered by {"messages": 4}
+      Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -31,7 +31,7 @@ Feature: Summaries
       And call 1 of the model "model" does not contain "Three?"
 
     Scenario: A later model call after a summary
-      Given a summarization triggered by {"messages": 6}
+      Given a summarization with the limit {"messages": 6}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -56,7 +56,7 @@ Feature: Summaries
       And call 2 of the model "model" does not contain "Three?"
 
     Scenario: A short conversation
-      Given a summarization triggered by {"messages": 4}
+      Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -74,7 +74,7 @@ Feature: Summaries
       And call 1 of the model "model" does not contain "the notes"
 
     Scenario: A conversation that begins with an earlier summary
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps the last message
       And the summaries begin with "In short:"
       And the model of the summarization answers
@@ -92,7 +92,7 @@ Feature: Summaries
         """
 
     Scenario: The older messages contain no user message
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -111,7 +111,7 @@ Feature: Summaries
 
     Scenario: An agent with an instruction
       Given an agent with the instruction "Be brief."
-      And a summarization triggered by {"messages": 4}
+      And a summarization with the limit {"messages": 4}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -133,7 +133,7 @@ Feature: Summaries
       And call 1 of the model "model" does not contain "Three?"
 
     Scenario: The latest message equals an older message
-      Given a summarization triggered by {"messages": 4}
+      Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -157,7 +157,7 @@ Feature: Summaries
   Rule: A summary is a user message at the start of the conversation: the prefix, a blank line and the stripped model answer
 
     Scenario Outline: An answer of the model with <what>
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps the last message
       And the summaries begin with "In short:"
       And the model of the summarization answers
@@ -181,7 +181,7 @@ Feature: Summaries
         | a blank line in it       | the notes\n\nand more notes | the notes\n\nand more notes |
 
     Scenario: The events of a run with a summary
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -200,7 +200,7 @@ Feature: Summaries
   Rule: A summarization keeps the last 20 messages by default
 
     Scenario: The default number
-      Given a summarization triggered by {"messages": 10}
+      Given a summarization with the limit {"messages": 10}
       And the model of the summarization answers
         | text      |
         | the notes |
@@ -239,7 +239,7 @@ Feature: Summaries
       And call 1 of the model "model" does not contain "letter C"
 
     Scenario: A configured number
-      Given a summarization triggered by {"messages": 3}
+      Given a summarization with the limit {"messages": 3}
       And the summarization keeps 2 messages
       And the model of the summarization answers
         | text      |
@@ -262,7 +262,7 @@ Feature: Summaries
   Rule: A summarization that keeps zero messages leaves only the summary
 
     Scenario: Three messages
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps 0 messages
       And the model of the summarization answers
         | text      |
@@ -285,7 +285,7 @@ Feature: Summaries
   Rule: A summarization that keeps all messages of a conversation does not change the conversation
 
     Scenario Outline: Three messages, a limit of two and <count> messages to keep
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps <count> messages
       And the conversation
         | role      | content |
@@ -293,7 +293,7 @@ Feature: Summaries
         | assistant | Two.    |
         | user      | Three?  |
       When the agent runs
-      Then "model summarizer" never happens
+      Then "model summarizer" is never called
       And model call 1 receives
         | role      | content |
         | user      | One?    |
@@ -306,7 +306,7 @@ Feature: Summaries
         | 9     |
 
     Scenario: Three messages, a limit of two and 2 messages to keep
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps 2 messages
       And the conversation
         | role      | content |
@@ -314,13 +314,13 @@ Feature: Summaries
         | assistant | Two.    |
         | user      | Three?  |
       When the agent runs
-      Then "model summarizer" happens once
+      Then "model summarizer" is called once
 
   @XP-SUM-12 @clarified
   Rule: A summarization keeps a tool call if the result of the call is one of the messages to keep
 
     Scenario: The cut is between a call and its result
-      Given a summarization triggered by {"messages": 5}
+      Given a summarization with the limit {"messages": 5}
       And the summarization keeps 3 messages
       And a tool "t1" that returns "ok"
       And the conversation
@@ -342,7 +342,7 @@ Feature: Summaries
         | user      | Six?    |       |
 
     Scenario: The cut is after a result
-      Given a summarization triggered by {"messages": 4}
+      Given a summarization with the limit {"messages": 4}
       And the summarization keeps 2 messages
       And a tool "t1" that returns "ok"
       And the conversation
@@ -360,14 +360,14 @@ Feature: Summaries
         | user      | Four?   |       |
 
     Scenario: A summary after the second of two tool calls
-      Given a summarization triggered by {"messages": 4}
+      Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message
       And the tools
         | name | returns      |
         | t1   | first/second |
       And a model that calls "t1" 2 times before it answers "done"
       When the agent runs
-      Then "model summarizer" happens once
+      Then "model summarizer" is called once
       And call 3 of the model "model" does not contain "first"
       And call 3 of the model "model" ends with
         | role      | content | calls |
@@ -375,11 +375,11 @@ Feature: Summaries
         | tool      | second  |       |
 
   @PLUGIN-33 @clarified
-  Rule: A summarization keeps an agentic tool call whose result is missing or one of the messages to keep
+  Rule: A summarization replaces an agentic tool call only together with its result
 
     Scenario: The cut is between an agentic call and its result
       Given the messages are agentic
-      And a summarization triggered by {"messages": 4}
+      And a summarization with the limit {"messages": 4}
       And the summarization keeps 2 messages
       And a tool "t1" that returns "ok"
       And the conversation
@@ -399,7 +399,7 @@ Feature: Summaries
 
     Scenario: An agentic call without a result
       Given the messages are agentic
-      And a summarization triggered by {"messages": 3}
+      And a summarization with the limit {"messages": 3}
       And the summarization keeps 0 messages
       And a middleware "pilot" that, before model call 1, jumps to "tools"
       And a tool "t1" that returns "ok"
@@ -417,7 +417,7 @@ Feature: Summaries
 
     Scenario: One summary
       Given an execution trace
-      And a summarization triggered by {"messages": 3}
+      And a summarization with the limit {"messages": 3}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -435,7 +435,7 @@ Feature: Summaries
     Scenario: Two summaries in one run
       Given an execution trace
       And a middleware "A" that, before model, adds the user message "Go on."
-      And a summarization triggered by {"messages": 3}
+      And a summarization with the limit {"messages": 3}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text            |
@@ -448,7 +448,7 @@ Feature: Summaries
 
     Scenario: No summary in two model calls
       Given an execution trace
-      And a summarization triggered by {"messages": 20}
+      And a summarization with the limit {"messages": 20}
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
@@ -462,7 +462,7 @@ Feature: Summaries
     Scenario: Two summaries of a growing conversation
       Given an execution trace
       And a middleware "A" that, before model, adds the user message "Go on."
-      And a summarization triggered by {"messages": 3}
+      And a summarization with the limit {"messages": 3}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text            |
@@ -480,7 +480,7 @@ Feature: Summaries
   Rule: A built-in middleware whose work is done changes nothing when its hook is called again
 
     Scenario: A second summarization after the first
-      Given a summarization triggered by {"messages": 5}
+      Given a summarization with the limit {"messages": 5}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text      |
@@ -496,14 +496,14 @@ Feature: Summaries
         | assistant | Six.    |
         | user      | Seven?  |
       When the agent runs
-      Then "model summarizer" happens once
+      Then "model summarizer" is called once
       And call 1 of the model "model" contains, in this order
         """
         the notes
         """
 
     Scenario: A second model call with a conversation that is still short
-      Given a summarization triggered by {"messages": 6}
+      Given a summarization with the limit {"messages": 6}
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
       And a model that calls "t1" once before it answers "done"
@@ -517,8 +517,8 @@ Feature: Summaries
         | assistant | Six.    |
         | user      | Seven?  |
       When the agent runs
-      Then "model" happens 2 times
-      And "model summarizer" happens once
+      Then "model" is called 2 times
+      And "model summarizer" is called once
 
     Scenario: Three model calls with a to-do list
       Given an agent with the instruction "Be brief."
@@ -526,14 +526,14 @@ Feature: Summaries
       And a tool "t1" that returns "ok"
       And a model that calls "t1" 2 times before it answers "done"
       When the agent runs
-      Then "model" happens 3 times
+      Then "model" is called 3 times
       And every call of the model "model" has the same system message
 
   @XP-SUM-26 @clarified
   Rule: If the model of a summarization fails, the run continues with the conversation unchanged
 
     Scenario Outline: A summarizing model that <fails>
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text   | fails with | crashes   |
@@ -544,7 +544,7 @@ Feature: Summaries
         | assistant | Two.    |
         | user      | Three?  |
       When the agent runs
-      Then "model summarizer" happens once
+      Then "model summarizer" is called once
       And the final answer is "done"
       And call 1 of the model "model" receives
         | role      | content |
@@ -566,7 +566,7 @@ Feature: Summaries
   Rule: A system message at the start of the conversation remains before the summary
 
     Scenario: A system message of the caller
-      Given a summarization triggered by {"messages": 2}
+      Given a summarization with the limit {"messages": 2}
       And the summarization keeps the last message
       And the summaries begin with "In short:"
       And the model of the summarization answers
@@ -587,7 +587,7 @@ Feature: Summaries
 
     Scenario: The instruction of the agent, and two model calls
       Given an agent with the instruction "Be brief."
-      And a summarization triggered by {"messages": 5}
+      And a summarization with the limit {"messages": 5}
       And the summarization keeps the last message
       And the summaries begin with "In short:"
       And the model of the summarization answers
@@ -614,9 +614,9 @@ Feature: Summaries
   @XP-SUM-28 @clarified
   Rule: A system message at the start of the conversation does not count toward the limit of a summarization
 
-    Scenario Outline: An instruction and the limit <trigger>
+    Scenario Outline: An instruction and the limit <limit>
       Given an agent with the instruction "one two three four five six seven eight nine ten"
-      And a summarization triggered by <trigger>
+      And a summarization with the limit <limit>
       And the summarization keeps the last message
       And the conversation
         | role      | content |
@@ -625,14 +625,14 @@ Feature: Summaries
         | user      | Three?  |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: a number of messages
-        | trigger         | happens       |
-        | {"messages": 4} | never happens |
-        | {"messages": 3} | happens once  |
+        | limit           | is called       |
+        | {"messages": 4} | is never called |
+        | {"messages": 3} | is called once  |
 
       Examples: a number of tokens
-        | trigger       | happens       |
-        | {"tokens": 9} | never happens |
-        | {"tokens": 3} | happens once  |
+        | limit         | is called       |
+        | {"tokens": 9} | is never called |
+        | {"tokens": 3} | is called once  |

@@ -12,7 +12,7 @@ Feature: When a conversation is summarized
 
     Scenario: A conversation that becomes too long during the run
       Given a middleware "A" that, before model, adds the user message "Go on."
-      And a summarization triggered by {"messages": 3}
+      And a summarization with the limit {"messages": 3}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text            |
@@ -29,7 +29,7 @@ Feature: When a conversation is summarized
         model summarizer
         model
         """
-      And "model summarizer" happens 2 times
+      And "model summarizer" is called 2 times
       And call 2 of the model "model" contains, in this order
         """
         the notes
@@ -40,7 +40,7 @@ Feature: When a conversation is summarized
         """
 
     Scenario: A conversation that is too long before the run
-      Given a summarization triggered by {"messages": 4}
+      Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message
       And the conversation
         | role      | content |
@@ -55,24 +55,24 @@ Feature: When a conversation is summarized
         model summarizer
         model
         """
-      And "model summarizer" happens once
-      And "model" happens once
+      And "model summarizer" is called once
+      And "model" is called once
 
     Scenario: A conversation that stays short
-      Given a summarization triggered by {"messages": 20}
+      Given a summarization with the limit {"messages": 20}
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
       And a model that calls "t1" 2 times before it answers "done"
       When the agent runs
-      Then "model" happens 3 times
-      And "model summarizer" never happens
+      Then "model" is called 3 times
+      And "model summarizer" is never called
 
   @XP-SUM-02 @documented
   Rule: The limit of a summarization is a number of messages, a number of tokens or a fraction of the context size
 
-    Scenario Outline: Many short messages and the limit <trigger>
+    Scenario Outline: Many short messages and the limit <limit>
       Given a model with a context size of 60 tokens
-      And a summarization triggered by <trigger>
+      And a summarization with the limit <limit>
       And the summarization keeps the last message
       And the conversation
         | role      | content |
@@ -85,20 +85,20 @@ Feature: When a conversation is summarized
         | user      | Seven?  |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: too many messages
-        | trigger         | happens      |
-        | {"messages": 5} | happens once |
+        | limit           | is called      |
+        | {"messages": 5} | is called once |
 
       Examples: few tokens
-        | trigger           | happens       |
-        | {"tokens": 20}    | never happens |
-        | {"fraction": 0.3} | never happens |
+        | limit             | is called       |
+        | {"tokens": 20}    | is never called |
+        | {"fraction": 0.3} | is never called |
 
-    Scenario Outline: Few long messages and the limit <trigger>
+    Scenario Outline: Few long messages and the limit <limit>
       Given a model with a context size of 60 tokens
-      And a summarization triggered by <trigger>
+      And a summarization with the limit <limit>
       And the summarization keeps the last message
       And the conversation
         | role      | content                                                                      |
@@ -107,23 +107,23 @@ Feature: When a conversation is summarized
         | user      | Then we take it.                                                             |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: few messages
-        | trigger         | happens       |
-        | {"messages": 5} | never happens |
+        | limit           | is called       |
+        | {"messages": 5} | is never called |
 
       Examples: too many tokens
-        | trigger           | happens      |
-        | {"tokens": 20}    | happens once |
-        | {"fraction": 0.3} | happens once |
+        | limit             | is called      |
+        | {"tokens": 20}    | is called once |
+        | {"fraction": 0.3} | is called once |
 
   @XP-SUM-04 @clarified
   Rule: The summarization summarizes a conversation that is exactly as long as the limit
 
-    Scenario Outline: Three messages of twelve words and the limit <trigger>
+    Scenario Outline: Three messages of twelve words and the limit <limit>
       Given a model with a context size of 24 tokens
-      And a summarization triggered by <trigger>
+      And a summarization with the limit <limit>
       And the summarization keeps the last message
       And the conversation
         | role      | content                      |
@@ -132,26 +132,26 @@ Feature: When a conversation is summarized
         | user      | eight nine ten eleven twelve |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: exactly as long
-        | trigger           | happens      |
-        | {"messages": 3}   | happens once |
-        | {"tokens": 12}    | happens once |
-        | {"fraction": 0.5} | happens once |
+        | limit             | is called      |
+        | {"messages": 3}   | is called once |
+        | {"tokens": 12}    | is called once |
+        | {"fraction": 0.5} | is called once |
 
       Examples: just too short
-        | trigger            | happens       |
-        | {"messages": 4}    | never happens |
-        | {"tokens": 13}     | never happens |
-        | {"fraction": 0.54} | never happens |
+        | limit              | is called       |
+        | {"messages": 4}    | is never called |
+        | {"tokens": 13}     | is never called |
+        | {"fraction": 0.54} | is never called |
 
   @XP-SUM-05 @clarified
   Rule: A summarization without a limit never summarizes
 
     Scenario: A conversation that exceeds the context size
       Given a model with a context size of 5 tokens
-      And a summarization triggered by nothing
+      And a summarization without a limit
       And the summarization keeps the last message
       And the conversation
         | role      | content                      |
@@ -159,7 +159,7 @@ Feature: When a conversation is summarized
         | assistant | seven                        |
         | user      | eight nine ten eleven twelve |
       When the agent runs
-      Then "model summarizer" never happens
+      Then "model summarizer" is never called
       And model call 1 receives
         | role      | content                      |
         | user      | one two three four five six  |
@@ -167,20 +167,20 @@ Feature: When a conversation is summarized
         | user      | eight nine ten eleven twelve |
 
     Scenario: A model without a profile
-      Given a summarization triggered by nothing
+      Given a summarization without a limit
       And the summarization keeps the last message
       And a tool "t1" that returns "ok"
       And a model that calls "t1" 4 times before it answers "done"
       When the agent runs
-      Then "model" happens 5 times
-      And "model summarizer" never happens
+      Then "model" is called 5 times
+      And "model summarizer" is never called
 
   @XP-SUM-13 @documented
   Rule: A fraction as summarization limit is relative to the context size in the model profile
 
     Scenario Outline: Twelve words and the fraction <fraction> of <size> tokens
       Given a model with a context size of <size> tokens
-      And a summarization triggered by {"fraction": <fraction>}
+      And a summarization with the limit {"fraction": <fraction>}
       And the summarization keeps the last message
       And the conversation
         | role      | content                      |
@@ -189,22 +189,22 @@ Feature: When a conversation is summarized
         | user      | eight nine ten eleven twelve |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: longer than the limit
-        | fraction | size | happens      |
-        | 0.5      | 20   | happens once |
-        | 0.2      | 40   | happens once |
+        | fraction | size | is called      |
+        | 0.5      | 20   | is called once |
+        | 0.2      | 40   | is called once |
 
       Examples: shorter than the limit
-        | fraction | size | happens       |
-        | 0.5      | 40   | never happens |
-        | 0.8      | 20   | never happens |
+        | fraction | size | is called       |
+        | 0.5      | 40   | is never called |
+        | 0.8      | 20   | is never called |
 
     Scenario: 12 million tokens and a fraction of 40 million tokens
       Given the token counter counts 1000000 tokens per word
       And a model with a context size of 40000000 tokens
-      And a summarization triggered by {"fraction": 0.5}
+      And a summarization with the limit {"fraction": 0.5}
       And the summarization keeps the last message
       And the conversation
         | role      | content                      |
@@ -213,14 +213,14 @@ Feature: When a conversation is summarized
         | user      | eight nine ten eleven twelve |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" never happens
+      And "model summarizer" is never called
 
   @XP-SUM-14 @documented
   Rule: A fraction as summarization limit falls back to a number of tokens if the context size is unknown
 
     Scenario Outline: A conversation of <size> tokens and a model without a profile
       Given the token counter counts <weight> tokens per word
-      And a summarization triggered by {"fraction": 0.5, "tokens": 1000}
+      And a summarization with the limit {"fraction": 0.5, "tokens": 1000}
       And the summarization keeps the last message
       And the conversation
         | role      | content                      |
@@ -229,21 +229,21 @@ Feature: When a conversation is summarized
         | user      | eight nine ten eleven twelve |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: longer than any limit
-        | size       | weight  | happens      |
-        | 12 million | 1000000 | happens once |
+        | size       | weight  | is called      |
+        | 12 million | 1000000 | is called once |
 
       Examples: shorter than any limit
-        | size | weight | happens       |
-        | 12   | 1      | never happens |
+        | size | weight | is called       |
+        | 12   | 1      | is never called |
 
   @XP-SUM-24 @clarified
   Rule: A number of tokens next to a fraction is the summarization limit for an unknown context size
 
     Scenario Outline: Twelve words, a model without a profile and <tokens> tokens next to the fraction
-      Given a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
+      Given a summarization with the limit {"fraction": 0.5, "tokens": <tokens>}
       And the summarization keeps the last message
       And the conversation
         | role      | content                      |
@@ -252,22 +252,22 @@ Feature: When a conversation is summarized
         | user      | eight nine ten eleven twelve |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: longer than the number of tokens
-        | tokens | happens      |
-        | 10     | happens once |
+        | tokens | is called      |
+        | 10     | is called once |
 
       Examples: shorter than the number of tokens
-        | tokens | happens       |
-        | 20     | never happens |
+        | tokens | is called       |
+        | 20     | is never called |
 
   @XP-BEST-07 @clarified
   Rule: A summarization ignores a number of tokens next to a fraction of a known context size
 
     Scenario Outline: Twelve words, half of <size> tokens and <tokens> tokens next to the fraction
       Given a model with a context size of <size> tokens
-      And a summarization triggered by {"fraction": 0.5, "tokens": <tokens>}
+      And a summarization with the limit {"fraction": 0.5, "tokens": <tokens>}
       And the summarization keeps the last message
       And the conversation
         | role      | content                      |
@@ -276,21 +276,21 @@ Feature: When a conversation is summarized
         | user      | eight nine ten eleven twelve |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: longer than the fraction, shorter than the number
-        | size | tokens | happens      |
-        | 20   | 30     | happens once |
+        | size | tokens | is called      |
+        | 20   | 30     | is called once |
 
       Examples: shorter than the fraction, longer than the number
-        | size | tokens | happens       |
-        | 40   | 5      | never happens |
+        | size | tokens | is called       |
+        | 40   | 5      | is never called |
 
   @PLUGIN-38 @clarified
   Rule: A summarization without a token counter estimates more tokens for a longer conversation
 
     Scenario Outline: <what> with a limit of 30 tokens and no token counter
-      Given a summarization triggered by {"tokens": 30}
+      Given a summarization with the limit {"tokens": 30}
       And the summarization keeps the last message
       And the summarization has no token counter
       And the conversation
@@ -300,15 +300,15 @@ Feature: When a conversation is summarized
         | user      | And?      |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" <happens>
+      And "model summarizer" <is called>
 
       Examples: below and above the limit
-        | what          | content                                                                                                                                                                    | happens       |
-        | One word      | Hello                                                                                                                                                                      | never happens |
-        | Sixty numbers | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 | happens once  |
+        | what          | content                                                                                                                                                                    | is called       |
+        | One word      | Hello                                                                                                                                                                      | is never called |
+        | Sixty numbers | 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50 51 52 53 54 55 56 57 58 59 60 | is called once  |
 
     Scenario: A tool result of sixty numbers with a limit of 30 tokens
-      Given a summarization triggered by {"tokens": 30}
+      Given a summarization with the limit {"tokens": 30}
       And the summarization keeps the last message
       And the summarization has no token counter
       And a tool "t1" that returns "ok"
@@ -320,67 +320,67 @@ Feature: When a conversation is summarized
         | user      | And?                                                                                                                                                                       |       |
       When the agent runs
       Then the final answer is "done"
-      And "model summarizer" happens once
+      And "model summarizer" is called once
 
   @XP-SUM-03 @clarified
   Rule: A summarization limit with no number or with numbers of two kinds is rejected
 
-    Scenario Outline: The kinds in <trigger>
+    Scenario Outline: The kinds in <limit>
       Given a model with a context size of 60 tokens
-      And a summarization triggered by <trigger>
+      And a summarization with the limit <limit>
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
       Examples: two kinds
-        | trigger                                        |
+        | limit                                          |
         | {"messages": 4, "tokens": 20}                  |
         | {"messages": 4, "fraction": 0.5}               |
         | {"messages": 4, "tokens": 20, "fraction": 0.5} |
 
       Examples: no kind
-        | trigger |
-        | {}      |
+        | limit |
+        | {}    |
 
     Scenario: A number of tokens next to a fraction
       Given a model with a context size of 60 tokens
-      And a summarization triggered by {"fraction": 0.5, "tokens": 20}
+      And a summarization with the limit {"fraction": 0.5, "tokens": 20}
       When the agent runs
       Then the final answer is "done"
 
   @XP-SUM-07 @clarified
   Rule: A summarization limit outside its valid range is rejected
 
-    Scenario Outline: The limit <trigger>
+    Scenario Outline: The limit <limit>
       Given a model with a context size of 60 tokens
-      And a summarization triggered by <trigger>
+      And a summarization with the limit <limit>
       When the agent runs
       Then building the agent fails, or the run fails before any model call
 
       Examples: fractions
-        | trigger            |
+        | limit              |
         | {"fraction": 0}    |
         | {"fraction": 1.5}  |
         | {"fraction": -0.5} |
 
       Examples: messages
-        | trigger           |
+        | limit             |
         | {"messages": 0}   |
         | {"messages": 2.5} |
         | {"messages": -1}  |
 
       Examples: tokens
-        | trigger         |
+        | limit           |
         | {"tokens": 0}   |
         | {"tokens": -20} |
 
-    Scenario Outline: The boundary <trigger>
+    Scenario Outline: The boundary <limit>
       Given a model with a context size of 60 tokens
-      And a summarization triggered by <trigger>
+      And a summarization with the limit <limit>
       When the agent runs
       Then the final answer is "done"
 
       Examples: valid boundaries
-        | trigger         |
+        | limit           |
         | {"fraction": 1} |
         | {"messages": 1} |
         | {"tokens": 1}   |
@@ -390,7 +390,7 @@ Feature: When a conversation is summarized
 
     Scenario: The model has no profile
       Given the token counter counts 1000000 tokens per word
-      And a summarization triggered by {"fraction": 0.5}
+      And a summarization with the limit {"fraction": 0.5}
       And the summarization keeps the last message
       And the conversation
         | role      | content                      |
@@ -402,23 +402,23 @@ Feature: When a conversation is summarized
 
     Scenario: The model has a profile
       Given a model with a context size of 100 tokens
-      And a summarization triggered by {"fraction": 0.5}
+      And a summarization with the limit {"fraction": 0.5}
       When the agent runs
       Then the run succeeds
       And the model is called once
 
   @PLUGIN-48 @clarified
-  Rule: Building an agent fails if neither the agent nor its summarization has a model
+  Rule: Building an agent with a summarization fails if neither the agent nor the summarization has a model
 
     Scenario: Neither the summarization nor the agent has a model
       Given an agent without a model
-      And a summarization triggered by {"tokens": 10}
+      And a summarization with the limit {"tokens": 10}
       And the summarization has no model of its own
       When the agent runs
       Then building the agent fails because the options are invalid
 
     Scenario: The agent has a model
-      Given a summarization triggered by {"tokens": 10}
+      Given a summarization with the limit {"tokens": 10}
       And the summarization has no model of its own
       When the agent runs
       Then the run succeeds

@@ -10,7 +10,7 @@ Feature: A to-do list for the model
     Scenario: An agent without tools
       Given a to-do list
       When the agent runs
-      Then model call 1 receives the tools write_todos
+      Then model call 1 receives the tools "write_todos"
 
     Scenario: An agent with two tools
       Given a to-do list
@@ -19,7 +19,7 @@ Feature: A to-do list for the model
         | t1   |
         | t2   |
       When the agent runs
-      Then in any order, model call 1 receives the tools t1, t2, write_todos
+      Then in any order, model call 1 receives the tools "t1", "t2", "write_todos"
 
   @XP-TODO-02 @documented
   Rule: The to-do list prompt follows the system prompt of the agent
@@ -49,7 +49,7 @@ Feature: A to-do list for the model
         | done |                                                                                                              |
       When the agent runs
       Then the final answer is "done"
-      And afterwards the state contains the texts ask, act
+      And afterwards the state contains the texts "ask", "act"
 
   @XP-TODO-03 @clarified
   Rule: An agent without a system prompt has the to-do list prompt as its system prompt

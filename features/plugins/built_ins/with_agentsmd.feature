@@ -21,7 +21,7 @@ Feature: Built-in middlewares together with AgentsMD
         | user      | How far is it? |
 
     Scenario: A summary before the first model call
-      Given a summarization triggered by {"messages": 5}
+      Given a summarization with the limit {"messages": 5}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |
@@ -45,7 +45,7 @@ Feature: Built-in middlewares together with AgentsMD
     Scenario: A second summary, of a conversation with the instructions
       Given a tool "t1" that returns "1864 km"
       And a model that calls "t1" once before it answers "done"
-      And a summarization triggered by {"messages": 5}
+      And a summarization with the limit {"messages": 5}
       And the summarization keeps 2 messages
       And the model of the summarization answers
         | text                      |
@@ -79,7 +79,7 @@ Feature: Built-in middlewares together with AgentsMD
       Given a tool "t1" that returns "1864 km"
       And a model that calls "t1" once before it answers "done"
       And AgentsMD with the configured files
-      And a summarization triggered by {"messages": 6}
+      And a summarization with the limit {"messages": 6}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |
@@ -103,7 +103,7 @@ Feature: Built-in middlewares together with AgentsMD
       Given a tool "t1" that returns "1864 km"
       And a model that calls "t1" once before it answers "done"
       And AgentsMD with the configured files
-      And a summarization triggered by {"messages": 5}
+      And a summarization with the limit {"messages": 5}
       And the summarization keeps the last message
       And the model of the summarization answers
         | text                      |

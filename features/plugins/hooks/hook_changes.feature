@@ -24,7 +24,7 @@ Feature: What hooks receive and change
         | role | content |
         | user | Hello.  |
         | user | added   |
-      And model call 1 receives the tools t1
+      And model call 1 receives the tools "t1"
       And afterwards the state includes {"k": 7}
 
     Scenario: A hook that returns messages
@@ -37,7 +37,7 @@ Feature: What hooks receive and change
         | field | type   | default |
         | k     | number | 0       |
       When the agent runs
-      Then model call 1 receives the tools t1
+      Then model call 1 receives the tools "t1"
       And afterwards the state includes {"k": 7}
 
     Scenario: A hook that returns one field of its state
@@ -54,7 +54,7 @@ Feature: What hooks receive and change
       Then the model receives
         | role | content |
         | user | Hello.  |
-      And model call 1 receives the tools t1
+      And model call 1 receives the tools "t1"
       And afterwards the state includes {"k": 7, "l": 8}
 
   @XP-HOOK-18 @derived
@@ -116,9 +116,9 @@ Feature: What hooks receive and change
         | name |
         | t1   |
         | t2   |
-      And a middleware "A" that, before model, offers the model the tools t2
+      And a middleware "A" that, before model, offers the model the tools "t2"
       When the agent runs
-      Then model call 1 receives the tools t2
+      Then model call 1 receives the tools "t2"
 
     Scenario: A change at the second model call only
       Given the tools
@@ -129,10 +129,10 @@ Feature: What hooks receive and change
       And a middleware "A" with the actions
         | hook                | action                            |
         | before model call 2 | adds the user message "Hurry up." |
-        | before model call 2 | offers the model the tools t2     |
+        | before model call 2 | offers the model the tools "t2"   |
       When the agent runs
-      Then in any order, model call 1 receives the tools t1, t2
-      And model call 2 receives the tools t2
+      Then in any order, model call 1 receives the tools "t1", "t2"
+      And model call 2 receives the tools "t2"
       And model call 2 contains the message "Hurry up."
 
   @XP-HOOK-12 @derived
@@ -346,7 +346,7 @@ Feature: What hooks receive and change
       And the hooks of "A" are objects that declare their jumps
       When the agent runs
       Then the run succeeds
-      And "<hook> A" happens once
+      And "<hook> A" is called once
       And the model is called 0 times
 
       Examples:

@@ -33,7 +33,7 @@ Feature: When hooks are called
       Given a middleware "A" that observes before agent
       When the agent runs twice
       Then the run succeeds
-      And "before agent A" happens 2 times
+      And "before agent A" is called 2 times
       And the trace of run 2 has, in this order
         """
         before agent A
@@ -224,8 +224,8 @@ Feature: When hooks are called
       And a middleware "C" that observes after model and after agent
       And a middleware "A" that observes after model and after agent
       When the agent runs
-      Then after model, the middlewares are called in the order A, C, B
-      And after agent, the middlewares are called in the order A, C, B
+      Then after model, the middlewares are called in the order "A", "C", "B"
+      And after agent, the middlewares are called in the order "A", "C", "B"
 
     Scenario: Two middlewares that change the answer
       Given a middleware "A" with the actions

@@ -90,10 +90,10 @@ Feature: Invalid values from hooks, wrappers and tools
       Then the run fails because a hook or a tool returned an invalid value
 
       Examples: changes after the final answer
-        | action                             |
-        | adds the user message "More"       |
-        | changes the last message to "No"   |
-        | offers the model the tools nothing |
+        | action                           |
+        | adds the user message "More"     |
+        | changes the last message to "No" |
+        | offers the model no tools        |
 
     Scenario: The hook changes its state
       Given a middleware "A" that, after agent, sets the state "n" to 1

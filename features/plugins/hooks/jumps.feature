@@ -219,7 +219,7 @@ Feature: Jumps
       And a middleware "B" that, after model, jumps to "end"
       And a middleware "C" that observes after model
       When the agent runs
-      Then after model, the middlewares are called in the order C, B
+      Then after model, the middlewares are called in the order "C", "B"
       And the model is called once
 
     Scenario: Neither of two after-model hooks jumps

@@ -234,7 +234,7 @@ Feature: The runtime context
         | field | type | required |
         | user  | text | yes      |
       And the runtime context {"user": "ann"}
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And a middleware "B" that observes before model
       And the context of "B" has the fields
         | field | type | required |

@@ -426,7 +426,7 @@ Feature: The state of a middleware
         | field | type   |
         | calls | number |
       And a model that calls "helper" once before it answers "done"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a middleware "A" that, before model, increments "calls" in the state
       And the state of "A" has the fields
@@ -454,7 +454,7 @@ Feature: The state of a middleware
       And the state of "B" has the fields
         | field | type |
         | b     | any  |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a middleware "S" with the actions
         | hook         | action                    |

@@ -8,7 +8,7 @@ Feature: Middleware factories
   Rule: Each connection of an agent to a node creates its own middleware instance
 
     Scenario: Two nodes with the same provider and the same options
-      Given a plugin module "plugins" with the providers audit
+      Given a plugin module "plugins" with the providers "audit"
       And a workflow with the nodes
         | key   | provider | options     |
         | agent |          |             |
@@ -16,16 +16,16 @@ Feature: Middleware factories
         | m2    | audit    | {"size": 3} |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then "create m1" happens once
-      And "create m2" happens once
-      And "before model m1" happens once
-      And "before model m2" happens once
+      Then "create m1" is called once
+      And "create m2" is called once
+      And "before model m1" is called once
+      And "before model m2" is called once
 
     Scenario: Two agents with one node each
-      Given a plugin module "plugins" with the providers audit
-      And a sub-agent "helper", with
+      Given a plugin module "plugins" with the providers "audit"
+      And a sub-agent "helper"
       And an input schema without properties
-      And an outer agent, with
+      And an outer agent
       And a workflow with the nodes
         | key    | provider |
         | agent  |          |
@@ -38,16 +38,16 @@ Feature: Middleware factories
         | helper |      |
         |        | done |
       When the agent runs
-      Then "create m1" happens once
-      And "create m2" happens once
-      And "before model m1" happens 2 times
-      And "before model helper's m2" happens once
+      Then "create m1" is called once
+      And "create m2" is called once
+      And "before model m1" is called 2 times
+      And "before model helper's m2" is called once
 
   @XP-REG-12 @derived
   Rule: A middleware can have any subset of state, context, tools and hooks
 
     Background:
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -73,7 +73,7 @@ Feature: Middleware factories
         | t1    |      |
         |       | done |
       When the agent runs
-      Then "tool t1" happens once
+      Then "tool t1" is called once
       And "m1" is called 2 times before model
       And the final answer is "done"
 
@@ -103,7 +103,7 @@ Feature: Middleware factories
         | t1    |      |
         |       | done |
       When the agent runs
-      Then "tool t1" happens once
+      Then "tool t1" is called once
       And the final answer is "done"
 
     Scenario: A state only
@@ -157,7 +157,7 @@ Feature: Middleware factories
   Rule: An agent fails before any middleware hook is called if a middleware factory rejects the options of its node
 
     Background:
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And the strategy "p2" requires the option "size"
 
     Scenario: A required option is missing
@@ -169,7 +169,7 @@ Feature: Middleware factories
       And the connections agent to m1, agent to m2
       When the agent runs
       Then building the agent fails, or the run fails before any model call
-      And "before agent m1" never happens
+      And "before agent m1" is never called
 
     Scenario: The required option is present
       Given a workflow with the nodes
@@ -179,15 +179,15 @@ Feature: Middleware factories
         | m2    | p2       | {"size": 3} |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then "before agent m1" happens once
-      And "before agent m2" happens once
+      Then "before agent m1" is called once
+      And "before agent m2" is called once
       And the final answer is "done"
 
   @XP-META-09 @derived
   Rule: A middleware factory receives the options that are configured on its node
 
     Scenario: Two nodes with the same provider and different options
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider | options                                                  |
         | agent |          |                                                          |
@@ -201,11 +201,11 @@ Feature: Middleware factories
         | m2   | {"size": 0.5, "name": ""}                                |
 
     Scenario: One node for two agents, and the factory removes its options
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And the factory of "p1" removes its options
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
-      And an outer agent, with
+      And an outer agent
       And a workflow with the nodes
         | key    | provider | options                        |
         | agent  |          |                                |
@@ -219,7 +219,7 @@ Feature: Middleware factories
         | m1   | {"size": 3, "deep": {"on": 1}} |
 
     Scenario: Two nodes with equal options, and the factory removes its options
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And the factory of "p1" removes its options
       And a workflow with the nodes
         | key   | provider | options     |
@@ -237,7 +237,7 @@ Feature: Middleware factories
   Rule: A middleware factory receives no option that is not configured on its node
 
     Scenario: A node without options, with a schema without defaults
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -272,7 +272,7 @@ Feature: Middleware factories
   Rule: The middleware factories of an agent are called one after another
 
     Scenario Outline: Three nodes, with a slow factory for the <which> node
-      Given a plugin module "plugins" with the providers p1, p2, p3
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
       And the factory of "<provider>" takes time
       And a workflow with the nodes
         | key   | provider |
@@ -283,7 +283,7 @@ Feature: Middleware factories
       And the connections agent to m1, agent to m2, agent to m3
       When the agent runs
       Then each factory has returned before the next one is called
-      And before model, the middlewares are called in the order m1, m2, m3
+      And before model, the middlewares are called in the order "m1", "m2", "m3"
 
       Examples: factories that another factory follows
         | which  | provider |

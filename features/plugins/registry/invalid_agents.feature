@@ -1,6 +1,7 @@
 Feature: Invalid agents and strategies
-  A workflow or a strategy can contain mistakes, and two middlewares of an
-  agent can be in conflict with each other. These mistakes are reported before
+  A workflow is a graph of nodes, which have keys. A strategy has a factory, which
+  creates its middleware. A workflow or a strategy can contain mistakes, and two middlewares
+  of an agent can be in conflict with each other. These mistakes are reported before
   the first model call: an agent that silently lacks a middleware is worse
   than an error.
 
@@ -8,7 +9,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if a connection of its workflow has a missing node
 
     Scenario Outline: An agent, a middleware and the connection <connection>
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -25,7 +26,7 @@ Feature: Invalid agents and strategies
         | m2 to m3    |
 
     Scenario: An agent, a middleware and their connection
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -39,7 +40,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if the connections of its workflow form a cycle
 
     Scenario Outline: The connections agent to m1, <connections>
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -60,7 +61,7 @@ Feature: Invalid agents and strategies
         | m1 to m2, m2 to m3, m3 to m1 |
 
     Scenario: Two paths to one node
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -75,7 +76,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if two nodes of its workflow have the same key
 
     Scenario Outline: One key for <what>
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider   |
         | agent |            |
@@ -93,7 +94,7 @@ Feature: Invalid agents and strategies
         | an agent and a middleware | agent | p2       |
 
     Scenario: Two middlewares with a key each
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -108,7 +109,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent fails if its workflow has no agent node with the key of the agent
 
     Scenario Outline: A workflow with <node> instead
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider | kind   |
         | <key> |          | <kind> |
@@ -124,7 +125,7 @@ Feature: Invalid agents and strategies
         | a trigger with that key   | agent | other |
 
     Scenario: A workflow with the agent and another agent
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider | kind  |
         | agent |          | agent |
@@ -139,7 +140,7 @@ Feature: Invalid agents and strategies
   Rule: Building an agent stops with an error at a factory that returns no middleware
 
     Scenario: The first of two factories
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And the factory of "p1" returns an invalid value
       And a workflow with the nodes
         | key   | provider |
@@ -155,7 +156,7 @@ Feature: Invalid agents and strategies
       And the model is called 0 times
 
     Scenario: The second of two factories
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And the factory of "p2" returns an invalid value
       And a workflow with the nodes
         | key   | provider |
@@ -195,14 +196,14 @@ Feature: Invalid agents and strategies
       Given a plugin module "plugins" with the strategies
         | provider | label |
         | p1       | One   |
-      When the plugin modules are loaded and the providers p1 are looked up
+      When the plugin modules are loaded and the providers "p1" are looked up
       Then looking up "p1" returns the label "One"
 
   @PLUGIN-11 @clarified
   Rule: An agent with two middlewares of the same name never calls its model
 
     Scenario: A middleware in the configuration and one in the workflow
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -215,7 +216,7 @@ Feature: Invalid agents and strategies
 
     Scenario: AgentsMD between the two middlewares
       Given the instructions file "/p/a.md" containing "Be brief."
-      And a plugin module "plugins" with the providers p1
+      And a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -227,7 +228,7 @@ Feature: Invalid agents and strategies
       Then building the agent fails, or the run fails before any model call
 
     Scenario: Two middlewares with different names
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |

@@ -8,7 +8,7 @@ Feature: The middlewares of an agent in a workflow
   Rule: An agent has exactly the middlewares whose nodes it is connected to
 
     Scenario: One of two nodes is connected
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -16,10 +16,10 @@ Feature: The middlewares of an agent in a workflow
         | m2    | p2       |
       And the connections agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order m2
+      Then before model, the middlewares are called in the order "m2"
 
     Scenario: Both nodes are connected
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -27,10 +27,10 @@ Feature: The middlewares of an agent in a workflow
         | m2    | p2       |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order m1, m2
+      Then before model, the middlewares are called in the order "m1", "m2"
 
     Scenario: A node of another kind is connected as well
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider | kind       |
         | agent |          | agent      |
@@ -38,13 +38,13 @@ Feature: The middlewares of an agent in a workflow
         | m1    | p2       | middleware |
       And the connections agent to note, agent to m1
       When the agent runs
-      Then before model, the middlewares are called in the order m1
+      Then before model, the middlewares are called in the order "m1"
 
   @XP-NODE-02 @documented
   Rule: The middlewares of a workflow are loaded and executed in the order of the connections
 
     Background:
-      Given a plugin module "plugins" with the providers p1, p2, p3
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -74,13 +74,13 @@ Feature: The middlewares of an agent in a workflow
       Given a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then before model, the middlewares are called in the order m3, m1, m2, m3, m1, m2
+      Then before model, the middlewares are called in the order "m3", "m1", "m2", "m3", "m1", "m2"
 
-  @XP-NODE-03 @XP-NODE-18 @documented
+  @XP-NODE-03 @documented
   Rule: Rearranging the connections of an agent changes the order of its middlewares
 
     Scenario Outline: Three nodes, connected <which>
-      Given a plugin module "plugins" with the providers p1, p2, p3
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -97,11 +97,26 @@ Feature: The middlewares of an agent in a workflow
         | in reverse       | agent to m3, agent to m2, agent to m1 | m3, m2, m1 |
         | in a third order | agent to m2, agent to m3, agent to m1 | m2, m3, m1 |
 
+  @XP-NODE-18 @derived
+  Rule: The order of the middlewares of an agent does not depend on the providers of their nodes
+
+    Scenario: Nodes whose providers are in another order than the connections
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
+      And a workflow with the nodes
+        | key   | provider |
+        | agent |          |
+        | m1    | p3       |
+        | m2    | p1       |
+        | m3    | p2       |
+      And the connections agent to m1, agent to m2, agent to m3
+      When the agent runs
+      Then before model, the middlewares are called in the order "m1", "m2", "m3"
+
   @XP-NODE-05 @clarified
   Rule: A middleware node with an unregistered provider is skipped with a warning
 
     Scenario: Between two registered providers
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -111,12 +126,12 @@ Feature: The middlewares of an agent in a workflow
       And the connections agent to m1, agent to m2, agent to m3
       And the log is captured
       When the agent runs
-      Then before model, the middlewares are called in the order m1, m3
+      Then before model, the middlewares are called in the order "m1", "m3"
       And the final answer is "done"
       And a warning that names "unheard" is logged
 
     Scenario: All providers are registered
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -125,14 +140,14 @@ Feature: The middlewares of an agent in a workflow
       And the connections agent to m1, agent to m2
       And the log is captured
       When the agent runs
-      Then before model, the middlewares are called in the order m1, m2
+      Then before model, the middlewares are called in the order "m1", "m2"
       And no warning is logged
 
   @XP-NODE-07 @clarified
   Rule: A connection from a middleware to an agent does not attach the middleware
 
     Scenario: One connection in each direction
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -140,19 +155,19 @@ Feature: The middlewares of an agent in a workflow
         | m2    | p2       |
       And the connections m1 to agent, agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order m2
+      Then before model, the middlewares are called in the order "m2"
       And the final answer is "done"
 
   @XP-NODE-08 @derived
   Rule: The middlewares of an agent do not depend on the connections of other agents
 
     Background:
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
-      And an outer agent, with
+      And an outer agent
 
     Scenario: One node for each agent
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key    | provider |
         | agent  |          |
@@ -165,13 +180,13 @@ Feature: The middlewares of an agent in a workflow
         | helper |      |
         |        | done |
       When the agent runs
-      Then "before model m1" happens 2 times
-      And "before model helper's m2" happens once
-      And "before model m2" never happens
-      And "before model helper's m1" never happens
+      Then "before model m1" is called 2 times
+      And "before model helper's m2" is called once
+      And "before model m2" is never called
+      And "before model helper's m1" is never called
 
     Scenario: One node for both agents
-      Given a plugin module "plugins" with the providers p1, p2
+      Given a plugin module "plugins" with the providers "p1", "p2"
       And a workflow with the nodes
         | key    | provider |
         | agent  |          |
@@ -184,16 +199,16 @@ Feature: The middlewares of an agent in a workflow
         | helper |      |
         |        | done |
       When the agent runs
-      Then "before model m1" happens 2 times
-      And "before model helper's m1" happens once
-      And "before model helper's m2" happens once
-      And "before model m2" never happens
+      Then "before model m1" is called 2 times
+      And "before model helper's m1" is called once
+      And "before model helper's m2" is called once
+      And "before model m2" is never called
 
   @XP-NODE-17 @derived
   Rule: A workflow agent without middlewares runs like an agent outside a workflow
 
     Scenario Outline: A workflow with <what>
-      Given a plugin module "plugins" with the providers p1
+      Given a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider   | kind   |
         | agent |            | agent  |
@@ -214,7 +229,7 @@ Feature: The middlewares of an agent in a workflow
       And model call 1 receives
         | role | content |
         | user | Hello.  |
-      And model call 1 receives the tools t1
+      And model call 1 receives the tools "t1"
       And the final answer is "done"
 
       Examples: workflows without an attached middleware

@@ -1,8 +1,9 @@
 Feature: The registry of strategies
   A strategy is a kind of middleware: metadata for the user and a factory for
   the agent. The provider is the name of the strategy, and a mark on the class
-  of the strategy contains this name. Plugin modules contain strategies, and
-  the registry finds a strategy by its provider.
+  of the strategy contains this name. The classes of the examples are marked,
+  unless a step says otherwise. Plugin modules contain strategies, and the
+  registry finds a strategy by its provider.
 
   @XP-REG-01 @derived
   Rule: The registry finds the metadata and the factory of a middleware strategy by its provider
@@ -12,7 +13,7 @@ Feature: The registry of strategies
         | provider | label          |
         | audit    | Writes it down |
         | limit    | Slows it down  |
-      When the plugin modules are loaded and the providers audit, limit are looked up
+      When the plugin modules are loaded and the providers "audit", "limit" are looked up
       Then looking up "audit" returns the metadata
         """
         {"name": "audit", "label": {"en_US": "Writes it down"}}
@@ -23,7 +24,7 @@ Feature: The registry of strategies
         """
 
     Scenario: Two strategies with one node each
-      Given a plugin module "plugins" with the providers audit, limit
+      Given a plugin module "plugins" with the providers "audit", "limit"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -35,8 +36,8 @@ Feature: The registry of strategies
         | node | provider |
         | m1   | audit    |
         | m2   | limit    |
-      And "before model m1" happens once
-      And "before model m2" happens once
+      And "before model m1" is called once
+      And "before model m2" is called once
 
   @XP-REG-02 @derived
   Rule: A middleware strategy is registered under the provider that its mark names
@@ -45,12 +46,12 @@ Feature: The registry of strategies
       Given a plugin module "plugins" with the strategies
         | provider | name       | label       |
         | compress | Compressor | Compression |
-      When the plugin modules are loaded and the providers compress are looked up
+      When the plugin modules are loaded and the providers "compress" are looked up
       Then looking up "compress" returns the label "Compression"
-      And the registry does not list Compressor
+      And the registry does not list "Compressor"
 
   @XP-REG-03 @derived
-  Rule: The registry contains every marked middleware strategy of a loaded module
+  Rule: The registry contains every class of a loaded module that is marked as a middleware strategy
 
     Scenario Outline: A module with <kinds>
       Given a plugin module "plugins" with the providers <providers>
@@ -62,18 +63,24 @@ Feature: The registry of strategies
         | one strategy     | audit                |
         | three strategies | limit, audit, notify |
 
+    Scenario: A module with a class that is not marked between two marked ones
+      Given a plugin module "plugins" with the providers "audit", "limit", "notify"
+      And the class of "limit" is not marked
+      When the plugin modules are loaded
+      Then among others, the registry lists "audit", "notify"
+
   @XP-REG-13 @derived
   Rule: Every loaded plugin module adds its middleware strategies to the registry
 
     Scenario: Two modules
-      Given a plugin module "first" with the providers audit
-      And a plugin module "second" with the providers limit
+      Given a plugin module "first" with the providers "audit"
+      And a plugin module "second" with the providers "limit"
       When the plugin modules are loaded
-      Then among others, the registry lists audit, limit
+      Then among others, the registry lists "audit", "limit"
 
     Scenario: Two nodes, each for a strategy of another module
-      Given a plugin module "first" with the providers audit
-      And a plugin module "second" with the providers limit
+      Given a plugin module "first" with the providers "audit"
+      And a plugin module "second" with the providers "limit"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -81,7 +88,7 @@ Feature: The registry of strategies
         | m2    | limit    |
       And the connections agent to m1, agent to m2
       When the agent runs
-      Then before model, the middlewares are called in the order m1, m2
+      Then before model, the middlewares are called in the order "m1", "m2"
 
   @XP-REG-04 @derived
   Rule: A class without a provider mark is not a middleware strategy
@@ -92,9 +99,9 @@ Feature: The registry of strategies
         | audit    | Writes it down |
         | limit    | Slows it down  |
       And the class of "limit" is not marked
-      When the plugin modules are loaded and the providers audit are looked up
+      When the plugin modules are loaded and the providers "audit" are looked up
       Then looking up "audit" returns the label "Writes it down"
-      And the registry does not list limit
+      And the registry does not list "limit"
 
   @XP-REG-05 @clarified
   Rule: Looking up an unregistered provider is an error that names the provider
@@ -103,12 +110,12 @@ Feature: The registry of strategies
       Given a plugin module "plugins" with the strategies
         | provider | label          |
         | audit    | Writes it down |
-      When the plugin modules are loaded and the providers limit, audit are looked up
+      When the plugin modules are loaded and the providers "limit", "audit" are looked up
       Then looking up "limit" fails with an error that names "limit"
       And looking up "audit" returns the label "Writes it down"
 
     Scenario: An empty registry
-      When the plugin modules are loaded and the providers limit are looked up
+      When the plugin modules are loaded and the providers "limit" are looked up
       Then looking up "limit" fails with an error that names "limit"
 
   @XP-REG-06 @clarified
@@ -134,7 +141,7 @@ Feature: The registry of strategies
         | provider | label     |
         | audit    | The small |
         | Audit    | The large |
-      When the plugin modules are loaded and the providers audit, Audit are looked up
+      When the plugin modules are loaded and the providers "audit", "Audit" are looked up
       Then looking up "audit" returns the label "The small"
       And looking up "Audit" returns the label "The large"
 
@@ -149,9 +156,9 @@ Feature: The registry of strategies
         | provider | label   |
         | audit    | The new |
       And the log is captured
-      When the plugin modules are loaded and the providers audit are looked up
+      When the plugin modules are loaded and the providers "audit" are looked up
       Then looking up "audit" returns the label "The new"
-      And the registry lists audit
+      And the registry lists "audit"
       And a warning that names "audit" is logged
 
     Scenario: Two modules with different providers
@@ -162,6 +169,6 @@ Feature: The registry of strategies
         | provider | label   |
         | notify   | The new |
       And the log is captured
-      When the plugin modules are loaded and the providers audit are looked up
+      When the plugin modules are loaded and the providers "audit" are looked up
       Then looking up "audit" returns the label "The old"
       And no warning is logged

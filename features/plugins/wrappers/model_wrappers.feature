@@ -34,9 +34,9 @@ Feature: Uses of model wrappers
         | name    |
         | weather |
         | search  |
-      And a middleware "miser" that, around model, offers the model the tools weather
+      And a middleware "miser" that, around model, offers the model the tools "weather"
       When the agent runs
-      Then model call 1 receives the tools weather
+      Then model call 1 receives the tools "weather"
 
   @XP-WRAP-21 @clarified
   Rule: A change that a middleware's model wrapper makes to a request holds for one model call
@@ -106,10 +106,10 @@ Feature: Uses of model wrappers
         | calls   | text |
         | weather |      |
         |         | done |
-      And a middleware "miser" that, around model call 1, offers the model the tools weather
+      And a middleware "miser" that, around model call 1, offers the model the tools "weather"
       When the agent runs
-      Then model call 1 receives the tools weather
-      And in any order, model call 2 receives the tools weather, search
+      Then model call 1 receives the tools "weather"
+      And in any order, model call 2 receives the tools "weather", "search"
 
   @XP-WRAP-07 @documented
   Rule: A middleware's model wrapper can switch a call to another model

@@ -66,8 +66,8 @@ Feature: The tools of a middleware
         | t4   |
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then in any order, model call 1 receives the tools t1, t2, t3, t4
-      And in any order, model call 2 receives the tools t1, t2, t3, t4
+      Then in any order, model call 1 receives the tools "t1", "t2", "t3", "t4"
+      And in any order, model call 2 receives the tools "t1", "t2", "t3", "t4"
 
     Scenario: An agent without tools
       Given a middleware "A" that observes before model
@@ -75,13 +75,13 @@ Feature: The tools of a middleware
         | name |
         | t1   |
       When the agent runs
-      Then model call 1 receives the tools t1
+      Then model call 1 receives the tools "t1"
 
     Scenario: A middleware without tools
       Given a tool "t1" that returns "one"
       And a middleware "A" that observes before model
       When the agent runs
-      Then model call 1 receives the tools t1
+      Then model call 1 receives the tools "t1"
 
   @XP-TOOLS-03 @clarified
   Rule: A tool of the agent replaces a middleware's tool with the same name
@@ -101,7 +101,7 @@ Feature: The tools of a middleware
       And in any order, model call 2 receives the results
         | content |
         | mine    |
-      And in any order, model call 1 receives the tools t1, t2
+      And in any order, model call 1 receives the tools "t1", "t2"
 
     Scenario: A middleware with a tool of a different name
       Given a tool "t1" that returns "mine"

@@ -124,7 +124,7 @@ Feature: Model wrappers and tool wrappers
   Rule: A middleware's wrapper encloses the wrappers of all middlewares that are attached later
 
     Scenario: Three workflow nodes that are not connected in the order of the nodes
-      Given a plugin module "plugins" with the providers p1, p2, p3
+      Given a plugin module "plugins" with the providers "p1", "p2", "p3"
       And a workflow with the nodes
         | key   | provider |
         | agent |          |
@@ -135,8 +135,8 @@ Feature: Model wrappers and tool wrappers
       And a tool "t1" that returns "one"
       And a model that calls "t1" once before it answers "done"
       When the agent runs
-      Then around model, the middlewares are called in the order m3, m1, m2, m3, m1, m2
-      And around tool, the middlewares are called in the order m3, m1, m2
+      Then around model, the middlewares are called in the order "m3", "m1", "m2", "m3", "m1", "m2"
+      And around tool, the middlewares are called in the order "m3", "m1", "m2"
 
     Scenario: Three model wrappers
       Given an agent

@@ -36,11 +36,7 @@ SCENE.given(
     "run.",
     one_list=True,
 )
-SCENE.given(
-    "a listener reads the events",
-    "The caller reads the event streams of the runs, which only an agent has.",
-    listens=True,
-)
+SCENE.given("a listener reads the events", "The caller reads the event streams, which only an agent has.", listens=True)
 
 RUNS.given(
     'a session in which "{key}" is "{value}"',

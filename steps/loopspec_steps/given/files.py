@@ -145,6 +145,7 @@ CONFIG.given(
     "The list of files in the configuration, in order. The files need not exist.",
     files=hole("paths"),
 )
+CONFIG.given("an empty list of files", "The list of files in the configuration is empty.", files=())
 CONFIG.given("no backend", "The configuration has no backend.", backend=False)
 CONFIG.given("no warning callback", "The configuration has no callback for warnings.", callback=False)
 CONFIG.given("a byte limit of {limit:d}", "The byte limit in the configuration.", max_bytes=hole("limit"))

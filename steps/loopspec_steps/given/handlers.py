@@ -49,9 +49,7 @@ SEVERAL_CHANGES = OpenType(
 )
 
 
-HANDLER.given(
-    'a handler "{name}" that observes', "A handler with every hook that only observes.", scripts=Added(OBSERVERS)
-)
+HANDLER.given('a handler "{name}" that observes', "A handler whose hooks only observe.", scripts=Added(OBSERVERS))
 HANDLER.given(
     'a handler "{name}" that overrides no hook',
     "The implementation's own base handler, in which every hook does nothing.",

@@ -74,9 +74,7 @@ AGENT.given(
     TOOLS,
     additional_tools=hole("table"),
 )
-AGENT.given(
-    "an iteration limit of {limit:d}", "The maximum number of model calls in a run.", max_iterations=hole("limit")
-)
+AGENT.given("an iteration limit of {limit:d}", "The most model calls of a run.", max_iterations=hole("limit"))
 
 
 @given("the tools {tools} return directly")
@@ -130,6 +128,7 @@ RETRY.given(
 )
 
 
+@given("a failover, at most {times:Times}, to no model", models="nothing", meaning="The backup selector returns none.")
 @given("a failover, at most {times:Times}, to the models {models}")
 @given("a failover to the models {models}", meaning="Failover is configured to these models in order.", times=None)
 def failover_to(scene_builder: SceneBuilder, models: str, times: int | None) -> None:
@@ -174,19 +173,13 @@ AGENT.given(
     callbacks=True,
     model=Model(reports=True),
 )
-AGENT.given(
-    "callbacks for model and tool calls",
-    "The caller has callbacks around model calls and tool calls.",
-    callbacks=True,
-)
+AGENT.given("callbacks for model and tool calls", "The caller has callbacks around each call.", callbacks=True)
 
 
-AGENT.given(
-    "a model that does not support tools", "The agent's model does not accept tools.", model=Model(takes_tools=False)
-)
+AGENT.given("a model that does not support tools", "The agent's model takes no tools.", model=Model(takes_tools=False))
 
 
-@given('a sub-agent "{name}", with')
+@given('a sub-agent "{name}"')
 def a_sub_agent(scene_builder: SceneBuilder, name: str) -> None:
     """A sub-agent that the current agent has as a tool.
 
@@ -199,7 +192,7 @@ def a_sub_agent(scene_builder: SceneBuilder, name: str) -> None:
     parent.tools[name] = scene_builder.loop
 
 
-@given("an outer agent, with")
+@given("an outer agent")
 def an_outer_agent(scene_builder: SceneBuilder) -> None:
     """The steps that follow describe the outer agent of the current agent."""
     loop = scene_builder.described
@@ -215,11 +208,7 @@ AGENT.given(
     "The current agent emits the events of its sub-agents among its own.",
     internal_events=True,
 )
-SUB_AGENT.given(
-    "the whole conversation as input",
-    "The current sub-agent receives the conversation so far.",
-    full_history=True,
-)
+SUB_AGENT.given("the whole conversation as input", "The sub-agent receives the conversation so far.", full_history=True)
 SUB_AGENT.given(
     "an input schema without properties",
     "The current sub-agent has a schema for its arguments that names no argument.",

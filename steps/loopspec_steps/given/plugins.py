@@ -8,8 +8,8 @@ from loopspec.contract.agents import AgentsMD, Field, FieldType, Model, SchemaFo
 
 from ..actions import ACTION_LIST, SCRIPT, SEVERAL_WHERE
 from ..builders.scene import OBSERVERS, THE_HANDLER, SceneBuilder, named
-from ..cells import JSON, NAME, YES_NO, as_object
-from ..declarations import BuiltColumns, ClosedList, FieldColumn, OpenType, PhraseError, Word
+from ..cells import JSON, NAME, OBJECT, YES_NO
+from ..declarations import BuiltColumns, ClosedList, FieldColumn, PhraseError, Word
 from ..phrasebook import given
 from ..settings import Added
 from ..templates import hole
@@ -52,14 +52,6 @@ FIELDS = BuiltColumns(
     FieldColumn("type", "The type of the field; `any` by default.", FIELD_TYPES),
     FieldColumn("default", "The default value of the field; without a default the field begins with nothing.", JSON),
     FieldColumn("required", "Whether a value for the field is required.", YES_NO),
-)
-
-
-TRIGGER = OpenType(
-    "trigger",
-    "A JSON object with the limits by kind, `messages`, `tokens` or `fraction`; or `nothing`.",
-    '{"messages": 4}',
-    lambda text: None if text == "nothing" else as_object(text),
 )
 
 
@@ -146,12 +138,13 @@ def context_size(scene_builder: SceneBuilder, tokens: int) -> None:
     loop.agent = replace(loop.agent, model=replace(loop.model, max_input_tokens=tokens))
 
 
+SUMMARIZATION.given("a summarization without a limit", "The built-in summarization, which never begins.", trigger=None)
 SUMMARIZATION.given(
-    "a summarization triggered by {trigger}",
-    'The built-in summarization and the limits at which it begins. Its model "summarizer" answers "done" unless '
-    "another is given.",
-    holds={"trigger": TRIGGER},
-    trigger=hole("trigger"),
+    "a summarization with the limit {limit}",
+    "The built-in summarization and the limits at which it begins, by their kinds: `messages`, `tokens` or `fraction`. "
+    'Its model "summarizer" answers "done" unless another is given.',
+    holds={"limit": OBJECT},
+    trigger=hole("limit"),
 )
 
 
@@ -170,9 +163,7 @@ SUMMARIZATION.given(
     "The number of last messages that the summarization does not replace.",
     keep=hole("count"),
 )
-SUMMARIZATION.given(
-    "the summarization keeps the last message", "The summarization does not replace the last message.", keep=1
-)
+SUMMARIZATION.given("the summarization keeps the last message", "The last message is not summarized.", keep=1)
 SUMMARIZATION.given(
     "the summarization has no model of its own", "The summaries come from the agent's model.", model=None
 )

@@ -168,6 +168,11 @@ WORKSPACE.given(
     home="{path}",
 )
 WORKSPACE.given(
+    "the user has agreed to imports from outside the project",
+    "By default, the user has not agreed. Needs the capability import-agreement.",
+    agreed=True,
+)
+WORKSPACE.given(
     "the configured workspace files {paths}",
     "The files in the configuration of a tool that does not search for files. By default, these are the files with the "
     "usual name in the folders down to the working directory.",

@@ -21,11 +21,7 @@ def _contents(call: ModelCall) -> list[str]:
     return [message.content for message in call.messages]
 
 
-@then(
-    'call {call:d} of the model "{model}" receives',
-    MESSAGES,
-    meaning="The whole conversation that call n of one model receives.",
-)
+@then('call {call:d} of the model "{model}" receives', MESSAGES, meaning="The conversation that the call receives.")
 @then("model call {call:d} receives", MESSAGES, model=None)
 def model_call_receives(seen: Observation, model: str | None, call: int, table: Table) -> None:
     """The whole conversation that call n receives, of any model and in any run."""
@@ -57,6 +53,7 @@ def system_message_is(seen: Observation, call: int, text: str, texts: str) -> No
     require(len(system) == 1 and " ".join(system[0].split()) in orders, "the system message", orders, system)
 
 
+@then("model call {call:d} receives no tools", tools="nothing", meaning="Call n receives no tools.")
 @then("model call {call:d} receives the tools {tools}")
 @then("in any order, model call {call:d} receives the tools {tools}", sort=True)
 def model_call_receives_tools(seen: Observation, call: int, tools: str, sort: bool = False) -> None:
@@ -70,6 +67,7 @@ def model_receives_no_tools(seen: Observation, call: int) -> None:
     expect("the tools offered", [], [tool for one in seen.model_calls[call - 1 :] for tool in one.tools])
 
 
+@then("model call {call:d} receives no deferred tools", tools="nothing", meaning="Call n receives none.")
 @then("model call {call:d} receives the deferred tools {tools}")
 def model_call_receives_deferred_tools(seen: Observation, call: int, tools: str) -> None:
     """The names of the deferred tools that call n receives."""

@@ -183,14 +183,14 @@ def trace_has(seen: Observation, docstring: str, run: int) -> None:
     require(all(line in rest for line in wanted), "the trace", wanted, lines)
 
 
-@then('"{line}" happens {times:Times}')
+@then('"{line}" is called {times:Times}')
 def call_happens(seen: Observation, line: str, times: int) -> None:
     """How often the call is made in all runs together, as a line of a trace names it."""
-    expect(f"how often {line!r} happens", times, [line_of(span) for span in seen.spans].count(line))
+    expect(f"how often {line!r} is called", times, [line_of(span) for span in seen.spans].count(line))
 
 
-@then('"{line}" never happens')
+@then('"{line}" is never called')
 def call_never_happens(seen: Observation, line: str) -> None:
-    """The call is not made, and at least one other call is."""
+    """The call is not made, and at least one other call is made."""
     require(seen.spans, "the trace", "at least one call", "nothing")
     call_happens(seen, line, 0)

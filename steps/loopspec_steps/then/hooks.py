@@ -70,6 +70,7 @@ def last_message_is(seen: Observation, where: str, handler: str, text: str) -> N
     expect("the last message", [as_text(text)], [m.content for m in call_at(seen, handler, where).messages[-1:]])
 
 
+@then('{where:Where}, "{handler}" sees no tools', tools="nothing", meaning="The hook receives none.", looks_at=_TOOLS)
 @then('{where:Where}, "{handler}" sees the tools {tools}', looks_at=_TOOLS)
 @then('{where:Where}, "{handler}" sees, in any order, the tools {tools}', sort=True, looks_at=_TOOLS)
 def handler_sees_tools(seen: Observation, where: str, handler: str, tools: str, sort: bool = False) -> None:

@@ -75,6 +75,7 @@ def model_is_called(seen: Observation, times: int) -> None:
     expect("the number of model calls", times, len(seen.model_calls))
 
 
+@then("the model receives no tools", tools="nothing", meaning="No model call receives a tool.")
 @then("the model receives the tools {tools}")
 def model_receives_tools(seen: Observation, tools: str) -> None:
     """The names of the tools that every model call receives, in order."""

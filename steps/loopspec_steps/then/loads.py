@@ -57,6 +57,7 @@ def choosing_language_fails(seen: Observation, language: str) -> None:
     expect("the languages that are refused", (language,), seen.languages)
 
 
+@then("no file is loaded", paths="nothing", meaning="The result of the load has no file. The load may also fail.")
 @then("the loaded files are {paths}")
 def loaded_files_are(seen: Observation, paths: str) -> None:
     """The files in the result of the load, in this order and no others. With `nothing`, the load may also fail."""
@@ -150,6 +151,7 @@ def loading_fails_with(seen: Observation, fault: str) -> None:
     expect_kind_through("the kind of the error", FAULTS.read(fault).kind, the_load(seen).error)
 
 
+@then("no file is imported", paths="nothing", meaning="The loader reads the configured files only, at least one.")
 @then("the files imported are {paths}")
 def files_imported_are(seen: Observation, scene: Scene, paths: str) -> None:
     """The files that the loader reads in addition to the configured files, in any order. At least one file is read."""
@@ -300,6 +302,7 @@ def loaded_text_contains_in_order(seen: Observation, first: str, second: str, th
         at = place + len(part)
 
 
+@then("no empty file is loaded", paths="nothing", meaning="No file in the result of the load is empty.")
 @then("the loaded empty files are {paths}")
 def loaded_empty_files_are(seen: Observation, paths: str) -> None:
     """The files without text in the result of the load, in this order. A tool that names no files has none."""

@@ -13,7 +13,7 @@ from ..declarations import each, within
 from ..given.parts import AGENT, AROUND, FAILOVER, HANDLER, LEGACY, NEIGHBORS, RETRY, SUB_AGENT
 from ..given.tables import TOOLS, TURNS
 from ..phrasebook import WrittenStep
-from .steps import given
+from .steps import given, some
 
 
 def agent_steps(agent: Agent) -> Iterator[WrittenStep]:
@@ -65,8 +65,8 @@ def _failover_steps(failover: Failover) -> Iterator[WrittenStep]:
             with within(f"models[{at}]"):
                 yield _further_model(model)
     if failover.asks and failover.chooses:
-        limit = "" if failover.limit is None else f", at most {times(failover.limit)},"
-        yield given(f"a failover{limit} to the models {names_text(model.name for model in failover.models)}")
+        start = f"a failover{'' if failover.limit is None else f', at most {times(failover.limit)},'} to"
+        yield given(some(f"{start} the models", [one.name for one in failover.models], f"{start} no model"))
     else:
         yield given(f"a failover without a {'backup selector' if failover.asks else 'failover predicate'}")
     yield from FAILOVER.write(failover, Failover())
@@ -89,13 +89,13 @@ def _tool_steps(tools: Sequence[Tool]) -> Iterator[WrittenStep]:
 
 
 def _sub_agent_steps(tool: Tool, agent: Agent) -> Iterator[WrittenStep]:
-    yield given(f'a sub-agent "{quoted(tool.name)}", with')
+    yield given(f'a sub-agent "{quoted(tool.name)}"')
     with within("agent"):
         yield from _agent_steps(agent, Agent(name=tool.name, description=f"what {tool.name} does"))
     yield from SUB_AGENT.write(tool, Tool(name=""))
     if tool.schema not in (None, {"type": "object"}):
         yield WrittenStep("given", "the input schema", docstring=json_text(tool.schema))
-    yield given("an outer agent, with")
+    yield given("an outer agent")
 
 
 def _handler_step(handler: Handler) -> WrittenStep:

@@ -20,7 +20,7 @@ from ..phrasebook import WrittenStep
 from ..then.ends import REASONS, REQUESTS, final_text
 from ..then.events import EVENTS
 from ..then.observed import MESSAGES, events_of, spans_of, trace
-from .steps import take_step
+from .steps import some, take_step
 from .workspaces import workspace_thens
 
 S = TypeVar("S")
@@ -165,10 +165,11 @@ def _trace_thens(seen: Observation, run: str) -> Iterator[WrittenStep]:
 def _model_call_thens(number: int, call: ModelCall) -> Iterator[WrittenStep]:
     if call.messages:
         yield _messages(f"model call {number} receives", call.messages)
-    yield _then(f"model call {number} receives the tools {names_text(call.tools)}")
+    start = f"model call {number} receives"
+    yield _then(some(f"{start} the tools", call.tools, f"{start} no tools"))
     yield _then(f"model call {number} is {MODES.text_of(call.request.streaming)}")
-    deferred = names_text([tool.name for tool in call.request.deferred_tools])
-    yield _then(f"model call {number} receives the deferred tools {deferred}")
+    deferred = [tool.name for tool in call.request.deferred_tools]
+    yield _then(some(f"{start} the deferred tools", deferred, f"{start} no deferred tools"))
 
 
 def _messages(text: str, messages: Sequence[Message]) -> WrittenStep:
@@ -211,7 +212,7 @@ def _hook_call_thens(where: str, handler: str, call: HookCall) -> Iterator[Writt
     if call.return_directly is not None and call.hook == "before agent":
         yield _then(f"{start} sees the return-directly tools {names_text(call.return_directly)}")
     if call.tools is not None:
-        yield _then(f"{start} sees the tools {names_text(call.tools)}")
+        yield _then(some(f"{start} sees the tools", call.tools, f"{start} sees no tools"))
     for key, value in call.found.items():
         yield _then(f'{start} finds "{value}" under "{key}"')
     for key in call.missing:
@@ -237,7 +238,7 @@ def _outcome_of_load(load: Load) -> Iterator[WrittenStep]:
         yield from (_then(f"loading fails with {word.text}") for word in FAULTS.words)
         yield _then("loading fails")
         return
-    yield _then(f"the loaded files are {names_text([section.path for section in load.sections])}")
+    yield _then(some("the loaded files are", [one.path for one in load.sections], "no file is loaded"))
     for section in load.sections:
         if section.text == section.text.strip() and section.text.replace("\n", " ").isprintable():
             yield _then(f'the section of "{section.path}" is exactly', docstring=section.text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..builders.scenario import Check, ScenarioBuilder
+from ..cells import names_text
 from ..declarations import NotWritable as NotWritable
 from ..phrasebook import Kind
 from ..phrasebook import WrittenStep as WrittenStep
@@ -13,6 +14,11 @@ from ..phrasebook import WrittenStep as WrittenStep
 def given(text: str) -> WrittenStep:
     """A Given without a table."""
     return WrittenStep("given", text)
+
+
+def some(start: str, names: Sequence[str], none: str) -> str:
+    """The text of a step that ends with names, or without names another text."""
+    return f"{start} {names_text(names)}" if names else none
 
 
 def take_step(builder: ScenarioBuilder, step: WrittenStep) -> Check | None:

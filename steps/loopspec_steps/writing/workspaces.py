@@ -14,7 +14,7 @@ from ..declarations import NotWritable, within
 from ..given.parts import WORKSPACE
 from ..given.workspace import CONTENT, FILE, SIZE
 from ..phrasebook import WrittenStep
-from .steps import given
+from .steps import given, some
 
 _FEW = 20  # dots that are written as a content
 _LONG = 80  # letters of a line: a longer one is in no Then
@@ -67,7 +67,7 @@ def workspace_thens(scene: Scene, load: Load) -> Iterator[WrittenStep]:
         yield _then("loading fails")
         return
     paths = [section.path for section in load.sections]
-    yield _then(f"the loaded files are {names_text(paths)}")
+    yield _then(some("the loaded files are", paths, "no file is loaded"))
     for section in load.sections:
         entry = scene.workspace.entries.get(section.path, Entry())
         if entry.text and paths.count(section.path) == 1:

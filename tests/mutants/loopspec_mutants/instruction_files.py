@@ -81,7 +81,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ("worktree", "no"): Wrong({"worktree": "hides"}, dialect="qwen-code-observed"),
     **{("names", value): _with_other_names(value) for value in _values("names")},
     ("selection", "every-name"): Wrong({"selection": "one-family-per-project"}, dialect="qwen-code"),
-    ("local-file", "none"): Wrong({"local-file": "last"}, {"local_files": (".qwen/QWEN.local.md",)}, dialect="codex"),
+    ("local-file", "none"): Wrong({"local-file": "last"}, {"local_files": ("CLAUDE.local.md",)}, dialect="codex"),
     ("order", "from-root"): Wrong({"order": "from-working-directory"}, dialect="codex"),
     ("grouping", "by-folder"): Wrong({"grouping": "by-name"}, dialect="kimi-cli"),
     ("global-file", "none"): Wrong(
@@ -110,9 +110,6 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ("import-depth", "5"): Wrong(details={"import_depth": 6}),
     ("import-missing", "text"): Wrong({"import-missing": "comment"}, dialect="qwen-code-observed"),
     ("import-outside", "refused"): Wrong({"import-outside": "loaded"}, dialect="qwen-code"),
-    ("import-outside", "asks"): Wrong(
-        {"import-outside": "refused"}, neighbors={"INS-IMPORT-28": "The home folder is outside the project."}
-    ),
     ("import-home", "text"): Wrong({"import-home": "loaded"}),
     ("import-repeat", "again"): Wrong({"import-repeat": "once"}, dialect="qwen-code"),
     ("import-own-file", "never"): Wrong({"import-own-file": "once-more"}, dialect="qwen-code"),

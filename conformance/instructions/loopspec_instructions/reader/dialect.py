@@ -149,7 +149,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
     import_missing: Literal["text", "comment", "warning", "silent", "none"]
     # What does an import leave that is a folder or cannot be read?
     import_unreadable: Literal["text", "comment", "warning", "silent", "ends", "none"]
-    # Is an import from outside the project loaded? "asks" loads the file once the user agrees, and counts as loaded.
+    # Is an import from outside the project loaded? "asks" loads the file if the user has agreed.
     import_outside: Literal["refused", "asks", "loaded", "none"]
     # Which path decides whether an import is outside the project?
     import_links: Literal["as-written", "real-path", "none"]

@@ -177,11 +177,11 @@ class _Expansion:
             self.boundary = find_root(load.files, dialect, folder) or folder
         if not (_URL.match(mention.path) or self._is_outside(path)):
             return False
-        if dialect.import_outside in ("loaded", "asks"):
+        if dialect.import_outside == "loaded" or (dialect.import_outside == "asks" and load.agreed):
             load.note("import-from-outside", current.path, line=mention.line, other=path)
             return False
         load.note("import-outside", current.path, line=mention.line, other=path)
-        self._leave(current, mention, "comment", "import-outside")
+        self._leave(current, mention, "text" if dialect.import_outside == "asks" else "comment", "import-outside")
         return True
 
     def _is_outside(self, path: str) -> bool:

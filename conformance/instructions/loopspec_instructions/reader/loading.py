@@ -30,11 +30,12 @@ class Limits(Struct, frozen=True, kw_only=True):
 class Load:
     """The state of one load."""
 
-    def __init__(self, files: Files, cwd: str, home: str, dialect: Dialect, limits: Limits) -> None:
+    def __init__(self, files: Files, cwd: str, home: str, dialect: Dialect, limits: Limits, *, agreed: bool) -> None:
         self.files = files
         self.cwd = cwd
         self.home = home
         self.dialect = dialect
+        self.agreed = agreed
         self.project = cwd
         self.notes: list[Note] = []
         self.seen: set[str] = set()  # the paths loaded so far

@@ -25,12 +25,15 @@ def read_instructions(
     dialect: Dialect,
     configured: Sequence[str] = (),
     limits: Limits = Limits(),  # noqa: B008  # a frozen value
+    *,
+    agreed: bool = True,
 ) -> Reading:
     """Read the instruction files as a tool of this dialect does.
 
     `cwd` and `home` are absolute. `configured` are the files of a dialect without discovery, absolute or relative to
-    `cwd`. Raises `ReadingEndedError` if a file ends the load in this dialect, and `ValueError` for a relative folder.
-    No other failure of a file raises: a note names it. Nothing is executed or written, and no pipe or device is read.
+    `cwd`. `agreed`: the user has agreed to imports from outside the project. Raises `ReadingEndedError` if a file ends
+    the load in this dialect, and `ValueError` for a relative folder. No other failure of a file raises: a note names
+    it. Nothing is executed or written, and no pipe or device is read.
     """
     for folder in (cwd, home):
         if not folder.startswith("/"):
@@ -38,7 +41,7 @@ def read_instructions(
     if dialect.working_directory == "real-path":
         with suppress(OSError):
             cwd = files.real_path(cwd)
-    load = Load(files, clean_path(cwd), clean_path(home), dialect, limits)
+    load = Load(files, clean_path(cwd), clean_path(home), dialect, limits, agreed=agreed)
     found = _readable(load, discover(load, configured))
     groups = _whole_files(load, found) if dialect.budget_cut == "whole-files" else _all(load, found)
     if dialect.budget and dialect.budget_cut == "cut":

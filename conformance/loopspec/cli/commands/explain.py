@@ -141,6 +141,9 @@ def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
     if further:
         more = f"{counted(further, 'more example')}: `loopspec explain {rule.ids[0]} --all`."
         paragraph(more, indent=2, style="dim")
+    if column := re.search(r"@axis:\S+=<(.+?)>", written):
+        more = "a row is for implementations with the value in its cell; with an empty cell, for all of them."
+        paragraph(f"{column[0]} names the column {column[1]}: {more}", indent=2, style="dim")
     paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
 
 
@@ -199,9 +202,9 @@ def _print_presupposed(cases: tuple[Case, ...]) -> None:
             print()
             _fact(
                 f"the axis {axis}: ",
-                f"{axes()[axis].question} {count} of {counted(len(cases), 'case')} presuppose"
-                f"{'s' if count == 1 else ''} the default, {value}: {axes()[axis].values[value].sentence} An "
-                "implementation that documents another choice declares a posture.",
+                f"{axes()[axis].question} {count} of {counted(len(cases), 'case')} {'is' if count == 1 else 'are'} for "
+                f"the default only, {value}: {axes()[axis].values[value].sentence} An implementation that documents "
+                "another choice declares a posture, and is not judged by such a case.",
             )
 
 

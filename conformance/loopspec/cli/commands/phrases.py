@@ -19,7 +19,7 @@ _INTRODUCTION = (
     "This page is printed by `loopspec phrases --markdown`."
 )
 # The sections of one group, which needs no heading of its own.
-_OF_ONE_GROUP = ("Defaults", "Actions", "Types")
+_OF_ONE_GROUP = ("Defaults", "Placeholders", "Actions", "Types")
 
 
 def phrases(args: argparse.Namespace) -> int:
@@ -119,7 +119,7 @@ def _items(section: Section, items: Iterable[Item]) -> tuple[Sequence[str], Iter
             return ("column", "holds", "required", "meaning"), rows
         case "Defaults":
             return ("of", "default"), [(item.text, item.meaning) for item in items]
-        case "Closed lists":
+        case "Closed lists" | "Placeholders":
             return ("text", "meaning"), [(f"`{item.text}`", item.meaning) for item in items]
         case "Types":
             anchored = ((f'<a id="{_anchor("Type: " + item.text)}"></a>{item.text}', item) for item in items)
