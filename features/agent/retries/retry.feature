@@ -488,3 +488,58 @@ Feature: Retrying failed model calls
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario Outline: A tool that interrupts a <mode> run in the second iteration, after a retried model call
+      Given a <mode> run
+      And failed model calls are retried at most 3 times
+      And the tools
+        | name | interrupts |
+        | t1   |            |
+        | t2   | yes        |
+      And a model that answers
+        | text | calls | fails with |
+        |      |       | busy       |
+        |      | t1    |            |
+        |      | t2    |            |
+        | done |       |            |
+      When the agent runs and is resumed
+      Then the trace of run 1 is
+        """
+        model
+        model
+        tool t1
+        model
+        tool t2
+        """
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A tool that interrupts the run of a sub-agent, with retries in both agents
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And failed model calls are retried at most 3 times
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text   | calls |
+        |        | t1    |
+        | helped |       |
+      And an outer agent, with
+      And failed model calls are retried at most 3 times
+      And a model that answers
+        | text | calls  |
+        |      | helper |
+        | done |        |
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the trace of "helper" is
+        """
+        model helper's
+        tool t1
+        """
+      And the final answer of run 2 is "done"

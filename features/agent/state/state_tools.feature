@@ -70,6 +70,27 @@ Feature: The tools that a model receives
       Then in any order, model call 1 receives the tools "t1", "t2"
       And from model call 2 on, the model receives no tools
 
+    Scenario Outline: Emptied after the first model call, before an interrupt, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | interrupts |
+        | t3   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t3    |
+        | done |       |
+      And a handler "H1" that, after model call 1, offers the model the tools nothing
+      And a handler "H2" that observes
+      When the agent runs and is resumed
+      Then before model of run 2, "H2" sees the tools nothing
+      And from model call 2 on, the model receives no tools
+      And after agent, "H2" sees the tools nothing
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @STATE-06 @clarified
   Rule: A tool that a hook hides from the model still runs if the model calls it
 
