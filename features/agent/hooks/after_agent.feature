@@ -163,10 +163,11 @@ Feature: The after-agent hook
       Given the tools
         | name | interrupts |
         | t1   | yes        |
+        | t2   |            |
       And a model that answers
         | calls | fails with |
         | t1    |            |
-        | t1    |            |
+        | t2    |            |
         |       | overload   |
       And a handler "F" that, <where> of run 2, fails with "boom"
       And a handler "H" that observes before agent and after agent
@@ -258,6 +259,26 @@ Feature: The after-agent hook
       Examples: the hook removes all messages
         | action               |
         | removes all messages |
+
+    Scenario Outline: A resumed run that ends with a return-directly tool, and a hook that <action>
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     | yes        |
+        | t2   | two     |            |
+      And the tools "t2" return directly
+      And a model that answers
+        | calls |
+        | t1    |
+        | t2    |
+      And a handler "H" that, after agent, <action>
+      When the agent runs and is resumed
+      Then "H" is called once after agent
+      And the final answer of run 2 is "two"
+
+      Examples:
+        | action                              |
+        | adds the assistant message "later"  |
+        | changes the last message to "later" |
 
     Scenario: A hook of a sub-agent
       Given a model that answers

@@ -278,6 +278,24 @@ Feature: Run-local values
       When the agent runs twice
       Then before model call 2, "H1" finds nothing under "user"
 
+    Scenario Outline: A tool <ends> the first of two runs
+      Given the tools
+        | name | interrupts  | fails with |
+        | t1   | <interrupt> | <error>    |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Ann"
+      When the agent runs twice
+      Then before model of run 1, "H1" finds nothing under "user"
+      And before model of run 2, "H1" finds nothing under "user"
+
+      Examples:
+        | ends       | interrupt | error  |
+        | interrupts | yes       |        |
+        | fails in   |           | broken |
+
   @RUNLOCAL-10 @derived
   Rule: A run-local value is not found in a concurrent run
 
@@ -311,6 +329,33 @@ Feature: Run-local values
       And a handler "S1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Bob"; sets the run-local value "weather" to "rain"
       When the agent runs
       Then before model, "S1" finds nothing under "user"
+      And after agent, "H1" finds "Ann" under "user"
+      And after agent, "H1" finds nothing under "weather"
+
+    Scenario: The run is interrupted inside the sub-agent and resumed
+      Given a model that answers
+        | text | calls                        |
+        |      | helper({"request": "Help."}) |
+        | done |                              |
+      And a handler "H1" with the actions
+        | hook                  | action                                                                |
+        | before model of run 1 | sets the run-local value "user" to "Ann"                              |
+        | after agent           | reads the run-local value "user"; reads the run-local value "weather" |
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text   | calls |
+        |        | t1    |
+        | helped |       |
+      And a handler "S1" with the actions
+        | hook                  | action                                                                         |
+        | before model          | sets the run-local value "weather" to "rain"                                   |
+        | before model of run 2 | reads the run-local value "user"; sets the run-local value "weather" to "snow" |
+      When the agent runs and is resumed
+      Then before model of run 2, "S1" finds nothing under "user"
       And after agent, "H1" finds "Ann" under "user"
       And after agent, "H1" finds nothing under "weather"
 

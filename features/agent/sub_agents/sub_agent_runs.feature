@@ -29,6 +29,29 @@ Feature: Runs of sub-agents
         | synchronous |
         | streaming   |
 
+    Scenario Outline: A call of a sub-agent that is repeated after an interrupt, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | calls | chunks |
+        | t1    |        |
+        |       | a/b    |
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs and is resumed
+      Then model call 3 is <mode>
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @AGENTTOOL-22 @clarified
   Rule: A sub-agent's answer in chunks becomes one complete tool result
 
@@ -203,6 +226,29 @@ Feature: Runs of sub-agents
         | assistant | It is in Rome. |
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
+
+    Scenario: A handler of the sub-agent sends custom events
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a handler "H2" with the actions
+        | hook         | action                   |
+        | before model | sends the event "begins" |
+        | after model  | sends the event "ends"   |
+      And a model that answers
+        | text   |
+        | helped |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message |         |
+        | custom  | begins  |
+        | message | helped  |
+        | custom  | ends    |
+        | message | helped  |
+        | message | done    |
 
     Scenario: A sub-agent of a sub-agent
       Given a sub-agent "helper", with
