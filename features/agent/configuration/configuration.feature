@@ -50,6 +50,20 @@ Feature: Agent configuration
       Then the model is called 3 times
       And the model receives the tools "search"
 
+    Scenario: One model call before an interrupt, and two after the resumption
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+        | t2   |            |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t2    |
+        | done |       |
+      When the agent runs and is resumed
+      Then the model is called 3 times
+      And the model receives the tools "t1", "t2"
+
     Scenario: A second run, and a retry of its only call
       Given a tool "search" that returns "found"
       And failed model calls are retried at most once

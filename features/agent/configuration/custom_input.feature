@@ -31,6 +31,25 @@ Feature: Custom input
         | assistant |           |
         | tool      | found     |
 
+    Scenario: A run that is interrupted and resumed
+      Given a custom input function that prepends
+        | role | content   |
+        | user | Hi there. |
+      And the tools
+        | name   | returns | interrupts |
+        | search | found   | yes        |
+      And a model that answers
+        | calls  | text |
+        | search |      |
+        |        | done |
+      When the agent runs and is resumed
+      Then model call 2 receives
+        | role      | content   |
+        | user      | Hi there. |
+        | user      | Hello.    |
+        | assistant |           |
+        | tool      | found     |
+
   @CFG-16 @clarified
   Rule: A custom input function receives the caller's messages and the instruction that the before-agent hooks return
 

@@ -35,6 +35,22 @@ Feature: The instruction
         | assistant | How can I help? |
         | user      | What is 2 + 2?  |
 
+    Scenario: The instruction of a sub-agent
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And an agent with the instruction "Be brief."
+      And an outer agent, with
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then call 1 of the model "helper's" receives
+        | role   |
+        | system |
+        | user   |
+      And call 1 of the model "helper's" contains, in this order
+        """
+        Be brief.
+        """
+
   @INSTR-02 @derived
   Rule: An empty instruction adds no system message
 
@@ -70,6 +86,20 @@ Feature: The instruction
         | role   | content                |
         | system | You serve Ann in Rome. |
         | user   | Hello.                 |
+
+    @axis:instruction-template
+    Scenario: A key in the instruction of a sub-agent
+      Given a session in which "User" is "Ann"
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And an agent with the instruction "You serve {User}."
+      And an outer agent, with
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then call 1 of the model "helper's" contains, in this order
+        """
+        You serve Ann.
+        """
 
     @axis:instruction-template
     Scenario: One key twice in a row

@@ -221,11 +221,35 @@ Feature: The four kinds of tools
         |              | done |
       And a handler "watch" that observes around tool
       When the agent runs and is resumed
-      Then the trace of run 2 has, in this order
-        """
-        around tool watch
-          tool weather
-        """
+      Then the tool calls that "watch" wraps are
+        | tool    | call id |
+        | weather | w       |
+        | weather | w       |
+      And the tool "weather" runs 2 times
+
+    Scenario Outline: A tool that is <kind>, whose call is repeated after an interrupt
+      Given a <mode> run
+      And the tools
+        | name    | kind   | interrupts | parts |
+        | weather | <kind> | yes        | sunny |
+      And a model that answers
+        | calls        | text |
+        | weather as w |      |
+        |              | done |
+      And a handler "watch" that observes around tool
+      When the agent runs and is resumed
+      Then the tool calls that "watch" wraps are
+        | tool    | call id |
+        | weather | w       |
+        | weather | w       |
+      And the tool "weather" runs 2 times
+
+      Examples:
+        | kind                | mode        |
+        | invokable           | synchronous |
+        | streamable          | streaming   |
+        | enhanced invokable  | synchronous |
+        | enhanced streamable | streaming   |
 
     Scenario: Two equal calls of one tool
       Given a tool "weather" that returns "sunny"
@@ -351,6 +375,27 @@ Feature: The four kinds of tools
         | kind                | mode        |
         | enhanced invokable  | synchronous |
         | enhanced streamable | streaming   |
+
+    Scenario Outline: A call of a tool that is <kind>, which is repeated after an interrupt
+      Given a <mode> run
+      And the tools
+        | name    | kind   | parts           | returns | interrupts |
+        | weather | <kind> | sunny/image:sun | sunny   | yes        |
+      And a model that answers
+        | calls                    | text |
+        | weather({"city": "Ulm"}) |      |
+        |                          | done |
+      And a handler "watch" that, around tool of run 2, calls the next handler and answers "failed" if it fails
+      When the agent runs and is resumed
+      Then around tool of run 2, "watch" receives the arguments "{"city": "Ulm"}"
+      And around tool of run 2, "watch" receives the answer "<answer>"
+
+      Examples:
+        | kind                | mode        | answer          |
+        | invokable           | synchronous | sunny           |
+        | streamable          | streaming   | sunny           |
+        | enhanced invokable  | synchronous | sunny/image:sun |
+        | enhanced streamable | streaming   | sunny/image:sun |
 
     Scenario Outline: The second chunk of a tool that is <kind> waits for a custom event
       Given a streaming run

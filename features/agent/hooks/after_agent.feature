@@ -109,6 +109,78 @@ Feature: The after-agent hook
         model
         """
 
+    Scenario Outline: A handler fails <where>, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns |
+        | t1   | one/two |
+      And a model that answers
+        | calls | fails with |
+        | t1    |            |
+        | t1    |            |
+        |       | overload   |
+      And a handler "F" that, <where>, fails with "boom"
+      And a handler "H" that observes before agent and after agent
+      When the agent runs
+      Then the run fails
+      And "H" is never called after agent
+
+      Examples: In hooks
+        | where                | mode        |
+        | before agent         | synchronous |
+        | before model call 2  | synchronous |
+        | after model call 2   | synchronous |
+        | after model call 2   | streaming   |
+
+      Examples: In wrappers
+        | where               | mode        |
+        | around model call 2 | synchronous |
+        | around tool call 1  | synchronous |
+        | around tool call 2  | streaming   |
+
+    Scenario Outline: A tool that <ends>, in the second of three iterations
+      Given the tools
+        | name | returns | fails with | crashes | returns nothing |
+        | t1   | one     |            |         |                 |
+        | t2   |         | <error>    | <crash> | <nothing>       |
+      And a model that answers
+        | calls  | fails with |
+        | t1     |            |
+        | t1, t2 |            |
+        |        | overload   |
+      And a handler "H" that observes before model and after agent
+      When the agent runs
+      Then the run fails
+      And "H" is never called after agent
+
+      Examples:
+        | ends            | error | crash | nothing |
+        | fails           | boom  |       |         |
+        | crashes         |       | yes   |         |
+        | returns nothing |       |       | yes     |
+
+    Scenario Outline: A resumed run in which a handler fails <where>
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+        | t2   |            |
+      And a model that answers
+        | calls | fails with |
+        | t1    |            |
+        | t2    |            |
+        |       | overload   |
+      And a handler "F" that, <where> of run 2, fails with "boom"
+      And a handler "H" that observes before agent and after agent
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And "H" is never called after agent
+
+      Examples: In run 2
+        | where              |
+        | before model       |
+        | after model        |
+        | around tool call 1 |
+
     Scenario: The iteration limit is reached
       Given a tool "t1" that returns "one"
       And an iteration limit of 1
@@ -187,6 +259,26 @@ Feature: The after-agent hook
       Examples: the hook removes all messages
         | action               |
         | removes all messages |
+
+    Scenario Outline: A resumed run that ends with a return-directly tool, and a hook that <action>
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     | yes        |
+        | t2   | two     |            |
+      And the tools "t2" return directly
+      And a model that answers
+        | calls |
+        | t1    |
+        | t2    |
+      And a handler "H" that, after agent, <action>
+      When the agent runs and is resumed
+      Then "H" is called once after agent
+      And the final answer of run 2 is "two"
+
+      Examples:
+        | action                              |
+        | adds the assistant message "later"  |
+        | changes the last message to "later" |
 
     Scenario: A hook of a sub-agent
       Given a model that answers

@@ -36,6 +36,32 @@ Feature: The after-model hook
         | synchronous |
         | streaming   |
 
+    Scenario Outline: A <mode> run with a retried model call, an interrupt and a failover
+      Given a <mode> run
+      And failed model calls are retried at most once
+      And a failover, at most once, to the models "b1"
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | calls | fails with |
+        |       | busy       |
+        | t1    |            |
+        |       | down       |
+        |       | down       |
+      And a model "b1" that answers
+        | text |
+        | done |
+      And a handler "H" that observes after model
+      When the agent runs and is resumed
+      Then the final answer of run 2 is "done"
+      And "H" is called 2 times after model
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @HOOK-AM-12 @documented
   Rule: The after-model hook receives the conversation with the model's answer as its last message
 
@@ -77,6 +103,31 @@ Feature: The after-model hook
       When the agent runs
       Then the run fails
       And "H" is called once after model
+
+    Scenario Outline: All attempts of the second model call of a <mode> run fail, after <chunks> chunks
+      Given a <mode> run
+      And failed model calls are retried at most once
+      And a failover, at most once, to the models "b1"
+      And a tool "t1" that returns "one"
+      And a model that answers
+        | calls | chunks | fails with | after chunks |
+        | t1    |        |            |              |
+        |       | a/b    | busy       | <chunks>     |
+        |       | a/b    | busy       | <chunks>     |
+      And a model "b1" that answers
+        | chunks | fails with | after chunks |
+        | a/b    | down       | <chunks>     |
+        | a/b    | down       | <chunks>     |
+      And a handler "H" that observes after model
+      When the agent runs
+      Then the run fails
+      And "H" is called once after model
+
+      Examples:
+        | mode        | chunks |
+        | synchronous | 0      |
+        | streaming   | 0      |
+        | streaming   | 1      |
 
   @HOOK-AM-09 @derived
   Rule: The after-model hook receives the complete answer of a streamed model call

@@ -134,6 +134,30 @@ Feature: The before-agent hook
       And in any order, model call 3 receives the tools "t1", "t2"
       And the tool "t2" runs 2 times
 
+    Scenario: A run that is interrupted and resumed
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     | yes        |
+        | t2   | two     |            |
+      And the tools "t2" return directly
+      And the additional tools
+        | name | returns |
+        | t3   | three   |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t2    |
+        |      | t3    |
+        | late |       |
+      And a handler "H" with the actions
+        | hook         | action                                        |
+        | before agent | sets the tools of the run to "t1", "t2", "t3" |
+        | before agent | makes the tools t3 return directly            |
+      When the agent runs and is resumed
+      Then in any order, model call 2 receives the tools "t1", "t2", "t3"
+      And the model is called 3 times
+      And the final answer of run 2 is "three"
+
     Scenario: A second run
       Given an agent with the instruction "I"
       And a tool "t1" that returns "one"

@@ -63,6 +63,21 @@ Feature: The before-model hook
         | synchronous |
         | streaming   |
 
+    Scenario: One model call before an interrupt, and two after the resumption
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+        | t2   |            |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t2    |
+        | done |       |
+      And a handler "H" that observes before model
+      When the agent runs and is resumed
+      Then the model is called 3 times
+      And "H" is called 3 times before model
+
   @HOOK-BM-03 @documented
   Rule: The state that a before-model hook returns is the state for the next handler, the model and the rest of the run
 
@@ -230,6 +245,22 @@ Feature: The before-model hook
       And before model, the model context of "H" has a retry configuration
       And after model, the model context of "H" has the tools "t1"
       And after model, the model context of "H" has a retry configuration
+
+    Scenario: Retry is configured, and the run is interrupted and resumed
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And failed model calls are retried at most once
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And a handler "H" that observes before model and after model
+      When the agent runs and is resumed
+      Then before model of run 2, the model context of "H" has the tools "t1"
+      And before model of run 2, the model context of "H" has a retry configuration
+      And after model of run 2, the model context of "H" has the tools "t1"
+      And after model of run 2, the model context of "H" has a retry configuration
 
     Scenario: Retry is not configured
       Given a tool "t1" that returns "one"

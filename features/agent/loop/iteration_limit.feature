@@ -184,6 +184,20 @@ Feature: The iteration limit
       When the agent runs
       Then the final answer is "one"
 
+    Scenario: A limit of two, and an interrupt in the call of the return-directly tool
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+      And the tools "t2" return directly
+      And a model that answers
+        | calls |
+        | t1    |
+        | t2    |
+      And an iteration limit of 2
+      When the agent runs and is resumed
+      Then the final answer of run 2 is "two"
+
   @MAXITER-09 @derived
   Rule: The iteration limit applies to each run separately
 

@@ -18,6 +18,18 @@ Feature: The output key
       When the agent runs
       Then afterwards the session has the value "done" under "answer"
 
+    Scenario: A sub-agent with an output key
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And the output key "answer"
+      And a model that answers
+        | text   |
+        | helped |
+      And an outer agent, with
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then afterwards the session has the value "helped" under "answer"
+
     @axis:empty-answer
     Scenario: An empty answer, where the session has an earlier one
       Given a session in which "answer" is "earlier"

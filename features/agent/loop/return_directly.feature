@@ -97,6 +97,26 @@ Feature: Tools that return directly
         | synchronous |
         | streaming   |
 
+    Scenario Outline: A call that is repeated after an interrupt, next to another call, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name    | returns  | interrupts |
+        | weather | sunny    | yes        |
+        | search  | a result |            |
+      And the tools "weather" return directly
+      And a model that answers
+        | calls           | text     |
+        | weather, search | a moment |
+        |                 | late     |
+      When the agent runs and is resumed
+      Then the final answer of run 2 is "sunny"
+      And the model is called once
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
     Scenario: An empty result next to an answer with text
       Given the tools
         | name  | returns |

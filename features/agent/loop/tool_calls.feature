@@ -303,6 +303,27 @@ Feature: Tool calls of one answer
       Then call 1 of the tool "t1" receives the arguments "{"city": "Ulm", "days": [1, 2.5], "units": {"wind": "kn", "sun": null}}"
       And the final answer is "done"
 
+    Scenario Outline: A later call of a tool that is <kind>, which is repeated after an interrupt
+      Given the tools
+        | name | kind        | parts | interrupts |
+        | t1   | invokable   |       |            |
+        | t2   | <kind>      | two   | yes        |
+      And a model that answers
+        | calls                            | text |
+        | t1({"n": 1})                     |      |
+        | t1({"n": 2}), t2({"n": [3, ""]}) |      |
+        |                                  | done |
+      When the agent runs and is resumed
+      Then call 2 of the tool "t1" receives the arguments "{"n": 2}"
+      And call 2 of the tool "t2" receives the arguments "{"n": [3, ""]}"
+
+      Examples:
+        | kind                |
+        | invokable           |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
   @LOOP-28 @clarified
   Rule: A tool receives the text of its arguments exactly as the model wrote it
 

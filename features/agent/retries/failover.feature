@@ -230,13 +230,16 @@ Feature: Failing over to a backup model
   Rule: A backup model receives the same messages and tools as the model that it replaces
 
     Scenario: A before-model hook has changed the conversation and the tools
-      Given a failover, at most once, to the models "b1"
+      Given a failover, at most 2 times, to the models "b1", "b2"
       And the tools
         | name |
         | t1   |
         | t2   |
-      And a handler "H1" that, before model, adds the user message "Hint."; offers the model the tools "t2"
+      And a handler "H1" that, before model, adds the user message "Hint."; offers the model the tools "t2"; defers the tools "archive"
       And a model that answers
+        | fails with |
+        | down       |
+      And a model "b1" that answers
         | fails with |
         | down       |
       When the agent runs
@@ -244,13 +247,22 @@ Feature: Failing over to a backup model
         | role | content |
         | user | Hello.  |
         | user | Hint.   |
+      And call 1 of the model "b2" receives
+        | role | content |
+        | user | Hello.  |
+        | user | Hint.   |
       And the model receives the tools "t2"
+      And model call 2 receives the deferred tools "archive"
+      And model call 3 receives the deferred tools "archive"
 
     Scenario: A stream that breaks after a tool call
       Given a streaming run
       And a failover, at most once, to the models "b1"
       And a tool "t1" that returns "found"
-      And a handler "H" that, before agent, sets the tool search to "search"
+      And a handler "H" with the actions
+        | hook                | action                           |
+        | before agent        | sets the tool search to "search" |
+        | after model call 1  | defers the tools "archive"       |
       And a model that answers
         | chunks  | calls | fails with | after chunks |
         | I/ look | t1    |            |              |
@@ -262,7 +274,28 @@ Feature: Failing over to a backup model
         | assistant | I look  | t1    |
         | tool      | found   |       |
       And model call 3 receives the tools "t1"
+      And model call 3 receives the deferred tools "archive"
       And model call 3 receives the tool search "search"
+
+    Scenario: The model fails in a resumed run
+      Given a failover, at most once, to the models "b1"
+      And the tools
+        | name | returns | interrupts |
+        | t1   | one     | yes        |
+        | t2   | two     |            |
+      And a handler "H" that, after model call 1 of run 1, offers the model the tools "t2"; defers the tools "archive"
+      And a model that answers
+        | calls | fails with |
+        | t1    |            |
+        |       | down       |
+      When the agent runs and is resumed
+      Then call 1 of the model "b1" receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant |         | t1    |
+        | tool      | one     |       |
+      And model call 3 receives the tools "t2"
+      And model call 3 receives the deferred tools "archive"
 
   @FAILOVER-07 @clarified
   Rule: The backup selector receives the number of the failover within the model call, counted from 1

@@ -103,6 +103,19 @@ Feature: Retrying failed model calls
         | synchronous |
         | streaming   |
 
+    Scenario: The model fails once after an interrupt
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | calls | text | fails with |
+        | t1    |      |            |
+        |       |      | busy       |
+        |       | late |            |
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the model is called 2 times
+
   @RETRY-24 @derived
   Rule: A successful model call is not repeated
 
@@ -134,6 +147,7 @@ Feature: Retrying failed model calls
       And a model that answers
         | text | fails with |
         |      | busy       |
+        |      | busy       |
         | done |            |
       And the conversation
         | role      | content |
@@ -148,6 +162,13 @@ Feature: Retrying failed model calls
         | assistant | Two.      |
         | user      | Three?    |
       And in any order, model call 2 receives the tools "t1", "t2"
+      And model call 3 receives
+        | role      | content   |
+        | system    | Be brief. |
+        | user      | One?      |
+        | assistant | Two.      |
+        | user      | Three?    |
+      And in any order, model call 3 receives the tools "t1", "t2"
 
     Scenario: A stream that breaks after a chunk
       Given a streaming run
@@ -445,6 +466,29 @@ Feature: Retrying failed model calls
       When the agent runs
       Then the tool "t1" runs once
 
+    Scenario Outline: A tool <fails> in the second iteration of a <mode> run, in which a model call is retried
+      Given a <mode> run
+      And failed model calls are retried at most 3 times
+      And the tools
+        | name | fails with | crashes |
+        | t1   |            |         |
+        | t2   | <error>    | <crash> |
+      And a model that answers
+        | text | calls | fails with |
+        |      |       | busy       |
+        |      | t1    |            |
+        |      | t2    |            |
+        | late |       |            |
+      When the agent runs
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+
+      Examples:
+        | fails   | mode        | error  | crash |
+        | fails   | synchronous | broken |       |
+        | fails   | streaming   | broken |       |
+        | crashes | synchronous |        | yes   |
+
   @RETRY-17 @derived
   Rule: A failed before-model or after-model hook is not retried
 
@@ -457,6 +501,25 @@ Feature: Retrying failed model calls
         | done |
       When the agent runs
       Then "H1" is called once <hook>
+
+      Examples:
+        | hook         |
+        | before model |
+        | after model  |
+
+    Scenario Outline: A hook that fails only on its second call, <hook>, after an interrupt
+      Given failed model calls are retried at most 3 times
+      And a handler "H1" that, <hook> call 2, fails with "broken"
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+        | done |       |
+      When the agent runs and is resumed
+      Then "H1" is called 2 times <hook>
 
       Examples:
         | hook         |
@@ -488,3 +551,58 @@ Feature: Retrying failed model calls
         | mode        |
         | synchronous |
         | streaming   |
+
+    Scenario Outline: A tool that interrupts a <mode> run in the second iteration, after a retried model call
+      Given a <mode> run
+      And failed model calls are retried at most 3 times
+      And the tools
+        | name | interrupts |
+        | t1   |            |
+        | t2   | yes        |
+      And a model that answers
+        | text | calls | fails with |
+        |      |       | busy       |
+        |      | t1    |            |
+        |      | t2    |            |
+        | done |       |            |
+      When the agent runs and is resumed
+      Then the trace of run 1 is
+        """
+        model
+        model
+        tool t1
+        model
+        tool t2
+        """
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A tool that interrupts the run of a sub-agent, with retries in both agents
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And failed model calls are retried at most 3 times
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text   | calls |
+        |        | t1    |
+        | helped |       |
+      And an outer agent, with
+      And failed model calls are retried at most 3 times
+      And a model that answers
+        | text | calls  |
+        |      | helper |
+        | done |        |
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the trace of "helper" is
+        """
+        model helper's
+        tool t1
+        """
+      And the final answer of run 2 is "done"

@@ -72,6 +72,38 @@ Feature: Run-local values
   @RUNLOCAL-06 @derived
   Rule: A run-local value replaces an earlier value of the same key
 
+    Scenario Outline: Set to "Ann" before the first model call, and to <value> <where>
+      Given the tools
+        | name | interrupts |
+        | t1   |            |
+        | t2   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t2    |
+        | done |       |
+      And a handler "H1" that, before model call 1 of run 1, sets the run-local value "user" to "Ann"
+      And a handler "H2" with the actions
+        | hook        | action                                                    |
+        | <where>     | sets the run-local value "user" to the JSON value <value> |
+        | after agent | reads the run-local value "user"                          |
+      When the agent runs and is resumed
+      Then run 2 succeeds
+      And after agent, "H2" finds the JSON value <value> under "user"
+
+      Examples: by another handler, in the same model call and in later ones
+        | where               | value |
+        | after model call 1  | "Bob" |
+        | around tool "t1"    | "Bob" |
+        | before model call 2 | ""    |
+        | around model call 2 | 0     |
+        | after model call 2  | ["A"] |
+
+      Examples: after the resumption
+        | where                 | value |
+        | around tool of run 2  | false |
+        | before model of run 2 | "Bob" |
+
     @axis:nesting
     Scenario: Set twice under one key
       Given a handler "H1" that, before model, sets the run-local value "user" to "Ann"; sets the run-local value "user" to "Bob"
@@ -246,6 +278,24 @@ Feature: Run-local values
       When the agent runs twice
       Then before model call 2, "H1" finds nothing under "user"
 
+    Scenario Outline: A tool <ends> the first of two runs
+      Given the tools
+        | name | interrupts  | fails with |
+        | t1   | <interrupt> | <error>    |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, before model, reads the run-local value "user"; sets the run-local value "user" to "Ann"
+      When the agent runs twice
+      Then before model of run 1, "H1" finds nothing under "user"
+      And before model of run 2, "H1" finds nothing under "user"
+
+      Examples:
+        | ends       | interrupt | error  |
+        | interrupts | yes       |        |
+        | fails in   |           | broken |
+
   @RUNLOCAL-10 @derived
   Rule: A run-local value is not found in a concurrent run
 
@@ -282,6 +332,33 @@ Feature: Run-local values
       And after agent, "H1" finds "Ann" under "user"
       And after agent, "H1" finds nothing under "weather"
 
+    Scenario: The run is interrupted inside the sub-agent and resumed
+      Given a model that answers
+        | text | calls                        |
+        |      | helper({"request": "Help."}) |
+        | done |                              |
+      And a handler "H1" with the actions
+        | hook                  | action                                                                |
+        | before model of run 1 | sets the run-local value "user" to "Ann"                              |
+        | after agent           | reads the run-local value "user"; reads the run-local value "weather" |
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text   | calls |
+        |        | t1    |
+        | helped |       |
+      And a handler "S1" with the actions
+        | hook                  | action                                                                         |
+        | before model          | sets the run-local value "weather" to "rain"                                   |
+        | before model of run 2 | reads the run-local value "user"; sets the run-local value "weather" to "snow" |
+      When the agent runs and is resumed
+      Then before model of run 2, "S1" finds nothing under "user"
+      And after agent, "H1" finds "Ann" under "user"
+      And after agent, "H1" finds nothing under "weather"
+
   @RUNLOCAL-14 @documented
   Rule: A resumed run has the run-local values of the interrupted run
 
@@ -300,6 +377,46 @@ Feature: Run-local values
       And before model call 2, "H2" finds "Ann" under "user"
       And before model call 2, "H2" finds nothing under "weather"
       And run 2 succeeds
+
+    Scenario Outline: Values set, replaced and deleted during the interrupted tool calls, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | interrupts | actions                                |
+        | t1   |            | sets the run-local value "body" to "1" |
+        | t2   | yes        |                                        |
+        | t3   | yes        |                                        |
+      And a model that answers
+        | text | calls  |
+        |      | t1, t2 |
+        |      | t3     |
+        | done |        |
+      And a handler "H1" with the actions
+        | hook                         | action                                                                                 |
+        | before model call 1 of run 1 | sets the run-local value "user" to "Ann"; sets the run-local value "weather" to "rain"    |
+        | around tool "t1" of run 1    | sets the run-local value "user" to "Bob"; deletes the run-local value "weather"        |
+        | around tool "t2" of run 1    | sets the run-local value "asked" to "yes"                                              |
+        | around tool "t3" of run 2    | sets the run-local value "again" to "yes"                                              |
+      And a handler "H2" with the actions
+        | hook                  | action                                                                                                                                                      |
+        | before model of run 2 | reads the run-local value "user"; reads the run-local value "weather"; reads the run-local value "asked"; reads the run-local value "body"                 |
+        | after agent           | reads the run-local value "user"; reads the run-local value "weather"; reads the run-local value "asked"; reads the run-local value "body"; reads the run-local value "again" |
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 1 is interrupted
+      And run 2 is interrupted
+      And before model of run 2, "H2" finds "Bob" under "user"
+      And before model of run 2, "H2" finds nothing under "weather"
+      And before model of run 2, "H2" finds "yes" under "asked"
+      And before model of run 2, "H2" finds "1" under "body"
+      And after agent, "H2" finds "Bob" under "user"
+      And after agent, "H2" finds nothing under "weather"
+      And after agent, "H2" finds "yes" under "asked"
+      And after agent, "H2" finds "1" under "body"
+      And after agent, "H2" finds "yes" under "again"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
 
     Scenario: A nested value
       Given the tools

@@ -15,10 +15,10 @@ Feature: The tools that a model receives
     @axis:edits-last
     Scenario: Hidden before the first of three model calls
       Given a model that answers
-        | text | calls |
-        |      | t2    |
-        |      | t2    |
-        | done |       |
+        | text | calls            |
+        |      | t2               |
+        |      | t2 as a, t2 as b |
+        | done |                  |
       And a handler "H1" that, before model call 1, offers the model the tools "t2"
       When the agent runs
       Then model call 1 receives the tools "t2"
@@ -48,6 +48,24 @@ Feature: The tools that a model receives
       And after model, "H2" sees the tools "t2"
       And after agent, "H2" sees the tools "t2"
 
+    @axis:edits-last @axis:nesting
+    Scenario: Two of three tools are removed before the second model call, and a call of the third one interrupts the run
+      Given the tools
+        | name | interrupts |
+        | t3   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t3    |
+        | done |       |
+      And a handler "H1" that, before model call 2, offers the model the tools "t3"
+      And a handler "H2" that observes
+      When the agent runs and is resumed
+      Then before model of run 2, "H2" sees the tools "t3"
+      And around model of run 2, the model context of "H2" has the tools "t3"
+      And after model of run 2, "H2" sees the tools "t3"
+      And after agent, "H2" sees the tools "t3"
+
   @STATE-05 @derived
   Rule: A tool list that a hook empties stays empty for the rest of the run
 
@@ -69,6 +87,27 @@ Feature: The tools that a model receives
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2"
       And from model call 2 on, the model receives no tools
+
+    Scenario Outline: Emptied after the first model call, before an interrupt, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | interrupts |
+        | t3   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t3    |
+        | done |       |
+      And a handler "H1" that, after model call 1, offers the model the tools nothing
+      And a handler "H2" that observes
+      When the agent runs and is resumed
+      Then before model of run 2, "H2" sees the tools nothing
+      And from model call 2 on, the model receives no tools
+      And after agent, "H2" sees the tools nothing
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
 
   @STATE-06 @clarified
   Rule: A tool that a hook hides from the model still runs if the model calls it
@@ -104,9 +143,9 @@ Feature: The tools that a model receives
     @axis:edits-last
     Scenario: Deferred before the first of two model calls
       Given a model that answers
-        | text | calls |
-        |      | t1    |
-        | done |       |
+        | text | calls  |
+        |      | t1, t2 |
+        | done |        |
       And a handler "H1" that, before model call 1, defers the tools "archive"
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2"
@@ -120,10 +159,10 @@ Feature: The tools that a model receives
 
     Scenario: Hidden after the first of three model calls
       Given a model that answers
-        | text | calls |
-        |      | t2    |
-        |      | t2    |
-        | done |       |
+        | text | calls            |
+        |      | t2               |
+        |      | t2 as a, t2 as b |
+        | done |                  |
       And a handler "H1" that, after model call 1, offers the model the tools "t2"
       When the agent runs
       Then in any order, model call 1 receives the tools "t1", "t2"

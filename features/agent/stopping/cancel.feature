@@ -39,6 +39,23 @@ Feature: Cancelling a run
         """
       And every call has returned
 
+    Scenario: Requested during the second model call, after an interrupt
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+        | t2   |            |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        | t2    |      |
+        |       | done |
+      And call 1 of "model model" in run 2 waits until a cancel request is made
+      And in run 2, a cancel request that takes effect after the model call is made when the model is called
+      When the agent runs and is resumed
+      Then run 2 fails because the run was cancelled
+      And the model is called 2 times
+      And the tool "t2" never runs
+
   @CANCEL-03 @derived
   Rule: A cancel request for the safe point after the tool calls stops the run between all tool calls of an answer and the next model call
 
@@ -74,6 +91,23 @@ Feature: Cancelling a run
         tool t1
         """
       And every call has returned
+
+    Scenario: Requested during a call of the second iteration that is repeated after an interrupt
+      Given the tools
+        | name | interrupts |
+        | t1   |            |
+        | t2   | yes        |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        | t2    |      |
+        |       | done |
+      And call 1 of "tool t2" in run 2 waits until a cancel request is made
+      And in run 2, a cancel request that takes effect after the tool calls is made when the tool "t2" is called
+      When the agent runs and is resumed
+      Then run 2 fails because the run was cancelled
+      And the model is called 2 times
+      And the tool "t2" runs 2 times
 
   @CANCEL-21 @documented
   Rule: One cancel request can name both safe points

@@ -42,6 +42,102 @@ Feature: Cancel requests
       Then the run fails
       And the tool "t1" runs once
 
+    Scenario Outline: A <mode> run that retries a model call, is interrupted and is resumed, and then fails over
+      Given a <mode> run
+      And a run that can be cancelled
+      And the tools
+        | name | returns | interrupts |
+        | t1   | one     | yes        |
+      And failed model calls are retried at most once
+      And a failover, at most once, to the models "b1"
+      And a model that answers
+        | fails with | calls |
+        | busy       |       |
+        |            | t1    |
+        | down       |       |
+        | down       |       |
+      And a model "b1" that answers
+        | text |
+        | done |
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "t1"
+      And the trace of run 1 is
+        """
+        model
+        model
+        tool t1
+        """
+      And the trace of run 2 is
+        """
+        tool t1
+        model
+        model
+        model b1
+        """
+      And call 1 of the model "b1" receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant |         | t1    |
+        | tool      | one     |       |
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A streaming run in which the model of a sub-agent fails
+      Given a streaming run
+      And a run that can be cancelled
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | fails with |
+        | t1    |            |
+        |       | boom       |
+      And an outer agent, with
+      And a handler "H1" that, around tool, calls the next handler and answers "no luck" if it fails
+      And a model that answers
+        | calls  | chunks  | second chunk held until |
+        | helper |         |                         |
+        |        | He/llo! | chunk 2 is emitted      |
+      When the agent runs
+      Then the trace of "helper" is
+        """
+        model helper's
+        tool t1
+        model helper's
+        """
+      And call 2 of the model "model" receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant |         | helper |
+        | tool      | no luck |        |
+      And the final answer is "Hello!"
+
+    Scenario Outline: A <mode> run whose model fails in its second call
+      Given a <mode> run
+      And a run that can be cancelled
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | fails with |
+        | t1    |            |
+        |       | overload   |
+      When the agent runs
+      Then the run fails with the error "overload"
+      And the trace is
+        """
+        model
+        tool t1
+        model
+        """
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
     Scenario: A run after a cancelled run
       Given a tool "t1" that returns "ok"
       And a model that answers

@@ -137,6 +137,31 @@ Feature: Agents as tools
         in Rome
         """
 
+    Scenario: After two tool calls and an interrupt
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And the whole conversation as input
+      And an outer agent, with
+      And the tools
+        | name | returns | interrupts |
+        | t1   | in Rome |            |
+        | t2   | in July | yes        |
+      And a model that answers
+        | calls  | text          |
+        | t1     | I look it up. |
+        | t2     | And when?     |
+        | helper |               |
+        |        | done          |
+      When the agent runs and is resumed
+      Then call 1 of the model "helper's" contains, in this order
+        """
+        Hello.
+        I look it up.
+        in Rome
+        And when?
+        in July
+        """
+
     Scenario: The outer agent has an instruction
       Given an agent with the instruction "Be brief."
       And a sub-agent "helper"

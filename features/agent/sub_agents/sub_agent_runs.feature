@@ -29,6 +29,29 @@ Feature: Runs of sub-agents
         | synchronous |
         | streaming   |
 
+    Scenario Outline: A call of a sub-agent that is repeated after an interrupt, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | calls | chunks |
+        | t1    |        |
+        |       | a/b    |
+      And an outer agent, with
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs and is resumed
+      Then model call 3 is <mode>
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
   @AGENTTOOL-22 @clarified
   Rule: A sub-agent's answer in chunks becomes one complete tool result
 
@@ -130,6 +153,55 @@ Feature: Runs of sub-agents
         | synchronous | as-they-happen |
         | streaming   |                |
 
+    Scenario: A streaming run, in which the second chunk of each answer waits for the first
+      Given a streaming run
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | chunks          | second chunk held until |
+        | t1    | I/ look it up.  | chunk 2 is emitted      |
+        |       | It/ is in Rome. | chunk 4 is emitted      |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | chunks  |
+        | helper | I ask.  |
+        |        | In/Rome. |
+      When the agent runs
+      Then the events are
+        | role      | content        |
+        | assistant | I ask.         |
+        | assistant | I look it up.  |
+        | tool      | ok             |
+        | assistant | It is in Rome. |
+        | tool      | It is in Rome. |
+        | assistant | InRome.        |
+
+    @axis:message-events
+    Scenario: A resumed run, in which a later tool of the sub-agent waits for an event
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+        | t2   |            |
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        | t2    |        |
+        |       | helped |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls  | text |
+        | helper |      |
+        |        | done |
+      And call 1 of "tool t2" in run 2 waits until event 1 is emitted
+      When the agent runs and is resumed
+      Then the tool "t2" runs once
+      And the final answer of run 2 is "done"
+
     Scenario: A sub-agent with agentic messages
       Given a sub-agent "helper"
       And an input schema without properties
@@ -154,6 +226,29 @@ Feature: Runs of sub-agents
         | assistant | It is in Rome. |
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
+
+    Scenario: A handler of the sub-agent sends custom events
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a handler "H2" with the actions
+        | hook         | action                   |
+        | before model | sends the event "begins" |
+        | after model  | sends the event "ends"   |
+      And a model that answers
+        | text   |
+        | helped |
+      And an outer agent, with
+      And the events of sub-agents are forwarded
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message |         |
+        | custom  | begins  |
+        | message | helped  |
+        | custom  | ends    |
+        | message | helped  |
+        | message | done    |
 
     Scenario: A sub-agent of a sub-agent
       Given a sub-agent "helper"
@@ -308,6 +403,44 @@ Feature: Runs of sub-agents
         | user      | Hello.  |
         | assistant |         |
         | tool      | not now |
+
+    Scenario Outline: A tool of the sub-agent has interrupted the first of two calls, in a <mode> run
+      Given a <mode> run
+      And a sub-agent "helper", with
+      And an input schema without properties
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        |       | helped |
+        |       | more   |
+      And an outer agent, with
+      And a handler "H1" that, around tool, appends " a lot" to the answer
+      And a model that answers
+        | calls       | text |
+        | helper as a |      |
+        | helper as b |      |
+        |             | done |
+      When the agent runs and is resumed
+      Then the tool calls that "H1" wraps are
+        | tool   | call id |
+        | helper | a       |
+        | helper | a       |
+        | helper | b       |
+      And call 3 of the model "model" receives
+        | role      | content      |
+        | user      | Hello.       |
+        | assistant |              |
+        | tool      | helped a lot |
+        | assistant |              |
+        | tool      | more a lot   |
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
 
   @AGENTTOOL-16 @derived
   Rule: A handler of one agent is not called in the run of another agent

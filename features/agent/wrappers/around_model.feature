@@ -57,6 +57,21 @@ Feature: Model wrappers
         | synchronous |
         | streaming   |
 
+    Scenario: One model call before an interrupt, and two after the resumption
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+        | t2   |            |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        |      | t2    |
+        | done |       |
+      And a handler "watch" that observes around model
+      When the agent runs and is resumed
+      Then the model is called 3 times
+      And "watch" is called 3 times around model
+
   @HOOK-WM-03 @derived
   Rule: The answer that the outermost model wrapper returns is the answer for hooks, events and the conversation
 
@@ -98,6 +113,27 @@ Feature: Model wrappers
         | user      | Hello            |         |
         | assistant | a moment, please | weather |
         | tool      | sunny            |         |
+
+    Scenario: A wrapper that changes the answers before and after an interrupt
+      Given the tools
+        | name    | returns | interrupts |
+        | weather | sunny   | yes        |
+        | search  | found   |            |
+      And a model that answers
+        | calls   | text     |
+        | weather | a moment |
+        | search  | another  |
+        |         | done     |
+      And a handler "polite" that, around model, appends ", please" to the answer
+      When the agent runs and is resumed
+      Then model call 3 receives
+        | role      | content          | calls   |
+        | user      | Hello.           |         |
+        | assistant | a moment, please | weather |
+        | tool      | sunny            |         |
+        | assistant | another, please  | search  |
+        | tool      | found            |         |
+      And the final answer of run 2 is "done, please"
 
   @HOOK-WM-04 @derived
   Rule: A message that a model wrapper adds to a request is sent with this request only
@@ -340,6 +376,23 @@ Feature: Model wrappers
       When the agent runs
       Then around model, the model context of "watch" has a retry configuration
 
+    Scenario: Retry is configured, and a call is retried after an interrupt
+      Given failed model calls are retried at most once
+      And the tools
+        | name    | interrupts |
+        | weather | yes        |
+        | search  |            |
+      And a model that answers
+        | calls   | text | fails with |
+        | weather |      |            |
+        |         |      | busy       |
+        |         | done |            |
+      And a handler "miser" that, after model call 1 of run 1, offers the model the tools "search"
+      And a handler "watch" that observes around model
+      When the agent runs and is resumed
+      Then around model call 2 of run 2, the model context of "watch" has the tools "search"
+      And around model call 2 of run 2, the model context of "watch" has a retry configuration
+
     Scenario: Retry is not configured
       Given an agent
       And a handler "watch" that observes around model
@@ -363,6 +416,20 @@ Feature: Model wrappers
       And a handler "watch" that observes around model
       When the agent runs
       Then around model, the model context of "watch" has a failover configuration
+
+    Scenario: Failover is configured, and a call fails over after an interrupt
+      Given a failover to the models "backup"
+      And the tools
+        | name    | interrupts |
+        | weather | yes        |
+      And a model that answers
+        | calls   | fails with |
+        | weather |            |
+        |         | down       |
+      And a handler "watch" that observes around model
+      When the agent runs and is resumed
+      Then around model call 1 of run 2, the model context of "watch" has a failover configuration
+      And around model call 2 of run 2, the model context of "watch" has a failover configuration
 
     Scenario: Failover is not configured
       Given an agent

@@ -145,6 +145,26 @@ Feature: Context values
       And around model call 2, the context of "H1" has no "user"
       And the context of model call 2 has no "user"
 
+    Scenario Outline: The outermost wrapper sets a value for the first of two model calls of a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H1" that, around model call 1, sets the context value "user" to "Ann"
+      And a handler "H2" that observes
+      When the agent runs
+      Then around model call 1, the context of "H2" has the value "Ann" under "user"
+      And after model, the context of "H2" has no "user"
+      And the context of the tool "t1" has no "user"
+      And the context of model call 2 has no "user"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
     Scenario: A value set for the first of two attempts
       Given failed model calls are retried at most 3 times
       And a model that answers

@@ -309,6 +309,40 @@ Feature: The order of a model call
         """
       And "callback model start" is called 2 times
 
+    Scenario: Callbacks of a backup model
+      Given callbacks for model and tool calls
+      And a failover, at most once, to the models "b1"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a handler "H1" that observes around model
+      When the agent runs
+      Then the trace has, in this order
+        """
+        around model H1
+        callback model start
+        model b1
+        callback model end
+        """
+      And "callback model start" happens 2 times
+      And "callback model end" happens once
+
+    Scenario: A sub-agent
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And callbacks for model and tool calls
+      And a handler "H1" that observes around model
+      And an outer agent, with
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then the trace of "helper" is
+        """
+        around model H1
+          callback model start
+          model helper's
+          callback model end
+        """
+
     Scenario: A wrapper that calls the model twice
       Given callbacks for model and tool calls
       And a model that answers
@@ -339,6 +373,16 @@ Feature: The order of a model call
 
   @ORDER-MODEL-08 @documented
   Rule: A model that reports its own calls to callbacks is reported once per call
+
+    Scenario: A backup model that does not report its own calls
+      Given a model that calls the callbacks itself
+      And a failover, at most once, to the models "b1"
+      And a model that answers
+        | fails with |
+        | down       |
+      When the agent runs
+      Then "callback model start" happens 2 times
+      And "callback model end" happens once
 
     Scenario: One model call
       Given a model that calls the callbacks itself

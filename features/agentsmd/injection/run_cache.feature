@@ -99,6 +99,33 @@ Feature: Loading once per run
       And every model call of run 1 contains the text "Answer in French."
       And no model call of run 1 contains the text "Answer in Czech."
 
+    Scenario Outline: A warning about <cause>, and a run that is interrupted and resumed
+      Given the files
+        | path    | content                     |
+        | /p/a.md | Answer in French. <imports> |
+        | /p/b.md | Be brief. @a.md             |
+        | /p/1.md | 1 @2.md                     |
+        | /p/2.md | 2 @3.md                     |
+        | /p/3.md | 3 @4.md                     |
+        | /p/4.md | 4 @5.md                     |
+        | /p/5.md | 5 @b.md                     |
+      And the configured files "/p/a.md"
+      And a byte limit of <limit>
+      And a handler before the AgentsMD middleware that removes the instructions
+      And a tool that interrupts the run
+      When the agent runs, is interrupted and is resumed
+      Then a warning is given
+      And "/p/a.md" is read 1 time in run 1
+      And "/p/a.md" is read 0 times in run 2
+      And every model call of run 2 contains the text "Answer in French."
+
+      Examples:
+        | cause            | imports    | limit |
+        | a missing import | @./late.md | 900   |
+        | an import cycle  | @b.md      | 900   |
+        | the import depth | @1.md      | 900   |
+        | the byte limit   | @b.md      | 10    |
+
   @AMD-CACHE-08 @derived
   Rule: After a failed load, the next run loads the files again
 

@@ -34,6 +34,26 @@ Feature: The byte limit
       When the instructions are loaded
       Then the section of "/p/a.md" is 10 bytes long
 
+    Scenario Outline: The configured files <configured>, of 10 and 2 bytes, with a limit of <limit> bytes
+      Given files of these sizes
+        | path    | bytes | imports |
+        | /p/a.md | 10    |         |
+        | /p/c.md | 10    | b.md    |
+        | /p/b.md | 2     |         |
+      And the configured files <configured>
+      And a byte limit of <limit>
+      When the instructions are loaded
+      Then the section of "<first>" is 10 bytes long
+
+      Examples: a second file that fits
+        | configured           | first   | limit |
+        | "/p/a.md", "/p/b.md" | /p/a.md | 9     |
+        | "/p/a.md", "/p/b.md" | /p/a.md | 2     |
+
+      Examples: a second file that the first one imports
+        | configured           | first   | limit |
+        | "/p/c.md", "/p/b.md" | /p/c.md | 2     |
+
   @AMD-BUDGET-03 @derived
   Rule: The byte limit counts the bytes of each file as the backend returns them
 

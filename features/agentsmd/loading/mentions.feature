@@ -152,6 +152,23 @@ Feature: The syntax of imports
       Then no file is imported
       And no warning is given
 
+    Scenario Outline: The text "<text>", which continues after the dot
+      Given an instructions file containing "<text>"
+      When the instructions are loaded
+      Then the files imported are <files>
+
+      Examples: a path with a slash
+        | text                         | files                                       |
+        | See @rules/s.md. Then go on. | "/project/rules/s.md."                      |
+        | See @rules/s.md.\nThen go.   | "/project/rules/s.md."                      |
+        | @./s.md.\r\n\tand @./t.md..  | "/project/s.md.", "/project/t.md.."         |
+
+      Examples: a path without a slash
+        | text                     | files   |
+        | See @b.md. Then go on.   | nothing |
+        | See @b.md.\nThen go on.  | nothing |
+        | (See @b.md.) Then go on. | nothing |
+
   @AMD-IMPORT-09 @derived
   Rule: Punctuation other than . _ ~ / - ends the path of an import
 

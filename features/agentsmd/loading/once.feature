@@ -204,3 +204,21 @@ Feature: Loading each file once
       And the configured files "/p/a.md"
       When the instructions are loaded
       Then "/p/b.md" is read 1 time
+
+    Scenario Outline: An empty file that is imported and <again>
+      Given the files
+        | path    | content       |
+        | /p/a.md | A @b.md @c.md |
+        | /p/c.md | C <import>    |
+        | /p/d.md | D @b.md       |
+        | /p/b.md |               |
+      And the configured files <files>
+      When the instructions are loaded
+      Then "/p/b.md" is read 1 time
+
+      Examples:
+        | again                           | import  | files                |
+        | imported by another file        | @./b.md | "/p/a.md"            |
+        | imported by a configured file  | nothing | "/p/a.md", "/p/d.md" |
+        | configured after the import     | nothing | "/p/a.md", "/p/b.md" |
+        | configured before the import    | nothing | "/p/b.md", "/p/a.md" |
