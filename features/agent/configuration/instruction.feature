@@ -36,10 +36,10 @@ Feature: The instruction
         | user      | What is 2 + 2?  |
 
     Scenario: The instruction of a sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And an agent with the instruction "Be brief."
-      And an outer agent, with
+      And an outer agent
       And a model that calls "helper" once before it answers "done"
       When the agent runs
       Then call 1 of the model "helper's" receives
@@ -90,10 +90,10 @@ Feature: The instruction
     @axis:instruction-template
     Scenario: A key in the instruction of a sub-agent
       Given a session in which "User" is "Ann"
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And an agent with the instruction "You serve {User}."
-      And an outer agent, with
+      And an outer agent
       And a model that calls "helper" once before it answers "done"
       When the agent runs
       Then call 1 of the model "helper's" contains, in this order

@@ -152,7 +152,7 @@ Feature: The before-agent hook
       And a handler "H" with the actions
         | hook         | action                                        |
         | before agent | sets the tools of the run to "t1", "t2", "t3" |
-        | before agent | makes the tools t3 return directly            |
+        | before agent | sets the return-directly tools to "t3"        |
       When the agent runs and is resumed
       Then in any order, model call 2 receives the tools "t1", "t2", "t3"
       And the model is called 3 times

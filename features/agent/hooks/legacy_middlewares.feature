@@ -89,12 +89,12 @@ Feature: Legacy middlewares
       And a legacy middleware "L1" that observes
       And a handler "H1" that observes
       When the agent runs and is resumed
-      Then "before model L1" happens 4 times
-      And "after model L1" happens 4 times
-      And "around tool L1" happens 4 times
-      And "before model H1" happens 4 times
-      And "after model H1" happens 4 times
-      And "around tool H1" happens 4 times
+      Then "before model L1" is called 4 times
+      And "after model L1" is called 4 times
+      And "around tool L1" is called 4 times
+      And "before model H1" is called 4 times
+      And "after model H1" is called 4 times
+      And "around tool H1" is called 4 times
 
     Scenario: Two model calls and two tool calls
       Given a tool "t2" that returns "two"

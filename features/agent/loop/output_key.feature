@@ -19,13 +19,13 @@ Feature: The output key
       Then afterwards the session has the value "done" under "answer"
 
     Scenario: A sub-agent with an output key
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the output key "answer"
       And a model that answers
         | text   |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And a model that calls "helper" once before it answers "done"
       When the agent runs
       Then afterwards the session has the value "helped" under "answer"

@@ -582,7 +582,7 @@ Feature: Retrying failed model calls
         | streaming   |
 
     Scenario: A tool that interrupts the run of a sub-agent, with retries in both agents
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And failed model calls are retried at most 3 times
       And the tools
@@ -592,7 +592,7 @@ Feature: Retrying failed model calls
         | text   | calls |
         |        | t1    |
         | helped |       |
-      And an outer agent, with
+      And an outer agent
       And failed model calls are retried at most 3 times
       And a model that answers
         | text | calls  |

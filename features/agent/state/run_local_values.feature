@@ -341,7 +341,7 @@ Feature: Run-local values
         | hook                  | action                                                                |
         | before model of run 1 | sets the run-local value "user" to "Ann"                              |
         | after agent           | reads the run-local value "user"; reads the run-local value "weather" |
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | interrupts |

@@ -63,7 +63,7 @@ Feature: Session values
       And afterwards the session has the value "three" under "days"
 
     Scenario: Set by a sub-agent before and after an interrupt
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And the tools
         | name | interrupts |
         | t1   | yes        |
@@ -75,7 +75,7 @@ Feature: Session values
         | calls | text   |
         | t1    |        |
         |       | helped |
-      And an outer agent, with
+      And an outer agent
       And a handler "H1" that, after agent, reads the session value "city"; reads the session value "days"
       And a model that answers
         | calls                        | text |

@@ -97,12 +97,12 @@ Feature: The tools that a model receives
         | text | calls |
         |      | t3    |
         | done |       |
-      And a handler "H1" that, after model call 1, offers the model the tools nothing
+      And a handler "H1" that, after model call 1, offers the model no tools
       And a handler "H2" that observes
       When the agent runs and is resumed
-      Then before model of run 2, "H2" sees the tools nothing
+      Then before model of run 2, "H2" sees no tools
       And from model call 2 on, the model receives no tools
-      And after agent, "H2" sees the tools nothing
+      And after agent, "H2" sees no tools
 
       Examples:
         | mode        |

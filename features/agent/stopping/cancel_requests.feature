@@ -89,14 +89,14 @@ Feature: Cancel requests
     Scenario: A streaming run in which the model of a sub-agent fails
       Given a streaming run
       And a run that can be cancelled
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | fails with |
         | t1    |            |
         |       | boom       |
-      And an outer agent, with
+      And an outer agent
       And a handler "H1" that, around tool, calls the next handler and answers "no luck" if it fails
       And a model that answers
         | calls  | chunks  | second chunk held until |

@@ -138,10 +138,10 @@ Feature: Agents as tools
         """
 
     Scenario: After two tool calls and an interrupt
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the whole conversation as input
-      And an outer agent, with
+      And an outer agent
       And the tools
         | name | returns | interrupts |
         | t1   | in Rome |            |

@@ -31,7 +31,7 @@ Feature: Runs of sub-agents
 
     Scenario Outline: A call of a sub-agent that is repeated after an interrupt, in a <mode> run
       Given a <mode> run
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And the tools
         | name | interrupts |
         | t1   | yes        |
@@ -39,7 +39,7 @@ Feature: Runs of sub-agents
         | calls | chunks |
         | t1    |        |
         |       | a/b    |
-      And an outer agent, with
+      And an outer agent
       And a model that answers
         | calls                        | text |
         | helper({"request": "Help."}) |      |
@@ -155,14 +155,14 @@ Feature: Runs of sub-agents
 
     Scenario: A streaming run, in which the second chunk of each answer waits for the first
       Given a streaming run
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And a tool "t1" that returns "ok"
       And a model that answers
         | calls | chunks          | second chunk held until |
         | t1    | I/ look it up.  | chunk 2 is emitted      |
         |       | It/ is in Rome. | chunk 4 is emitted      |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | chunks  |
@@ -180,7 +180,7 @@ Feature: Runs of sub-agents
 
     @axis:message-events
     Scenario: A resumed run, in which a later tool of the sub-agent waits for an event
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | interrupts |
@@ -191,7 +191,7 @@ Feature: Runs of sub-agents
         | t1    |        |
         | t2    |        |
         |       | helped |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that answers
         | calls  | text |
@@ -228,7 +228,7 @@ Feature: Runs of sub-agents
         | assistant | In Rome.       |
 
     Scenario: A handler of the sub-agent sends custom events
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And a handler "H2" with the actions
         | hook         | action                   |
@@ -237,7 +237,7 @@ Feature: Runs of sub-agents
       And a model that answers
         | text   |
         | helped |
-      And an outer agent, with
+      And an outer agent
       And the events of sub-agents are forwarded
       And a model that calls "helper" once before it answers "done"
       When the agent runs
@@ -406,7 +406,7 @@ Feature: Runs of sub-agents
 
     Scenario Outline: A tool of the sub-agent has interrupted the first of two calls, in a <mode> run
       Given a <mode> run
-      And a sub-agent "helper", with
+      And a sub-agent "helper"
       And an input schema without properties
       And the tools
         | name | interrupts |
@@ -416,7 +416,7 @@ Feature: Runs of sub-agents
         | t1    |        |
         |       | helped |
         |       | more   |
-      And an outer agent, with
+      And an outer agent
       And a handler "H1" that, around tool, appends " a lot" to the answer
       And a model that answers
         | calls       | text |

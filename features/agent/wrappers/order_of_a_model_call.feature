@@ -324,15 +324,15 @@ Feature: The order of a model call
         model b1
         callback model end
         """
-      And "callback model start" happens 2 times
-      And "callback model end" happens once
+      And "callback model start" is called 2 times
+      And "callback model end" is called once
 
     Scenario: A sub-agent
-      Given a sub-agent "helper", with
+      Given a sub-agent "helper"
       And an input schema without properties
       And callbacks for model and tool calls
       And a handler "H1" that observes around model
-      And an outer agent, with
+      And an outer agent
       And a model that calls "helper" once before it answers "done"
       When the agent runs
       Then the trace of "helper" is
@@ -381,8 +381,8 @@ Feature: The order of a model call
         | fails with |
         | down       |
       When the agent runs
-      Then "callback model start" happens 2 times
-      And "callback model end" happens once
+      Then "callback model start" is called 2 times
+      And "callback model end" is called once
 
     Scenario: One model call
       Given a model that calls the callbacks itself
