@@ -241,15 +241,6 @@ class WrongCapability(Loader):
     capabilities = ("flying",)
 
 
-class FailsLater(Loader):
-    """A loader that can be built once."""
-
-    def __init__(self) -> None:
-        if Path("built").exists():
-            raise ConnectionError("no second database")
-        Path("built").touch()
-
-
 def raises() -> NoReturn:
     """A factory that fails."""
     raise ConnectionError("no database")

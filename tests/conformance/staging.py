@@ -38,7 +38,6 @@ HELLO = Message(role="user", content="Hello.")
 E = ScriptedError("E")
 ONE, TWO = Run(id="1"), Run(id="2")
 VIEW = View(own={"n": 1}, context={"user": "u"})
-SPOKEN = Message(role="assistant", content="model: Hello.")
 
 
 @cache

@@ -105,3 +105,12 @@ def test_every_normative_rule_has_its_mutant() -> None:
         for rule, row in ledger().rules.items()
         if row.mutant and (row.mutant not in MUTANTS or MUTANTS[row.mutant].rule != rule)
     } == {}
+
+
+def test_the_basis_of_a_variant_or_an_invariant_is_the_lowest_of_what_it_repeats() -> None:
+    """It repeats rules with scenarios. One that repeats no rule, or a clarified one, is clarified."""
+    rows = ledger().rules
+    for rule in [rule for rule, row in rows.items() if row.repeats or row.status in ("variant", "invariant")]:
+        repeated = [(rows[one].status, rows[one].basis) for one in rows[rule].repeats]
+        lowest = "derived" if repeated and all(basis in NORMATIVE for _, basis in repeated) else "clarified"
+        assert (rule, rows[rule].basis, {status for status, _ in repeated} - {"scenario"}) == (rule, lowest, set())

@@ -174,10 +174,6 @@ class Workers(AbstractContextManager["Workers"]):
     def _expect_result(self, worker: _Worker) -> None:
         worker.until = time.monotonic() + self._limit(worker) + _LATE
 
-    def _case(self, worker: _Worker) -> Case | None:
-        """The case that is judged in a worker."""
-        return self._plan[worker.todo[0]] if worker.todo else None
-
     def _received(self) -> list[tuple[_Worker, Message | _Gone]]:
         """The messages of the workers, and the workers that have ended; waits if there are none."""
         readable = connection.wait([worker.channel for worker in self._workers], _GLANCE)
@@ -210,8 +206,8 @@ class Workers(AbstractContextManager["Workers"]):
         self._begins(worker, message)
         if isinstance(message, Judged):
             self._judged(run, worker, message)
-        elif isinstance(message, _Gone) and (case := self._case(worker)) is not None:
-            self._gone_in(run, worker, case, message.hung)
+        elif isinstance(message, _Gone) and worker.todo:
+            self._gone_in(run, worker, self._plan[worker.todo[0]], message.hung)
         elif isinstance(message, _Gone):  # lost between two cases: no case is at fault, but the number is limited
             self._replace(run, worker, worker.judged)
 

@@ -47,6 +47,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     sentence: str = ""
     into: str = ""
     variant: str = ""
+    repeats: tuple[str, ...] = ()
 
     def excluded(self, reasons: Mapping[str, str]) -> str | None:
         """Return the reason why no case is judged by the rule; None if there are cases."""

@@ -234,9 +234,10 @@ class StoreSteps:
         """
         least: list[int] = []
         for _ in range(_ROUNDS):
-            before = await self._count(self._store)
+            before = astuple(await self._count(self._store))
             await self._read_unseen(request, times)
-            grown = _grown(before, await self._count(self._store))
+            after = astuple(await self._count(self._store))
+            grown = [max(now - earlier, 0) for earlier, now in zip(before, after, strict=True)]
             if max(grown) > _NO_POOL:
                 return grown
             least = [min(pair) for pair in zip(least or grown, grown, strict=True)]
@@ -272,11 +273,6 @@ class StoreSteps:
             error = raised
         self.closed = True
         self._stage.outcomes.store_called("close", "", error)
-
-
-def _grown(before: ProcessResources, after: ProcessResources) -> list[int]:
-    """The growth of descriptors, threads and tasks; a decrease is none."""
-    return [max(now - earlier, 0) for earlier, now in zip(astuple(before), astuple(after), strict=True)]
 
 
 @contextmanager

@@ -8,7 +8,7 @@ Feature: The instruction
   plain message of one text.
 
   @INSTR-01 @documented
-  Rule: The instruction is one system message that precedes the caller's messages
+  Rule: The instruction is a system message that precedes the caller's messages
 
     Scenario: One user message
       Given an agent with the instruction "Be brief."
@@ -17,6 +17,24 @@ Feature: The instruction
         | role   | content   |
         | system | Be brief. |
         | user   | Hello.    |
+
+    Scenario: A conversation with an earlier answer
+      Given an agent with the instruction "Be brief."
+      And the conversation
+        | role      | content         |
+        | user      | Hi.             |
+        | assistant | How can I help? |
+        | user      | What is 2 + 2?  |
+      When the agent runs
+      Then model call 1 receives
+        | role      | content         |
+        | system    | Be brief.       |
+        | user      | Hi.             |
+        | assistant | How can I help? |
+        | user      | What is 2 + 2?  |
+
+  @INSTR-11 @clarified
+  Rule: A system message of the caller is a message of its own after the instruction
 
     Scenario: A conversation that has a system message
       Given an agent with the instruction "Be brief."

@@ -209,8 +209,9 @@ Feature: The before-agent hook
         | t1   | one     |
         | t2   | two     |
       And a model that answers
-        | calls  | held until                   |
-        | t1, t2 | the model is called in run 2 |
+        | calls | held until                   |
+        | t1    | the model is called in run 2 |
+        | t2    |                              |
       And a handler "H" with the actions
         | hook                  | action                                 |
         | before agent of run 1 | sets the return-directly tools to "t1" |

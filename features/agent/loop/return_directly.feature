@@ -131,17 +131,17 @@ Feature: Tools that return directly
   @RETDIR-03 @documented
   Rule: If one answer calls several return-directly tools, the first one provides the final answer
 
-    Scenario: The first of two return-directly tools of a sub-agent ends first
+    Scenario: A sub-agent calls two return-directly tools
       Given a sub-agent "helper"
       And an input schema without properties
       And the tools
-        | name  | returns | held until                    |
-        | early | yes     |                               |
-        | late  | no      | the tool "early" has returned |
-      And the tools "early", "late" return directly
+        | name  | returns |
+        | first | yes     |
+        | last  | no      |
+      And the tools "first", "last" return directly
       And a model that answers
         | calls       |
-        | early, late |
+        | first, last |
       And an outer agent
       And a model that answers
         | calls  | text |

@@ -78,20 +78,6 @@ Feature: Interrupting a run
         | synchronous |
         | streaming   |
 
-    Scenario: An interrupt after another tool call
-      Given the tools
-        | name | returns | interrupts |
-        | t1   | found   |            |
-        | t2   | ok      | yes        |
-      And a model that answers
-        | text | calls |
-        | Look | t1    |
-        | More | t2    |
-        | Seen |       |
-      When the agent runs and is resumed
-      Then the final answer of run 2 is "Seen"
-      And model call 3 contains the message "found"
-
     Scenario: Two interrupts
       Given the tools
         | name | interrupts |
@@ -104,24 +90,6 @@ Feature: Interrupting a run
         | Seen |       |
       When the agent runs, is resumed, and is resumed again from the new stop
       Then the final answer of run 3 is "Seen"
-
-    Scenario: An interrupt next to a tool that returns parts
-      Given the tools
-        | name | kind               | parts           | interrupts |
-        | t1   | enhanced invokable | sunny/image:sun |            |
-        | t2   | invokable          |                 | yes        |
-      And a model that answers
-        | text | calls  |
-        | Look | t1, t2 |
-        | Seen |        |
-      When the agent runs and is resumed
-      Then the final answer of run 2 is "Seen"
-      And model call 2 receives
-        | role      | parts           |
-        | user      |                 |
-        | assistant |                 |
-        | tool      | sunny/image:sun |
-        | tool      |                 |
 
   @INTERRUPT-06 @clarified
   Rule: An interrupted run reports the interrupted call and no error
@@ -171,6 +139,7 @@ Feature: Interrupting a run
         | Seen |       |
       When the agent runs and is resumed
       Then the tool "t1" runs once
+      And model call 3 contains the message "found"
       And the final answer of run 2 is "Seen"
 
     Scenario: The first of two calls completes
@@ -208,6 +177,24 @@ Feature: Interrupting a run
         | assistant | Look    |
         | tool      |         |
         | tool      | ok      |
+
+    Scenario: A completed call returns parts
+      Given the tools
+        | name | kind               | parts           | interrupts |
+        | t1   | enhanced invokable | sunny/image:sun |            |
+        | t2   | invokable          |                 | yes        |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And model call 2 receives
+        | role      | parts           |
+        | user      |                 |
+        | assistant |                 |
+        | tool      | sunny/image:sun |
+        | tool      |                 |
 
   @INTERRUPT-16 @clarified
   Rule: All interrupts of one answer are reported together

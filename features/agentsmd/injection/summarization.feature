@@ -21,15 +21,6 @@ Feature: Together with a summarizing handler
       And model call 2 contains the message "(summary)"
       And model call 3 contains the message "(summary)"
 
-  @AMD-ORDER-07 @clarified
-  Rule: If the AgentsMD middleware is registered before a summarizing handler, a summarized model call lacks the instructions
-
-    Scenario: The second model call is summarized
-      Given a handler after the AgentsMD middleware that replaces more than 2 messages with "(summary)"
-      When the agent runs
-      Then model call 1 of run 1 contains the instructions once
-      And model call 2 of run 1 contains the instructions 0 times
-
   @AMD-ORDER-09 @derived
   Rule: After a summarization, the instructions directly precede the first user message of the summarized conversation
 

@@ -73,20 +73,25 @@ Feature: Summaries
         """
       And call 1 of the model "model" does not contain "the notes"
 
-    Scenario: A conversation that begins with an earlier summary
-      Given a summarization with the limit {"messages": 2}
+    Scenario: A second summary in one run
+      Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message
-      And the summaries begin with "In short:"
       And the model of the summarization answers
         | text            |
+        | the notes       |
         | the later notes |
+        | the last notes  |
+      And a tool "t1" that returns "ok"
+      And a model that calls "t1" 2 times before it answers "done"
       And the conversation
-        | role      | content                |
-        | user      | In short:\n\nthe notes |
-        | assistant | Two.                   |
-        | user      | Three?                 |
+        | role      | content |
+        | user      | One?    |
+        | assistant | Two.    |
+        | user      | Three?  |
+        | assistant | Four.   |
+        | user      | Five?   |
       When the agent runs
-      Then call 1 of the model "summarizer" contains, in this order
+      Then call 2 of the model "summarizer" contains, in this order
         """
         the notes
         """
@@ -108,29 +113,6 @@ Feature: Summaries
         the notes
         """
       And call 1 of the model "model" does not contain "Two."
-
-    Scenario: An agent with an instruction
-      Given an agent with the instruction "Be brief."
-      And a summarization with the limit {"messages": 4}
-      And the summarization keeps the last message
-      And the model of the summarization answers
-        | text      |
-        | the notes |
-      And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-        | assistant | Four.   |
-        | user      | Five?   |
-      When the agent runs
-      Then call 1 of the model "model" contains, in this order
-        """
-        Be brief.
-        the notes
-        Five?
-        """
-      And call 1 of the model "model" does not contain "Three?"
 
     Scenario: The latest message equals an older message
       Given a summarization with the limit {"messages": 4}

@@ -9,8 +9,8 @@ Feature: The metadata of a strategy
 
     Scenario: All five
       Given a plugin module "plugins" with the strategies
-        | provider | name       | label       | icon    | description           | schema                                   |
-        | compress | Compressor | Compression | box.svg | Shortens what is long | {"type": "object", "required": ["size"]} |
+        | provider | name       | label       | icon    | description           | schema                                                                               |
+        | compress | Compressor | Compression | box.svg | Shortens what is long | {"type": "object", "properties": {"size": {"type": "number"}, "unit": {"type": "string"}}} |
       When the plugin modules are loaded and the providers "compress" are looked up
       Then looking up "compress" returns the metadata
         """
@@ -18,10 +18,10 @@ Feature: The metadata of a strategy
           "name": "Compressor",
           "label": {"en_US": "Compression"},
           "icon": "box.svg",
-          "description": {"en_US": "Shortens what is long"},
-          "configSchema": {"type": "object", "required": ["size"]}
+          "description": {"en_US": "Shortens what is long"}
         }
         """
+      And looking up "compress" returns a config schema with the properties "size", "unit"
 
   @XP-META-02 @clarified
   Rule: The name and the label are the only required metadata of a middleware strategy
@@ -53,7 +53,7 @@ Feature: The metadata of a strategy
       When the implementation's own strategies are listed
       Then each strategy has a label and a name
 
-  @XP-META-03 @derived
+  @XP-META-03 @clarified
   Rule: The registry returns the config schema of a middleware strategy unchanged as JSON
 
     Scenario Outline: A schema with <what>

@@ -56,12 +56,21 @@ def strategy_is_rejected(seen: Observation, provider: str) -> None:
 
 @then('looking up "{provider}" returns the metadata')
 def lookup_returns_metadata(seen: Observation, provider: str, docstring: str) -> None:
-    """The metadata in the registry has these JSON fields: `name`, `label`, `icon`, `description`, `configSchema`."""
+    """The metadata has these JSON fields: `name`, `label`, `icon`, `description`, and `configSchema` only if given."""
     found, wanted = _looked_up(seen, provider), as_object(docstring)
     if found.meta is None:
         raise Mismatch(f"the metadata of {provider!r}", wanted, found.error)
     values = {"configSchema" if key == "config_schema" else key: value for key, value in asdict(found.meta).items()}
-    expect("the metadata", wanted, {key: value for key, value in values.items() if value})
+    compared = wanted.keys() | values.keys() - {"configSchema"}
+    expect("the metadata", wanted, {key: value for key, value in values.items() if value and key in compared})
+
+
+@then('looking up "{provider}" returns a config schema with the properties {parts}')
+def lookup_returns_properties(seen: Observation, provider: str, parts: str) -> None:
+    """The config schema in the registry declares exactly these properties, in any order."""
+    meta = _looked_up(seen, provider).meta
+    declared = ((meta and meta.config_schema) or {}).get("properties")
+    expect_names("the properties", parts, list(declared) if isinstance(declared, dict) else [], sort=True)
 
 
 @then('looking up "{provider}" returns the label "{label}"')

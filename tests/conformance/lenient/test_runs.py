@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -12,12 +12,11 @@ import pytest
 import loopspec_reference as ref
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE
-from loopspec_mutants import MUTANTS
-from loopspec_reference import AnyMessage, FailoverConfig, ModelRequest, RetryConfig
+from loopspec_mutants.rewriting import Change, Rewriting
+from loopspec_reference import AnyMessage, ModelRequest, RetryConfig
 from loopspec_reference.calls.attempts import Attempt
 from loopspec_reference.calls.models import Model
 from loopspec_reference.calls.outputs import Output
-from loopspec_reference.loop.agent_tools import AgentTool
 from loopspec_reference.loop.agents import Agent
 from loopspec_reference.loop.model_calls import ModelCalls
 from loopspec_reference.loop.tool_calls import ToolCalls
@@ -112,24 +111,8 @@ def _both(one: AbstractContextManager[object], other: AbstractContextManager[obj
         yield
 
 
-def asks_the_predicate_twice() -> AbstractContextManager[object]:
-    """Calls the failover predicate twice for each failure."""
-    agrees = FailoverConfig.agrees
-
-    def twice(self: FailoverConfig[AnyMessage], error: Exception) -> bool:
-        return agrees(self, error) and agrees(self, error)
-
-    return patch.object(FailoverConfig, "agrees", twice)
-
-
-def sends_a_sub_agent_its_task_only() -> AbstractContextManager[object]:
-    """Sends a sub-agent with a custom input schema a fixed request without the text of the arguments."""
-    texts = AgentTool._input
-
-    def fixed(self: AgentTool[AnyMessage], parent: runs.Run, arguments: str) -> Sequence[AnyMessage]:
-        return texts(self, parent, "Do your task." if self._own_schema else arguments)
-
-    return patch.object(AgentTool, "_input", fixed)
+def _rewritten(name: str, file: str, old: str, new: str) -> Rewriting:
+    return Rewriting(name, name, [Change(f"loopspec_reference/{file}", old, new)])
 
 
 VARIANTS = [
@@ -152,22 +135,21 @@ VARIANTS = [
         lambda seen: [event.custom for event in seen.events],
     ),
     Variant(
-        asks_the_predicate_twice,
+        _rewritten(
+            "calls the failover predicate twice",
+            "calls/failovers.py",
+            "not config.agrees(attempt.error)",
+            "not all([config.agrees(attempt.error) for _ in range(2)])",
+        ),
         "FAILOVER-02 FAILOVER-04",
         "FAILOVER-02 :: The error is down",
         lambda seen: [question.what for question in seen.questions],
     ),
     Variant(
-        sends_a_sub_agent_its_task_only,
+        _rewritten("sends a fixed task", "loop/agent_tools.py", "arguments if self", '"Do your task." if self'),
         "AGENTTOOL-17",
         "AGENTTOOL-17 :: Two calls with different arguments",
         lambda seen: {message.content for call in seen.model_calls for message in call.messages},
-    ),
-    Variant(
-        MUTANTS["repeats-the-calls-of-earlier-answers"].bug,
-        "INTERRUPT-15",
-        "INTERRUPT-15 :: An interrupt after another tool call",
-        lambda seen: [run.tool for run in seen.tool_runs],
     ),
 ]
 

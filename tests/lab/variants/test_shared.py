@@ -22,7 +22,6 @@ from loopspec_mutants import MUTANTS
 from loopspec_reference_adapter import Reference
 
 CASE = "LOOP-03 :: An empty result"
-HOOKED = "CFG-16 :: A before-agent hook that extends the instruction"
 
 
 class Counting(PythonTarget):

@@ -37,7 +37,10 @@ def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
     """
     by_id = {entry.id: entry for entry in entries()}
     known = [by_id[rule] for rule in rules_in_order()]
-    wanted = [entry for entry in known if not globs or any(_fits(entry, glob) for glob in globs)]
+    every = [each for glob in globs for each in (glob, glob.upper())]
+    wanted = [
+        one for one in known if not globs or any(fnmatchcase(n, each) for n in (one.id, one.area) for each in every)
+    ]
     if not wanted:
         names = [name for entry in known for name in (entry.id, entry.area)]
         hint = did_you_mean(globs[0], names, "see `loopspec list`")
@@ -70,10 +73,6 @@ def _in_dialects(rule: str) -> str:
         return ""
     names = [one.judged_as for one in holders(*value_of_rule()[rule])]
     return f" in the dialect{'s' if len(names) > 1 else ''} {', '.join(names)}" if names else " in no dialect"
-
-
-def _fits(entry: Entry, glob: str) -> bool:
-    return any(fnmatchcase(name, each) for name in (entry.id, entry.area) for each in (glob, glob.upper()))
 
 
 def capabilities(args: argparse.Namespace) -> int:

@@ -48,7 +48,8 @@ def page_of(implementations: Sequence[Account], rules: Mapping[str, PageRule]) -
     }
     page = jinja.get_template("page.html").render(
         contents=contents,
-        details=Markup(_packed(details)),
+        # compressed, since most of it repeats, and in base64, so that nothing in it is HTML
+        details=Markup(b64encode(zlib.compress(json.dumps(details).encode(), 6)).decode()),
         style=style,
         script=script,
         policy=f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; form-action 'none'; "
@@ -65,11 +66,6 @@ def visible(text: str) -> str:
 def _written_out(hit: re.Match[str]) -> str:
     number = ord(hit[0])
     return f"\\u{number:04x}" if number < 0x10000 else f"\\U{number:08x}"
-
-
-def _packed(details: Mapping[str, str]) -> str:
-    """Compressed, since most of it repeats, and in base64, so that nothing in it is HTML."""
-    return b64encode(zlib.compress(json.dumps(details).encode(), 6)).decode()
 
 
 def _read(name: str) -> str:

@@ -32,34 +32,44 @@ def _what(message: Message) -> _Compared:
     return _Compared(text, pictures, tuple([(call.id, call.name) for call in calls]), message.tool_call_id)
 
 
-@invariant(
-    "INVARIANT-08",
-    lambda story: story.keeps_answers and story.emits_each_attempt_once(),
-    answer_event="before-hooks",
-    message_events="as-they-happen",
-)
+def _emits_answers(story: Story) -> bool:
+    return story.keeps_answers and story.emits_each_attempt_once()
+
+
+@invariant("INVARIANT-08", _emits_answers, answer_event="before-hooks", message_events="as-they-happen")
 def answers_are_emitted(story: Story, seen: Observation) -> None:
+    """Where a hook can change an answer, count the events."""
+    _are_emitted(story, seen, unchanged=not story.rewrites_answers)
+
+
+@invariant("INVARIANT-20", _emits_answers, answer_event="before-hooks", message_events="as-they-happen")
+def hooks_do_not_change_events(story: Story, seen: Observation) -> None:
+    """Where a hook can change an answer, compare the events."""
+    if story.rewrites_answers:
+        _are_emitted(story, seen, unchanged=True)
+
+
+def _are_emitted(story: Story, seen: Observation, unchanged: bool) -> None:
     """Each answer is an event, and each event of an assistant is an answer; of sub-agents, in any order."""
     heard = story.heard
     owners = story.owners
     answers: dict[tuple[str | None, str], list[_Compared]] = defaultdict(list)
     emitted: dict[tuple[str | None, str], list[_Compared]] = defaultdict(list)
     for call in seen.model_calls:
-        if call.answer is not None and owners.get(call.model) in heard:
+        if call.answer is not None and call.run is not None and owners.get(call.model) in heard:
             answers[call.run, owners[call.model]].append(_what(call.answer))
     for event, message in story.emitted:
         if message.role == "assistant":
             emitted[event.run, event.agent].append(_what(message))
-    cut_off = story.cut_off
     own = story.scene.agent.name
     for key in {**answers, **emitted}:
         run, agent = key
         expected, found = answers[key], emitted[key]
-        if run in cut_off:
+        if run in story.cut_off:
             expected = expected[: len(found)]
         if agent != own and Counter(expected) == Counter(found):
             continue
-        if expected != found:
+        if expected != found if unchanged else len(expected) != len(found):
             raise Mismatch(f"the answers of {agent} that run {run} emits", expected, found)
 
 
@@ -80,6 +90,8 @@ def results_are_emitted(story: Story, seen: Observation) -> None:
         if not results or call.model not in story.own_models:
             continue
         runs = [*story.lineage(call.run), *story.lineage(history.get(call.run or ""))]
+        if not (story.cut_off & story.cancelled_immediately).isdisjoint(runs):
+            continue
         known = passed.union(*[emitted[run] for run in runs])
         for message in results:
             if not (message.content or message.parts) and any(event.chunks == () for event in seen.events):

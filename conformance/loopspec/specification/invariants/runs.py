@@ -131,13 +131,22 @@ def calls_end(story: Story, seen: Observation) -> None:
 
 
 @invariant("INVARIANT-07", lambda story: story.keeps_calls)
+def calls_are_made_once(story: Story, seen: Observation) -> None:
+    """Count the completed calls of each run alone."""
+    _are_requested(story, seen, across=False)
+
+
+@invariant("INVARIANT-19", lambda story: story.keeps_calls)
 def finished_calls_stay_finished(story: Story, seen: Observation) -> None:
-    """Count the calls in each run together with the runs that it continues: a checkpoint may be resumed twice.
+    """Count the calls of a resumed run together with those of the runs before: a checkpoint may be resumed twice."""
+    _are_requested(story, seen, across=True)
+
+
+def _are_requested(story: Story, seen: Observation, across: bool) -> None:
+    """Compare the completed calls of each run, or of each resumed run and the runs before, with those of the answers.
 
     The calls of a framework that passes no id to its tools are counted together.
     """
-    if not seen.tool_runs:
-        return
     asked: dict[str | None, Counter[str | None]] = defaultdict(Counter)  # None: all calls
     for call in seen.model_calls:
         for tool_call in call.answer.tool_calls if call.answer else ():
@@ -150,8 +159,9 @@ def finished_calls_stay_finished(story: Story, seen: Observation) -> None:
             call_id = None if run.has_no_id else run.call.id
             done[run.run][call_id] += 1
             runs = story.lineage(run.run)
+            counted = runs[: None if across else 1] if len(runs) > across else []
             requested = sum([asked[each][call_id] for each in runs])
-            if sum([done[each][call_id] for each in runs]) > requested:
+            if sum([done[each][call_id] for each in counted]) > requested:
                 what = (
                     "the completed tool calls" if call_id is None else f"the completed calls {call_id!r} of {run.tool}"
                 )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ...contract.acting import Effect
-from ...contract.actions import ReplaceAll, SetCalls
+from ...contract.actions import ReplaceAll, SetCalls, SetReturnDirectly
 from ...contract.agents import Agent, AgentsMD, Summarization, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
@@ -47,6 +48,18 @@ class Story(Facts):
         commands = [*self.actions, *[tool.command for tool in self.tools]]
         goes = any(isinstance(one, GiveCommand | Command) and one.goto is not None for one in commands)
         return goes or self.has_actions((Jump,))
+
+    @cached_property
+    def returns_directly(self) -> bool:
+        """Whether the result of a tool can end a run."""
+        tools = any(agent.exit_tool or any(agent.return_directly.values()) for agent in self.agents)
+        return tools or self.has_actions((SetReturnDirectly,))
+
+    @cached_property
+    def rewrites_answers(self) -> bool:
+        """Whether a hook after the model can change the answer."""
+        scripts = [script for double in self.doubles for script in double.scripts if script.hook == "after model"]
+        return any(action.effects & {"conversation", "state"} for script in scripts for action in script.actions)
 
     @cached_property
     def keeps_answers(self) -> bool:
@@ -131,6 +144,10 @@ class Story(Facts):
         """The run, the run that it resumes, and so on."""
         return self._lineages.get(run, [])
 
+    def resumes(self, run: str | None) -> bool:
+        """Whether the run resumes another one."""
+        return len(self.lineage(run)) > 1
+
     @cached_property
     def cut_off(self) -> frozenset[str]:
         """The runs that a cancellation has cut off: calls under way need not return, streams need not be read."""
@@ -163,24 +180,30 @@ def is_answered(messages: Sequence[Message]) -> bool:
 
 
 def must_be_answered(messages: Sequence[Message], where: str, open_end: bool = False) -> None:
-    """Raise `Mismatch` unless the results of each answer's calls follow the answer, in the order of the calls.
+    """Raise `Mismatch` unless each answer is followed by one result for each of its calls, in any order.
 
-    With `open_end`, the calls of the last message may have no results yet.
+    With `open_end`, calls of the last answer may have no results.
     """
     if not any(message.tool_calls or message.role == "tool" for message in messages):
         return
+    for at, ids, results in results_of_answers(messages):
+        if messages[at].role == "tool":
+            raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
+        may_lack = open_end and at + 1 + len(results) == len(messages)
+        if (Counter(results) - Counter(ids)) or (len(results) < len(ids) and not may_lack):
+            raise Mismatch(f"the results after message {at + 1} of {where}", ids, results)
+
+
+def results_of_answers(messages: Sequence[Message]) -> Iterator[tuple[int, list[str], list[str | None]]]:
+    """The place of each message but results, the ids of its calls, and those of the results that directly follow."""
     at, count = 0, len(messages)
     while at < count:
-        calls = messages[at].tool_calls
-        if calls and not (open_end and at == count - 1):
-            ids = [call.id for call in calls]
-            results = [message.tool_call_id for message in messages[at + 1 : at + 1 + len(ids)]]
-            if results != ids:
-                raise Mismatch(f"the results after message {at + 1} of {where}", ids, results)
-            at += len(ids)
-        elif messages[at].role == "tool":
-            raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
-        at += 1
+        end = at + 1
+        while end < count and (messages[end].role == "tool" or messages[end].tool_call_id is not None):
+            end += 1
+        results = [message.tool_call_id for message in messages[at + 1 : end]]
+        yield at, [call.id for call in messages[at].tool_calls], results
+        at = end
 
 
 def _heard_in(agent: Agent) -> Iterator[str]:
