@@ -48,6 +48,8 @@ FIELD = {
     "sub-agent": "An agent that is a tool of another agent, the outer agent.",
     "backend": "The object that instructions files are read through, for example a disk.",
     "instructions file": "A text for an agent, such as `Agents.md`.",
+    "instruction file": "A text that a coding agent reads when it starts, such as `AGENTS.md` or `CLAUDE.md`.",
+    "global file": "The instruction file of a user for all projects, in the home folder.",
     "import": "A path after `@` in an instructions file, such as `@rules/style.md`. The file is loaded, too.",
     "warning": "A report about a file that was skipped. The load continues.",
 }
@@ -65,6 +67,9 @@ KIT = {
     "adapter": "The code that connects an implementation with the harness.",
     "role": "What a target is, such as `agent` or `loader`. A target is judged by the rules for its roles.",
     "capability": "What else a target can do. Rules that need an undeclared capability are inapplicable.",
+    "axis": "A question that implementations answer differently. Each answer is a value of the axis.",
+    "posture": "The value that a target declares on an axis: nesting=onion is the value onion on the axis nesting.",
+    "dialect": "The values of one tool that reads instruction files, one for each axis: names=agents, for example.",
     "normative": "Of a documented or derived rule: a target that fails the rule does not conform.",
     "advisory": "Of a clarified rule: a failure is reported, and counts with `--strict` only.",
     "verdict": "The result of a case or of a rule, such as `passed`, `failed` or `known`.",
