@@ -54,7 +54,7 @@ Feature: The global file
         | AGENTS.override.md | AGENTS.md |
 
   @INS-GLOBAL-03 @clarified @axis:global-file=override-agents-claude
-  Rule: In a dialect with global-file=override-agents-claude, the global file is the first instruction file in the folder ".pi/agent" of the home folder
+  Rule: In a dialect with global-file=override-agents-claude, the global file is the file of the first existing name in the folder ".pi/agent" of the home folder
 
     Scenario Outline: In the folder ".pi/agent" of the home folder, the only file is <file>
       Given the Git repository "project"

@@ -34,6 +34,7 @@ SENTENCES: Mapping[Reason, str] = {
     "import-cycle": "line {line} imports {other}, which leads back to this file",
     "import-outside": "line {line} imports {other}, which is outside the project and is not loaded",
     "import-from-outside": "line {line} imports {other}, which is outside the project and is loaded",
+    "import-agreed": "line {line} imports {other}, which is outside the project and is loaded if the user has agreed",
     "import-in-code": "line {line} mentions {other} in code, which is no import",
     "import-in-comment": "line {line} mentions {other} in a comment, which is no import",
     "repeated": "loaded again: {other} is the same file",

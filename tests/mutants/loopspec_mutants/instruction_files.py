@@ -152,12 +152,14 @@ def _misreading(axis: str, value: str) -> AbstractContextManager[object]:
     return patch.object(dialects, "reader_of", wrong)
 
 
-def _read_backward(dialect: str, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
-    return read_workspace(dialect, cwd, home, configured[::-1])
+def _read_backward(dialect: str, cwd: Path, home: Path, configured: Sequence[str], agreed: bool) -> WorkspaceReading:
+    return read_workspace(dialect, cwd, home, configured[::-1], agreed)
 
 
-def _read_with_comments(dialect: str, cwd: Path, home: Path, configured: Sequence[str]) -> WorkspaceReading:
-    read = read_workspace(dialect, cwd, home, configured)
+def _read_with_comments(
+    dialect: str, cwd: Path, home: Path, configured: Sequence[str], agreed: bool
+) -> WorkspaceReading:
+    read = read_workspace(dialect, cwd, home, configured, agreed)
     cycles = [one for one in read.warnings if one.endswith("import-cycle")]
     return WorkspaceReading([*read.files, *(WorkspaceFile(None, f"<!-- {one} -->") for one in cycles)])
 

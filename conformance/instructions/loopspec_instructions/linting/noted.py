@@ -175,6 +175,7 @@ _CHECKS: Mapping[Reason, Callable[[Notes, Note], None]] = {
     "not-utf-8": Notes._not_utf_8,
     "link-followed": Notes._read_outside,
     "import-from-outside": Notes._read_outside,
+    "import-agreed": Notes._read_outside,
     "link-skipped": Notes._not_read_outside,
     "import-outside": Notes._not_read_outside,
     "not-a-file": Notes._not_a_file,

@@ -178,7 +178,8 @@ class _Expansion:
         if not (_URL.match(mention.path) or self._is_outside(path)):
             return False
         if dialect.import_outside == "loaded" or (dialect.import_outside == "asks" and load.agreed):
-            load.note("import-from-outside", current.path, line=mention.line, other=path)
+            loaded: Reason = "import-agreed" if dialect.import_outside == "asks" else "import-from-outside"
+            load.note(loaded, current.path, line=mention.line, other=path)
             return False
         load.note("import-outside", current.path, line=mention.line, other=path)
         self._leave(current, mention, "text" if dialect.import_outside == "asks" else "comment", "import-outside")

@@ -25,6 +25,7 @@ Reason = Literal[
     "import-cycle",  # `other` is imported by itself, directly or through others
     "import-outside",  # the imported path `other` is outside the project and is not loaded
     "import-from-outside",  # the imported path `other` is outside the project and is loaded
+    "import-agreed",  # the imported path `other` is outside the project and is loaded, because the user has agreed
     "import-in-code",  # the mention of `other` is in code and is no import
     "import-in-comment",  # the mention of `other` is in an HTML comment and is no import
     "repeated",  # the file is loaded again: `other` is the first path
