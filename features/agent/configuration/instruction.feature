@@ -325,21 +325,6 @@ Feature: The instruction
       When the agent runs
       Then the last message of model call 1 is "What is {k}, what is {{k}}" or "What is v, what is {k}"
 
-  @INSTR-06 @derived
-  Rule: Braces in the messages of a custom input function reach the model unchanged
-
-    Scenario: Single and doubled braces in a system message
-      Given an agent with the instruction "Serve {k}."
-      And a session in which "k" is "v"
-      And a custom input function that prepends
-        | role   | content          |
-        | system | Keep {k}, {{k}}. |
-      When the agent runs
-      Then model call 1 receives
-        | role   | content          |
-        | system | Keep {k}, {{k}}. |
-        | user   | Hello.           |
-
   @INSTR-10 @clarified
   Rule: An agent with agentic messages replaces session keys in its instruction
 
