@@ -77,3 +77,18 @@ Feature: Custom input
       And "H" is called once before agent
       And "H" is never called before model
       And the model is called 0 times
+
+  @INSTR-06 @derived
+  Rule: Braces in the messages of a custom input function reach the model unchanged
+
+    Scenario: Single and doubled braces in a system message
+      Given an agent with the instruction "Serve {k}."
+      And a session in which "k" is "v"
+      And a custom input function that prepends
+        | role   | content          |
+        | system | Keep {k}, {{k}}. |
+      When the agent runs
+      Then model call 1 receives
+        | role   | content          |
+        | system | Keep {k}, {{k}}. |
+        | user   | Hello.           |

@@ -33,42 +33,6 @@ Feature: The instruction
         | assistant | How can I help? |
         | user      | What is 2 + 2?  |
 
-  @INSTR-11 @clarified
-  Rule: A system message of the caller is a message of its own after the instruction
-
-    Scenario: A conversation that has a system message
-      Given an agent with the instruction "Be brief."
-      And the conversation
-        | role      | content         |
-        | system    | The user is 7.  |
-        | user      | Hi.             |
-        | assistant | How can I help? |
-        | user      | What is 2 + 2?  |
-      When the agent runs
-      Then model call 1 receives
-        | role      | content         |
-        | system    | Be brief.       |
-        | system    | The user is 7.  |
-        | user      | Hi.             |
-        | assistant | How can I help? |
-        | user      | What is 2 + 2?  |
-
-    Scenario: The instruction of a sub-agent
-      Given a sub-agent "helper"
-      And an input schema without properties
-      And an agent with the instruction "Be brief."
-      And an outer agent
-      And a model that calls "helper" once before it answers "done"
-      When the agent runs
-      Then call 1 of the model "helper's" receives
-        | role   |
-        | system |
-        | user   |
-      And call 1 of the model "helper's" contains, in this order
-        """
-        Be brief.
-        """
-
   @INSTR-02 @derived
   Rule: An empty instruction adds no system message
 
@@ -343,21 +307,6 @@ Feature: The instruction
       When the agent runs
       Then the last message of model call 1 is "What is {k}, what is {{k}}" or "What is v, what is {k}"
 
-  @INSTR-06 @derived
-  Rule: Braces in the messages of a custom input function reach the model unchanged
-
-    Scenario: Single and doubled braces in a system message
-      Given an agent with the instruction "Serve {k}."
-      And a session in which "k" is "v"
-      And a custom input function that prepends
-        | role   | content          |
-        | system | Keep {k}, {{k}}. |
-      When the agent runs
-      Then model call 1 receives
-        | role   | content          |
-        | system | Keep {k}, {{k}}. |
-        | user   | Hello.           |
-
   @INSTR-10 @clarified
   Rule: An agent with agentic messages replaces session keys in its instruction
 
@@ -371,3 +320,39 @@ Feature: The instruction
         | role   | content  |
         | system | Serve v. |
         | user   | Hello.   |
+
+  @INSTR-11 @clarified
+  Rule: A system message of the caller is a message of its own after the instruction
+
+    Scenario: A conversation that has a system message
+      Given an agent with the instruction "Be brief."
+      And the conversation
+        | role      | content         |
+        | system    | The user is 7.  |
+        | user      | Hi.             |
+        | assistant | How can I help? |
+        | user      | What is 2 + 2?  |
+      When the agent runs
+      Then model call 1 receives
+        | role      | content         |
+        | system    | Be brief.       |
+        | system    | The user is 7.  |
+        | user      | Hi.             |
+        | assistant | How can I help? |
+        | user      | What is 2 + 2?  |
+
+    Scenario: The instruction of a sub-agent
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And an agent with the instruction "Be brief."
+      And an outer agent
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then call 1 of the model "helper's" receives
+        | role   |
+        | system |
+        | user   |
+      And call 1 of the model "helper's" contains, in this order
+        """
+        Be brief.
+        """

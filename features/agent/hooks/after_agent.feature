@@ -260,26 +260,6 @@ Feature: The after-agent hook
         | action               |
         | removes all messages |
 
-    Scenario Outline: A resumed run that ends with a return-directly tool, and a hook that <action>
-      Given the tools
-        | name | returns | interrupts |
-        | t1   | one     | yes        |
-        | t2   | two     |            |
-      And the tools "t2" return directly
-      And a model that answers
-        | calls |
-        | t1    |
-        | t2    |
-      And a handler "H" that, after agent, <action>
-      When the agent runs and is resumed
-      Then "H" is called once after agent
-      And the final answer of run 2 is "two"
-
-      Examples:
-        | action                              |
-        | adds the assistant message "later"  |
-        | changes the last message to "later" |
-
     Scenario: A hook of a sub-agent
       Given a model that answers
         | text | calls                        |
@@ -298,6 +278,30 @@ Feature: The after-agent hook
         | user      | Hello.  |        |
         | assistant |         | helper |
         | tool      | helped  |        |
+
+    Scenario: A hook of a sub-agent that ends with the first of two tool results
+      Given a model that answers
+        | text | calls                        |
+        |      | helper({"request": "Help."}) |
+        | done |                              |
+      And a sub-agent "helper"
+      And an input schema without properties
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And the tools "t1" return directly
+      And a model that answers
+        | calls  |
+        | t1, t2 |
+      And a handler "H" that, after agent, changes the last message to "later"; adds the assistant message "last"
+      When the agent runs
+      Then "H" is called once after agent
+      And call 2 of the model "model" receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant |         | helper |
+        | tool      | one     |        |
 
   @HOOK-AA-04 @clarified
   Rule: After-agent hooks are called in registration order

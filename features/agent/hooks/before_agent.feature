@@ -292,38 +292,6 @@ Feature: The before-agent hook
       And before agent, the instruction that "H" sees contains "Be kind."
       And before agent, "H" sees, in any order, the tools "t1", "t2"
 
-  @HOOK-BA-20 @documented
-  Rule: The before-agent hook receives the tools without wrappers
-
-    Scenario: A hook that returns the tools unchanged
-      Given a tool "t1" that returns "one"
-      And a model that answers
-        | text | calls |
-        |      | t1    |
-        | done |       |
-      And a handler "H" that observes before agent and around tool
-      And a legacy middleware "L" that, around tool, observes
-      And a tool middleware "M" that observes
-      When the agent runs
-      Then before agent, "H" sees the tools "t1"
-      And "around tool M" is called once
-      And "around tool L" is called once
-      And "around tool H" is called once
-      And the final answer is "done"
-
-  @HOOK-BA-18 @documented
-  Rule: The before-agent hook receives the names of the return-directly tools
-
-    Scenario: One of two tools returns directly
-      Given the tools
-        | name |
-        | t1   |
-        | t2   |
-      And the tools "t2" return directly
-      And a handler "H" that observes before agent
-      When the agent runs
-      Then before agent, "H" sees the return-directly tools "t2"
-
   @HOOK-BA-15 @clarified
   Rule: A before-agent hook can read and replace the session values that fill the instruction
 

@@ -58,6 +58,22 @@ Feature: Tools changed by a before-agent hook
       Then model call 1 receives the tools "t2"
       And the tool "t1" never runs
 
+    Scenario: A call of the removed tool after an interrupt
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t2    |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that, before agent, sets the tools of the run to "t2"
+      When the agent runs and is resumed
+      Then the model receives the tools "t2"
+      And the tool "t2" runs 2 times
+      And the tool "t1" never runs
+
   @HOOK-BA-08 @derived
   Rule: An agent whose last tool a before-agent hook removes runs as an agent without tools
 
@@ -134,3 +150,35 @@ Feature: Tools changed by a before-agent hook
         |        | done |
       When the agent runs
       Then model call 2 receives the tool search "search"
+
+  @HOOK-BA-20 @documented
+  Rule: The before-agent hook receives the tools without wrappers
+
+    Scenario: A hook that returns the tools unchanged
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that observes before agent and around tool
+      And a legacy middleware "L" that, around tool, observes
+      And a tool middleware "M" that observes
+      When the agent runs
+      Then before agent, "H" sees the tools "t1"
+      And "around tool M" is called once
+      And "around tool L" is called once
+      And "around tool H" is called once
+      And the final answer is "done"
+
+  @HOOK-BA-18 @documented
+  Rule: The before-agent hook receives the names of the return-directly tools
+
+    Scenario: One of two tools returns directly
+      Given the tools
+        | name |
+        | t1   |
+        | t2   |
+      And the tools "t2" return directly
+      And a handler "H" that observes before agent
+      When the agent runs
+      Then before agent, "H" sees the return-directly tools "t2"
