@@ -9,7 +9,6 @@ import pytest
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec.specification.sources import fits
-from loopspec.targets.resolve import resolve
 from loopspec_mutants import MUTANTS
 from loopspec_mutants.conditions import CONDITIONS, Watch
 from loopspec_mutants.matrix import Reach, Tried, conditional_mutants, first_red, irrelevant, report, tried
@@ -128,12 +127,6 @@ def test_what_is_irrelevant_fits_rules_and_conditions_and_has_a_reason() -> None
 def test_conditional_mutants_are_those_of_normative_rules() -> None:
     assert {ledger().rules[one.rule].basis for one in conditional_mutants(compiled())} <= NORMATIVE
     assert len(conditional_mutants(compiled())) > 400
-
-
-def test_the_reference_passes_while_it_is_watched() -> None:
-    """Recording changes no verdict."""
-    assert first_red(RESUMING, "repeated-value", cases_of_rule("LOOP-03")) is None
-    assert resolve("reference").roles
 
 
 def _rewriting(name: str) -> Rewriting:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import pytest
 
-from .repository import python
+from .repository import python, texts
 
+LONGEST_FEATURE = 350
 SLACK = 250  # a room that shrank by more has a lower limit from then on
 
 
@@ -46,6 +47,14 @@ def test_a_room_is_within_its_budget(room: str) -> None:
     else:
         assert budget < limit
         assert limit - SLACK <= lines <= limit
+
+
+def test_a_feature_is_short() -> None:
+    """A reader keeps at most 350 lines in mind: a longer feature is about two topics."""
+    features = {name: text for name, text in texts().items() if name.endswith(".feature")}
+
+    assert features
+    assert [name for name, text in features.items() if len(text.splitlines()) > LONGEST_FEATURE] == []
 
 
 def _lines(folder: str) -> int:

@@ -1,8 +1,7 @@
 Feature: The after-agent hook
-  The after-agent hook runs once, at the end of a successful run. Use it to
-  store or count the finished conversation. The result of the run is already
-  fixed at this point. An error in the hook is still reported as an event of the
-  run. A return-directly tool is a tool whose result ends the run.
+  The after-agent hook runs once, at the end of a successful run. Use it to store or count the finished conversation.
+  The result of the run is already fixed at this point. An error in the hook is still reported as an event of the run.
+  A return-directly tool is a tool whose result ends the run.
 
   @HOOK-AA-01 @documented
   Rule: A run that ends with a final answer calls the after-agent hook once, as its last step

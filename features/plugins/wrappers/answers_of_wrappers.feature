@@ -1,0 +1,140 @@
+Feature: Answers of wrappers
+  A wrapper receives the request and the next handler. The wrapper can call the next handler once, several times or
+  not at all, and its return value is the answer.
+
+  @XP-WRAP-04 @derived
+  Rule: A middleware's wrapper that does not call the next handler short-circuits the call with its own answer
+
+    Scenario: The only model call is short-circuited
+      Given an agent
+      And a middleware "double" that, around model, short-circuits with "as before"
+      When the agent runs
+      Then the model is called 0 times
+      And the final answer is "as before"
+
+    Scenario: The second of two model calls is short-circuited
+      Given a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "double" that, around model call 2, short-circuits with "as before"
+      When the agent runs
+      Then the model is called once
+      And the final answer is "as before"
+
+    Scenario: A tool call is short-circuited
+      Given the conversation
+        | role | content |
+        | user | Hello   |
+      And a tool "weather" that returns "sunny"
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "double" that, around tool, short-circuits with "rain"
+      When the agent runs
+      Then the tool "weather" never runs
+      And model call 2 receives
+        | role      | content | calls   |
+        | user      | Hello   |         |
+        | assistant |         | weather |
+        | tool      | rain    |         |
+
+  @XP-WRAP-05 @derived
+  Rule: A middleware's wrapper can call the next handler twice before it returns an answer
+
+    Scenario: The second answer of the model is returned
+      Given a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a middleware "doubter" that, around model, calls the next handler; calls the next handler
+      When the agent runs
+      Then the trace is
+        """
+        around model doubter
+          model
+          model
+        """
+      And the final answer is "second"
+
+    Scenario: Another answer than the two of the model is returned
+      Given a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a middleware "doubter" that, around model, calls the next handler; calls the next handler; short-circuits with "third"
+      When the agent runs
+      Then the model is called 2 times
+      And the final answer is "third"
+
+    Scenario: The second result of a tool is returned
+      Given the tools
+        | name    | returns    |
+        | weather | rain/sunny |
+      And a model that answers
+        | calls   | text |
+        | weather |      |
+        |         | done |
+      And a middleware "doubter" that, around tool, calls the next handler; calls the next handler
+      When the agent runs
+      Then around the tool call "call 1", the trace is
+        """
+        around tool doubter
+          tool weather
+          tool weather
+        """
+      And in any order, model call 2 receives the results
+        | content | call id |
+        | sunny   | call 1  |
+
+    Scenario: An inner wrapper changes the system message
+      Given an agent with the instruction "Be brief."
+      And a model that answers
+        | text   |
+        | first  |
+        | second |
+      And a middleware "doubter" that, around model, calls the next handler; calls the next handler
+      And a middleware "guide" that, around model, adds " And kind." to the system message passed on
+      When the agent runs
+      Then the final answer is "second"
+      And model call 2 receives
+        | role   | content             |
+        | system | Be brief. And kind. |
+        | user   | Hello.              |
+
+  @PLUGIN-45 @clarified
+  Rule: A middleware's wrapper can extend the complete answer of the next handler
+
+    Scenario: A model wrapper that adds to answers
+      Given a model that answers
+        | text | calls |
+        | Look | t1    |
+        | done |       |
+      And a tool "t1" that returns "one"
+      And a middleware "A" that, around model, calls the next handler; appends "!" to the answer
+      When the agent runs
+      Then around model call 1, "A" receives the answer "Look"
+      And around model call 2, "A" receives the answer "done"
+      And call 1 of the tool "t1" receives the arguments "{}"
+      And model call 2 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | Look!   | t1    |
+        | tool      | one     |       |
+      And the final answer is "done!"
+
+    Scenario: A tool wrapper that adds to results
+      Given a model that answers
+        | calls        | text |
+        | t1({"a": 1}) |      |
+        |              | done |
+      And a tool "t1" that returns "one"
+      And a middleware "A" that, around tool, calls the next handler; appends " more" to the answer
+      When the agent runs
+      Then around tool, "A" receives the answer "one"
+      And call 1 of the tool "t1" receives the arguments "{"a": 1}"
+      And in any order, model call 2 receives the results
+        | content  |
+        | one more |
