@@ -58,6 +58,22 @@ Feature: Tools changed by a before-agent hook
       Then model call 1 receives the tools "t2"
       And the tool "t1" never runs
 
+    Scenario: A call of the removed tool after an interrupt
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t2    |
+        |      | t1    |
+        | done |       |
+      And a handler "H" that, before agent, sets the tools of the run to "t2"
+      When the agent runs and is resumed
+      Then the model receives the tools "t2"
+      And the tool "t2" runs 2 times
+      And the tool "t1" never runs
+
   @HOOK-BA-08 @derived
   Rule: An agent whose last tool a before-agent hook removes runs as an agent without tools
 

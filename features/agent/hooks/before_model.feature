@@ -281,6 +281,28 @@ Feature: The before-model hook
       And "H" is called once before model
       And the model is called 0 times
 
+    Scenario: The hook fails before the first model call after an interrupt
+      Given the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | text | calls |
+        |      | t1    |
+        | late |       |
+      And a handler "H" that, before model of run 2, fails with "not today"
+      When the agent runs and is resumed
+      Then run 1 is interrupted
+      And the model is called once
+
+    Scenario: The hook of a sub-agent fails
+      Given a sub-agent "helper", with
+      And an input schema without properties
+      And a handler "H" that, before model, fails with "not today"
+      And an outer agent, with
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then "model helper's" never happens
+
     Scenario: The hook fails before the second model call
       Given a tool "t1" that returns "one"
       And a model that answers

@@ -154,7 +154,23 @@ Feature: The iteration limit
         | busy       |       |      |
         |            | t1    |      |
         |            |       | done |
-      And an iteration limit of 3
+      And an iteration limit of 2
+      When the agent runs
+      Then the final answer is "done"
+
+    Scenario: Two broken streams in each of two model calls
+      Given a streaming run
+      And a tool "t1" that returns "one"
+      And failed model calls are retried at most 3 times
+      And a model that answers
+        | chunks  | fails with | after chunks | calls |
+        | he/llo  | busy       | 1            |       |
+        | he/llo  | busy       | 1            |       |
+        | asking  |            |              | t1    |
+        | he/llo  | busy       | 1            |       |
+        | he/llo  | busy       | 1            |       |
+        | do/ne   |            |              |       |
+      And an iteration limit of 2
       When the agent runs
       Then the final answer is "done"
 

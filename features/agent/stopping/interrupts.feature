@@ -159,6 +159,25 @@ Feature: Interrupting a run
         | tool      | two     |
         | tool      | three   |
 
+    Scenario: The first and the third of three calls complete
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | one     |            |
+        | t2   | two     | yes        |
+        | t3   | three   |            |
+      And a model that answers
+        | text | calls      |
+        | Look | t1, t2, t3 |
+        | Seen |            |
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the tool "t3" runs once
+      And in any order, model call 2 receives the results
+        | content |
+        | one     |
+        | two     |
+        | three   |
+
     Scenario: A call of an earlier answer has completed
       Given the tools
         | name | returns | interrupts |
