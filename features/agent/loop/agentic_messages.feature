@@ -217,6 +217,21 @@ Feature: Agentic messages
       Then the final answer is "done"
       And the model is called 2 times
 
+    Scenario: A primary model that fails after a tool call
+      Given the messages are agentic
+      And a tool "t1" that returns "one"
+      And a failover, at most once, to the models "backup"
+      And a model that answers
+        | calls | fails with |
+        | t1    |            |
+        |       | down       |
+      And a model "backup" that answers
+        | text |
+        | done |
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 3 times
+
     Scenario: A stream of the primary model that breaks
       Given the messages are agentic
       And a streaming run

@@ -18,19 +18,6 @@ Feature: The output key
       When the agent runs
       Then afterwards the session has the value "done" under "answer"
 
-    Scenario: A call of a return-directly tool that is repeated after an interrupt, next to another call
-      Given the tools
-        | name    | returns  | interrupts |
-        | weather | sunny    | yes        |
-        | search  | a result |            |
-      And the tools "weather" return directly
-      And the output key "answer"
-      And a model that answers
-        | calls           |
-        | weather, search |
-      When the agent runs and is resumed
-      Then after run 2, the session has the value "sunny" under "answer"
-
     Scenario: A sub-agent with an output key
       Given a sub-agent "helper"
       And an input schema without properties
@@ -99,6 +86,19 @@ Feature: The output key
         | I look. | t1    |
       When the agent runs
       Then afterwards the session has the value "one" under "answer"
+
+    Scenario: A call of a return-directly tool that is repeated after an interrupt, next to another call
+      Given the tools
+        | name    | returns  | interrupts |
+        | weather | sunny    | yes        |
+        | search  | a result |            |
+      And the tools "weather" return directly
+      And the output key "answer"
+      And a model that answers
+        | calls           |
+        | weather, search |
+      When the agent runs and is resumed
+      Then after run 2, the session has the value "sunny" under "answer"
 
   @OUTKEY-06 @clarified
   Rule: If a final answer has only parts, the run stores their joined texts under the output key
