@@ -202,9 +202,9 @@ def _print_presupposed(cases: tuple[Case, ...]) -> None:
             print()
             _fact(
                 f"the axis {axis}: ",
-                f"{axes()[axis].question} {count} of {counted(len(cases), 'case')} {'is' if count == 1 else 'are'} for "
-                f"the default only, {value}: {axes()[axis].values[value].sentence} An implementation that documents "
-                "another choice declares a posture, and is not judged by such a case.",
+                f"{axes()[axis].question} {count} of {counted(len(cases), 'case')} {'is' if count == 1 else 'are'} "
+                f"only for the default, {value}: {axes()[axis].values[value].sentence} An implementation that "
+                "documents another choice declares a posture, and is not judged by such a case.",
             )
 
 
