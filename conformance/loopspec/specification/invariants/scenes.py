@@ -89,7 +89,7 @@ class Story(Facts):
 
     def keeps_calls_with_results(self) -> bool:
         """Whether neither a hook nor the caller can separate a tool call from its result."""
-        separates = self.jumps or self._changes("results")
+        separates = self.jumps or self._changes("results") or Summarization in map(type, self.handlers)
         return self.is_run and not separates and all(is_answered(run.messages) for run in self.scene.runs)
 
     def emits_each_attempt_once(self) -> bool:
