@@ -173,7 +173,7 @@ def begins_with_the_callers_messages(story: Story, seen: Observation) -> None:
     agent = story.scene.agent
     own = 1 + (len(agent.make_input.messages) if agent.make_input else 0)
     fresh = [run for run in story.scene.runs if not (run.history or run.resume or run.thread)]
-    passed = {run.id: _without_files(run.messages) for run in fresh}
+    passed = {run.id: _without_files(run.messages) for run in fresh if not any("{" in m.content for m in run.messages)}
     for call in seen.model_calls:
         if call.run not in passed or call.model not in story.own_models:
             continue

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from ...contract.acting import Effect
 from ...contract.actions import ReplaceAll, SetCalls, SetReturnDirectly
-from ...contract.agents import Agent, AgentsMD, Summarization, models_of
+from ...contract.agents import Agent, AgentsMD, Summarization, TodoList, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
 from ...contract.mismatch import Mismatch
@@ -72,7 +72,7 @@ class Story(Facts):
         return (
             self.keeps_answers
             and not self._changes("conversation", "results", "request")
-            and not any(isinstance(one, Summarization) for one in self.handlers)
+            and not any(isinstance(one, Summarization | TodoList) for one in self.handlers)
             and not any(agent.failover and agent.failover.messages is not None for agent in self.agents)
             and not (bool(self.scene.changes) and any(isinstance(one, AgentsMD) for one in self.handlers))
         )
@@ -89,7 +89,7 @@ class Story(Facts):
 
     def keeps_calls_with_results(self) -> bool:
         """Whether neither a hook nor the caller can separate a tool call from its result."""
-        separates = self.jumps or self._changes("results")
+        separates = self.jumps or self._changes("results") or Summarization in map(type, self.handlers)
         return self.is_run and not separates and all(is_answered(run.messages) for run in self.scene.runs)
 
     def emits_each_attempt_once(self) -> bool:
