@@ -74,9 +74,10 @@ class Moment:
     def texts(self) -> Iterator[str]:
         """The texts and the ids in the last entry from outside the implementation."""
         match self.last(*_MADE):
-            case ModelCall(answer=answer) if answer:
-                yield answer.content
-                for call in answer.tool_calls:
+            case ModelCall(messages=messages, answer=answer):
+                yield from (message.content for message in messages[-1:])
+                yield answer.content if answer else "-"
+                for call in answer.tool_calls if answer else ():
                     yield from (call.id, call.args)
             case ToolRun(call=call):
                 yield from (call.id, call.args)
@@ -153,6 +154,11 @@ def _repeated(now: Moment) -> bool:
     return False
 
 
+def _false(now: Moment) -> bool:
+    last = now.last(HookCall, ToolRun)
+    return isinstance(last, HookCall | ToolRun) and not all((*last.found.values(), *last.options.values()))
+
+
 class Condition(NamedTuple):
     """A condition: its sentence, the parts of the suite whose mutants it is tried with, and whether it holds."""
 
@@ -183,6 +189,8 @@ CONDITIONS: Mapping[str, Condition] = {
     "other-kind-of-tool": Condition("The tool is not a plain one.", "ap", _other_kind),
     "empty-value": Condition("A text is empty.", "apmb", lambda now: any(one in ("", "{}") for one in now.texts)),
     "non-ascii-value": Condition("A text is not ASCII.", "apmb", lambda now: not all(map(str.isascii, now.texts))),
+    "long-value": Condition("A text is long.", "apmb", lambda now: any(len(one) > 2000 for one in now.texts)),
+    "false-value": Condition("A double has read a value that is false.", "ap", _false),
     "repeated-value": Condition("An id, a path or an answer occurs again.", "apm", _repeated),
     "in-a-run": Condition("Instructions are loaded by a run.", "m", lambda now: now.scene.act == "run"),
 }

@@ -25,7 +25,10 @@ _EARLIER = (
 )
 
 
-def _without_earlier_messages(models: Collection[str], handlers: Collection[str]) -> Restore:
+Messages = tuple[Message, ...]
+
+
+def _without_earlier_messages(earlier: Messages, models: Collection[str], handlers: Collection[str]) -> Restore:
     """Remove the earlier exchange from every conversation that a double received.
 
     `models` and `handlers` are those of the agent whose caller passed the exchange: they must receive it. Raises
@@ -35,41 +38,49 @@ def _without_earlier_messages(models: Collection[str], handlers: Collection[str]
     def receives(call: HookCall) -> bool:
         return call.handler in handlers and call.hook not in ("before agent", "around tool")
 
+    def without(messages: Messages, is_needed: bool) -> Messages:
+        for at in range(len(messages) - len(earlier) + 1):
+            if messages[at : at + len(earlier)] == earlier:
+                return (*messages[:at], *messages[at + len(earlier) :])
+        if is_needed:
+            raise Mismatch("the earlier messages", earlier, messages)
+        return messages
+
     def restore(seen: Observation) -> Observation:
         calls = tuple(
-            replace(call, request=replace(call.request, messages=_without(call.messages, call.model in models)))
+            replace(call, request=replace(call.request, messages=without(call.messages, call.model in models)))
             for call in seen.model_calls
         )
-        hooks = tuple(replace(call, messages=_without(call.messages, receives(call))) for call in seen.hooks)
-        questions = tuple(replace(one, messages=_without(one.messages, False)) for one in seen.questions)
-        executions = tuple(replace(one, inputs=_without(one.inputs, False)) for one in seen.executions)
+        hooks = tuple(replace(call, messages=without(call.messages, receives(call))) for call in seen.hooks)
+        questions = tuple(replace(one, messages=without(one.messages, False)) for one in seen.questions)
+        executions = tuple(replace(one, inputs=without(one.inputs, False)) for one in seen.executions)
         return replace(seen, model_calls=calls, hooks=hooks, questions=questions, executions=executions)
 
     return restore
 
 
-def _without(messages: tuple[Message, ...], is_needed: bool) -> tuple[Message, ...]:
-    size = len(_EARLIER)
-    for at in range(len(messages) - size + 1):
-        if messages[at : at + size] == _EARLIER:
-            return (*messages[:at], *messages[at + size :])
-    if is_needed:
-        raise Mismatch("the earlier messages", _EARLIER, messages)
-    return messages
+def _with_calls(scene: Scene) -> Messages:
+    """An earlier exchange in which the first tool calls of the scene have been made already, with other results."""
+    calls = next(turn.tool_calls for model in models_of(scene.agent) for turn in model.turns if turn.tool_calls)
+    results = (
+        Message(role="tool", content="An earlier result.", tool_call_id=call.id, tool_name=call.name) for call in calls
+    )
+    question, answer, *_ = _EARLIER
+    return (question, Message(role="assistant", tool_calls=calls), *results, answer)
 
 
-def _padded(scene: Scene) -> Varied:
+def _padded(scene: Scene, earlier: Messages) -> Varied:
     """The scene whose caller passes an earlier exchange before each conversation."""
 
     def longer(run: Run) -> Run:
         if run.resume or run.history:
             return run
-        return replace(run, messages=(*_EARLIER, *run.messages))
+        return replace(run, messages=(*earlier, *run.messages))
 
     models = frozenset(model.name for model in models_of(scene.agent))
     of_sub_agents = {double.name for agent in Facts(scene).agents[1:] for double in doubles_of(agent)}
     handlers = frozenset(double.name for double in doubles_of(scene.agent)) - of_sub_agents
-    back = _without_earlier_messages(models, handlers)
+    back = _without_earlier_messages(earlier, models, handlers)
     return Varied(replace(scene, runs=tuple(map(longer, scene.runs))), (back,))
 
 
@@ -95,4 +106,12 @@ def _depends_on_places(action: Action) -> bool:
     return isinstance(action, ReplaceAll | Summarize)
 
 
-VARIANTS = (Variant("longer-conversation", _can_be_longer, _padded),)
+def _calls_tools(facts: Facts) -> bool:
+    models = models_of(facts.scene.agent)
+    return _can_be_longer(facts) and any(turn.tool_calls for model in models for turn in model.turns)
+
+
+VARIANTS = (
+    Variant("longer-conversation", _can_be_longer, lambda scene: _padded(scene, _EARLIER)),
+    Variant("answered-calls-before", _calls_tools, lambda scene: _padded(scene, _with_calls(scene))),
+)
