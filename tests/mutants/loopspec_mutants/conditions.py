@@ -72,20 +72,23 @@ class Moment:
 
     @property
     def texts(self) -> Iterator[str]:
-        """The texts and the ids in the last entry from outside the implementation."""
+        """The texts and the ids in the last entry from outside the implementation; before any, those of the caller."""
         match self.last(*_MADE):
             case ModelCall(messages=messages, answer=answer):
                 yield from (message.content for message in messages[-1:])
                 yield answer.content if answer else "-"
                 for call in answer.tool_calls if answer else ():
                     yield from (call.id, call.args)
-            case ToolRun(call=call):
-                yield from (call.id, call.args)
+            case ToolRun(tool=name, call=call):
+                tool = self._stage._index.tools.get(name)
+                yield from (call.id, call.args, *((tool.text, *tool.texts) if tool else ()))
             case HookCall(messages=(*_, message)):
                 yield message.content
             case Read(path=path, content=content):
                 yield path
                 yield (content.text or "") if content else "-"
+            case _ if self.run is not None:
+                yield from (message.content for message in self.run.messages)
 
 
 def _later_model_call(now: Moment) -> bool:
@@ -146,11 +149,17 @@ def _beside_another_run(now: Moment) -> bool:
 def _repeated(now: Moment) -> bool:
     match now.last(*_MADE):
         case ToolRun(call=call):
-            return 1 < sum(isinstance(one, ToolRun) and one.call.id == call.id for one in now.entries)
+            asked = now.last(ModelCall)
+            known = asked.messages if isinstance(asked, ModelCall) else ()
+            again = any(message.tool_call_id == call.id for message in known)
+            return again or 1 < sum(isinstance(one, ToolRun) and one.call.id == call.id for one in now.entries)
         case Read(path=path):
             return 1 < sum(isinstance(one, Read) and one.path == path for one in now.entries)
-        case ModelCall(answer=answer) if answer:
-            return 1 < sum(isinstance(one, ModelCall) and one.answer == answer for one in now.entries)
+        case ModelCall(messages=messages, answer=answer):
+            equal = sum(isinstance(one, ModelCall) and one.answer == answer for one in now.entries)
+            return answer in messages or bool(answer and equal > 1) or any(one in messages[:-1] for one in messages[-1:])
+        case HookCall(messages=(*before, last)):
+            return last in before
     return False
 
 

@@ -30,7 +30,6 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
     (
         "non-ascii-texts",
         "false-values",
-        "bytes-just-reached",
         "files-as-bytes",
         "other-names",
         "unrelated-file-first",
@@ -71,8 +70,9 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "shared-lists",
     ),
     (
+        "empty-texts",
         "streaming-tools",
-        "answered-calls-before",
+        "equal-exchange-before",
         "at-the-root",
         "marks-and-blanks",
         "detours-in-paths",
@@ -85,6 +85,7 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "files-as-text",
         "above-the-working-directory",
         "loaded-twice",
+        "bytes-just-reached",
         "falsy-objects",
         "agentic",
         "after-a-cancelled-run",

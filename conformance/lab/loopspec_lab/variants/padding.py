@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from loopspec.contract.actions import Action, Insert, ReplaceAll, Summarize
 from loopspec.contract.agents import Summarization, doubles_of, models_of
+from loopspec.contract.around import Redact
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.scene import Run, Scene
@@ -59,14 +60,18 @@ def _without_earlier_messages(earlier: Messages, models: Collection[str], handle
     return restore
 
 
-def _with_calls(scene: Scene) -> Messages:
-    """An earlier exchange in which the first tool calls of the scene have been made already, with other results."""
-    calls = next(turn.tool_calls for model in models_of(scene.agent) for turn in model.turns if turn.tool_calls)
+def _equal_exchange(scene: Scene) -> Messages:
+    """An exchange that is equal to what the scene begins and ends with: the question, the first calls, the answer."""
+    turns = scene.agent.model.turns if scene.agent.model else ()
+    calls = next((turn.tool_calls for turn in turns if turn.tool_calls), ())
+    texts = {tool.name: tool.text for tool in scene.agent.tools}
     results = (
-        Message(role="tool", content="An earlier result.", tool_call_id=call.id, tool_name=call.name) for call in calls
+        Message(role="tool", content=texts.get(one.name, "ok"), tool_call_id=one.id, tool_name=one.name)
+        for one in calls
     )
-    question, answer, *_ = _EARLIER
-    return (question, Message(role="assistant", tool_calls=calls), *results, answer)
+    question = next(run.messages[0] for run in scene.runs if not run.resume)
+    answer = Message(role="assistant", content="".join(turns[-1].pieces) if turns else "")
+    return (question, *([Message(role="assistant", tool_calls=calls), *results] if calls else ()), answer)
 
 
 def _padded(scene: Scene, earlier: Messages) -> Varied:
@@ -106,12 +111,11 @@ def _depends_on_places(action: Action) -> bool:
     return isinstance(action, ReplaceAll | Summarize)
 
 
-def _calls_tools(facts: Facts) -> bool:
-    models = models_of(facts.scene.agent)
-    return _can_be_longer(facts) and any(turn.tool_calls for model in models for turn in model.turns)
+def _is_unchanged(facts: Facts) -> bool:
+    return _can_be_longer(facts) and not facts.has_actions((Redact,))
 
 
 VARIANTS = (
     Variant("longer-conversation", _can_be_longer, lambda scene: _padded(scene, _EARLIER)),
-    Variant("answered-calls-before", _calls_tools, lambda scene: _padded(scene, _with_calls(scene))),
+    Variant("equal-exchange-before", _is_unchanged, lambda scene: _padded(scene, _equal_exchange(scene))),
 )
