@@ -179,6 +179,9 @@ def test_runs_of_several_parts_are_stopped(name: str, target: Target) -> None:
         "marks-and-blanks",
         "renamed",
         "other-providers",
+        "non-ascii-texts",
+        "unusual-texts",
+        "long-texts",
     ],
 )
 def test_the_way_back_of_texts_is_the_inverse(name: str) -> None:

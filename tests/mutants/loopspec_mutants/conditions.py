@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
-from loopspec.contract.agents import agents_in
+from loopspec.contract.agents import agents_in, tools_of
 from loopspec.contract.observation import (
     Answered,
     Event,
@@ -72,19 +72,24 @@ class Moment:
 
     @property
     def texts(self) -> Iterator[str]:
-        """The texts and the ids in the last entry from outside the implementation."""
+        """The texts and the ids in the last entry from outside the implementation; before any, those of the caller."""
         match self.last(*_MADE):
-            case ModelCall(answer=answer) if answer:
-                yield answer.content
-                for call in answer.tool_calls:
+            case ModelCall(messages=messages, answer=answer):
+                yield from (message.content for message in messages[-1:])
+                yield answer.content if answer else "-"
+                for call in answer.tool_calls if answer else ():
                     yield from (call.id, call.args)
-            case ToolRun(call=call):
+            case ToolRun(tool=name, call=call):
                 yield from (call.id, call.args)
+                for tool in (tool for agent in agents_in(self.scene.agent) for tool in tools_of(agent)):
+                    yield from (tool.text, *tool.texts) if tool.name == name else ()
             case HookCall(messages=(*_, message)):
                 yield message.content
             case Read(path=path, content=content):
                 yield path
                 yield (content.text or "") if content else "-"
+            case _ if self.run is not None:
+                yield from (message.content for message in self.run.messages)
 
 
 def _later_model_call(now: Moment) -> bool:
@@ -151,12 +156,25 @@ def _alongside_another_run(now: Moment) -> bool:
 def _repeated(now: Moment) -> bool:
     match now.last(*_MADE):
         case ToolRun(call=call):
-            return sum(isinstance(one, ToolRun) and one.call.id == call.id for one in now.entries) > 1
+            asked = now.last(ModelCall)
+            known = asked.messages if isinstance(asked, ModelCall) else ()
+            again = any(message.tool_call_id == call.id for message in known)
+            return again or sum(isinstance(one, ToolRun) and one.call.id == call.id for one in now.entries) > 1
         case Read(path=path):
             return sum(isinstance(one, Read) and one.path == path for one in now.entries) > 1
-        case ModelCall(answer=answer) if answer:
-            return sum(isinstance(one, ModelCall) and one.answer == answer for one in now.entries) > 1
+        case ModelCall(messages=messages, answer=answer):
+            equal = sum(isinstance(one, ModelCall) and one.answer == answer for one in now.entries)
+            return (
+                answer in messages or bool(answer and equal > 1) or any(one in messages[:-1] for one in messages[-1:])
+            )
+        case HookCall(messages=(*before, last)):
+            return last in before
     return False
+
+
+def _false(now: Moment) -> bool:
+    last = now.last(HookCall, ToolRun)
+    return isinstance(last, HookCall | ToolRun) and not all((*last.found.values(), *last.options.values()))
 
 
 class Condition(NamedTuple):
@@ -189,6 +207,8 @@ CONDITIONS: Mapping[str, Condition] = {
     "other-kind-of-tool": Condition("The tool is not a plain one.", "ap", _other_kind),
     "empty-value": Condition("A text is empty.", "apmb", lambda now: any(one in ("", "{}") for one in now.texts)),
     "non-ascii-value": Condition("A text is not ASCII.", "apmb", lambda now: not all(map(str.isascii, now.texts))),
+    "long-value": Condition("A text is long.", "apmb", lambda now: any(len(one) > 2000 for one in now.texts)),
+    "false-value": Condition("A double has read a value that is false.", "ap", _false),
     "repeated-value": Condition("An id, a path or an answer occurs again.", "apm", _repeated),
     "in-a-run": Condition("Instructions are loaded by a run.", "m", lambda now: now.scene.act == "run"),
 }

@@ -24,9 +24,12 @@ from .variant import Variant, Varied, VariedCase, varied_case
 # of the scene. An agent inside an outer agent is in another bundle: a failed run of such an agent is a failed tool
 # call, and such an agent receives neither the caller's list nor the caller's session. The two places of the handler
 # under test are in no bundle: with a handler at both places, one of them hides what the other changes.
-# `run-before` comes after the variants with a concurrent run, since it repeats the first run of the scene.
+# `sequential-tools` is with variants of files alone: calls in sequence hide what another variant changes for concurrent
+# calls. `run-before` comes after the variants with a concurrent run, since it repeats the first run of the scene.
 BUNDLES: tuple[tuple[str, ...], ...] = (
     (
+        "non-ascii-texts",
+        "false-values",
         "files-as-bytes",
         "other-names",
         "unrelated-file-first",
@@ -43,6 +46,9 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "longer-conversation",
     ),
     (
+        "unusual-texts",
+        "other-types",
+        "text-with-calls",
         "another-root",
         "unrelated-file-last",
         "handlers-without-hooks",
@@ -51,6 +57,7 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "session-used-before",
     ),
     (
+        "same-call-ids",
         "unrelated-module",
         "unconnected-nodes",
         "synchronous-hooks",
@@ -58,20 +65,35 @@ BUNDLES: tuple[tuple[str, ...], ...] = (
         "other-providers",
         "limit-just-reached",
         "streaming",
+        "letters-as-chunks",
         "inside-an-outer-agent",
         "shared-lists",
     ),
-    ("at-the-root", "marks-and-blanks", "detours-in-paths", "run-together", "runs-in-turns", "run-before"),
     (
+        "empty-texts",
+        "streaming-tools",
+        "equal-exchange-before",
+        "at-the-root",
+        "marks-and-blanks",
+        "detours-in-paths",
+        "run-together",
+        "runs-in-turns",
+        "run-before",
+    ),
+    (
+        "long-texts",
         "files-as-text",
         "above-the-working-directory",
         "loaded-twice",
+        "bytes-just-reached",
         "falsy-objects",
         "agentic",
         "after-a-cancelled-run",
         "renamed",
     ),
     (
+        "sequential-tools",
+        "enhanced-tools",
         "other-folders",
         "another-base",
         "unrelated-workspace-files",

@@ -31,7 +31,7 @@ _MARKED = re.compile(rf"(?<=[a-zA-Z]){_MARK}")
 # -- the form of contents ----------------------------------------------------------------------------------------------
 
 
-def _with_contents(scene: Scene, change: Callable[[str], str]) -> Scene:
+def with_contents(scene: Scene, change: Callable[[str], str]) -> Scene:
     """The scene with a change to the text of each file, except in a filler of many bytes."""
 
     def content(file: File) -> File:
@@ -48,7 +48,7 @@ def _with_contents(scene: Scene, change: Callable[[str], str]) -> Scene:
 
 def _with_marks(scene: Scene) -> Varied:
     """The scene with a combining mark after each word of the files, and with more white space for each space."""
-    varied = _with_contents(scene, lambda text: _WORD.sub(lambda word: word[0] + _MARK, text).replace(" ", _BLANKS))
+    varied = with_contents(scene, lambda text: _WORD.sub(lambda word: word[0] + _MARK, text).replace(" ", _BLANKS))
     return Varied(varied, (WithOtherTexts(_without_marks),))
 
 
@@ -122,7 +122,7 @@ def _with_detours(scene: Scene) -> Varied:
         return replace(config, files=tuple(map(_with_detour, config.files or ())) or config.files)
 
     varied = replace(
-        _with_contents(scene, lambda text: IMPORT.sub(_import_with_detour, text)),
+        with_contents(scene, lambda text: IMPORT.sub(_import_with_detour, text)),
         instructions=mapped(scene.instructions, Config, with_paths),
         agent=mapped(scene.agent, Config, with_paths),
     )

@@ -1,14 +1,15 @@
-"""The variant about an iteration limit that a run just reaches."""
+"""Variants about limits that a run or a load just reaches."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from loopspec.contract.agents import Agent
+from loopspec.contract.agents import Agent, Config
 from loopspec.contract.around import Answer, GiveCommand, Jump, UseCache, UseModel
 from loopspec.contract.scene import Scene
 
-from .facts import Facts, with_agents
+from .facts import Facts, mapped, with_agents
+from .file_facts import ROLES, has_files, has_limit
 from .variant import Variant, Varied
 
 DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
@@ -43,4 +44,24 @@ def _limited(scene: Scene) -> Varied:
     return Varied(replace(scene, agent=with_agents(scene.agent, change)))
 
 
-VARIANTS = (Variant("limit-just-reached", _is_counted, _limited),)
+def _with_bytes(scene: Scene) -> Varied:
+    """The scene whose loads may read as many bytes as all files have together: no file is read twice."""
+    size = sum(len(file.content) for file in scene.files.values() if not file.fault)
+
+    def change(config: Config) -> Config:
+        return replace(config, max_bytes=size)
+
+    agent, instructions = (mapped(one, Config, change) for one in (scene.agent, scene.instructions))
+    return Varied(replace(scene, agent=agent, instructions=instructions))
+
+
+def _has_bytes(facts: Facts) -> bool:
+    """Whether files that stay the same are loaded without a byte limit."""
+    has_content = any(file.content and not file.fault for file in facts.scene.files.values())
+    return has_files(facts) and has_content and not has_limit(facts.scene) and not facts.scene.changes
+
+
+VARIANTS = (
+    Variant("limit-just-reached", _is_counted, _limited),
+    Variant("bytes-just-reached", _has_bytes, _with_bytes, roles=ROLES),
+)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from loopspec.contract.agents import Turn
 from loopspec.contract.scene import Scene
 
+from .facts import Facts, mapped
 from .restoring import with_whole_messages
 from .variant import Variant, Varied
 
@@ -13,6 +15,30 @@ _WHOLE = (
     "The rule is about the whole messages of a synchronous run: the caller of a streaming run receives chunks before."
 )
 _MODE = "The example states the mode of a synchronous run itself."
+_EXEMPT = {
+    "POSTURE-18 :: *": _WHOLE,
+    "POSTURE-19 :: *": _WHOLE,
+    "TOOLS-03 :: *, in a synchronous run": _MODE,
+    "INTERRUPT-07 :: A synchronous run is resumed": _MODE,
+    "AGENTTOOL-05 :: A call of a sub-agent, in a synchronous run": _MODE,
+    "ORDER-MODEL-07 :: A wrapper that calls the model twice": "The end of a streamed call, and with it its "
+    "callback, comes when the stream has been read, which is after the wrapper has called the model again.",
+}
+
+
+def _is_synchronous(facts: Facts) -> bool:
+    return facts.is_run and not any(run.streaming for run in facts.scene.runs)
+
+
+def _spelled(scene: Scene) -> Varied:
+    """The scene in streaming runs, with a chunk for each letter, and an empty chunk before and after the text."""
+
+    def letters(turn: Turn) -> Turn:
+        disturbed = turn.error or turn.crash or turn.nothing or turn.waits or turn.extras
+        return turn if disturbed or not any(turn.pieces) else replace(turn, chunks=("", *"".join(turn.pieces), ""))
+
+    varied: Scene = mapped(scene, Turn, letters)  # type: ignore[assignment]  # a change keeps the type of each value
+    return _streaming(varied)
 
 
 def _streaming(scene: Scene) -> Varied:
@@ -29,17 +55,17 @@ VARIANTS = (
     ),
     Variant(
         "streaming",
-        lambda facts: facts.is_run and not any(run.streaming for run in facts.scene.runs),
+        _is_synchronous,
         _streaming,
         needs=frozenset({"streaming"}),
-        exempt={
-            "POSTURE-18 :: *": _WHOLE,
-            "POSTURE-19 :: *": _WHOLE,
-            "TOOLS-03 :: *, in a synchronous run": _MODE,
-            "INTERRUPT-07 :: A synchronous run is resumed": _MODE,
-            "AGENTTOOL-05 :: A call of a sub-agent, in a synchronous run": _MODE,
-            "ORDER-MODEL-07 :: A wrapper that calls the model twice": "The end of a streamed call, and with it its "
-            "callback, comes when the stream has been read, which is after the wrapper has called the model again.",
-        },
+        exempt=_EXEMPT,
+    ),
+    Variant(
+        "letters-as-chunks",
+        _is_synchronous,
+        _spelled,
+        includes=("streaming",),
+        needs=frozenset({"streaming"}),
+        exempt=_EXEMPT,
     ),
 )

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from loopspec.contract.actions import Action, Insert, ReplaceAll, Summarize
 from loopspec.contract.agents import Summarization, doubles_of, models_of
+from loopspec.contract.around import Redact
 from loopspec.contract.mismatch import Mismatch
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.scene import Run, Scene
@@ -25,7 +26,10 @@ _EARLIER = (
 )
 
 
-def _without_earlier_messages(models: Collection[str], handlers: Collection[str]) -> Restore:
+Messages = tuple[Message, ...]
+
+
+def _without_earlier_messages(earlier: Messages, models: Collection[str], handlers: Collection[str]) -> Restore:
     """Remove the earlier exchange from every conversation that a double received.
 
     `models` and `handlers` are those of the agent whose caller passed the exchange: they must receive it. Raises
@@ -35,41 +39,53 @@ def _without_earlier_messages(models: Collection[str], handlers: Collection[str]
     def receives(call: HookCall) -> bool:
         return call.handler in handlers and call.hook not in ("before agent", "around tool")
 
+    def without(messages: Messages, is_needed: bool) -> Messages:
+        for at in range(len(messages) - len(earlier) + 1):
+            if messages[at : at + len(earlier)] == earlier:
+                return (*messages[:at], *messages[at + len(earlier) :])
+        if is_needed:
+            raise Mismatch("the earlier messages", earlier, messages)
+        return messages
+
     def restore(seen: Observation) -> Observation:
         calls = tuple(
-            replace(call, request=replace(call.request, messages=_without(call.messages, call.model in models)))
+            replace(call, request=replace(call.request, messages=without(call.messages, call.model in models)))
             for call in seen.model_calls
         )
-        hooks = tuple(replace(call, messages=_without(call.messages, receives(call))) for call in seen.hooks)
-        questions = tuple(replace(one, messages=_without(one.messages, False)) for one in seen.questions)
-        executions = tuple(replace(one, inputs=_without(one.inputs, False)) for one in seen.executions)
+        hooks = tuple(replace(call, messages=without(call.messages, receives(call))) for call in seen.hooks)
+        questions = tuple(replace(one, messages=without(one.messages, False)) for one in seen.questions)
+        executions = tuple(replace(one, inputs=without(one.inputs, False)) for one in seen.executions)
         return replace(seen, model_calls=calls, hooks=hooks, questions=questions, executions=executions)
 
     return restore
 
 
-def _without(messages: tuple[Message, ...], is_needed: bool) -> tuple[Message, ...]:
-    size = len(_EARLIER)
-    for at in range(len(messages) - size + 1):
-        if messages[at : at + size] == _EARLIER:
-            return (*messages[:at], *messages[at + size :])
-    if is_needed:
-        raise Mismatch("the earlier messages", _EARLIER, messages)
-    return messages
+def _equal_exchange(scene: Scene) -> Messages:
+    """An exchange that is equal to what the scene begins and ends with: the question, the first calls, the answer."""
+    turns = scene.agent.model.turns if scene.agent.model else ()
+    calls = next((turn.tool_calls for turn in turns if turn.tool_calls), ())
+    texts = {tool.name: tool.text for tool in scene.agent.tools}
+    results = (
+        Message(role="tool", content=texts.get(one.name, "ok"), tool_call_id=one.id, tool_name=one.name)
+        for one in calls
+    )
+    question = next(run.messages[0] for run in scene.runs if not run.resume)
+    answer = Message(role="assistant", content="".join(turns[-1].pieces) if turns else "")
+    return (question, *([Message(role="assistant", tool_calls=calls), *results] if calls else ()), answer)
 
 
-def _padded(scene: Scene) -> Varied:
+def _padded(scene: Scene, earlier: Messages) -> Varied:
     """The scene whose caller passes an earlier exchange before each conversation."""
 
     def longer(run: Run) -> Run:
         if run.resume or run.history:
             return run
-        return replace(run, messages=(*_EARLIER, *run.messages))
+        return replace(run, messages=(*earlier, *run.messages))
 
     models = frozenset(model.name for model in models_of(scene.agent))
     of_sub_agents = {double.name for agent in Facts(scene).agents[1:] for double in doubles_of(agent)}
     handlers = frozenset(double.name for double in doubles_of(scene.agent)) - of_sub_agents
-    back = _without_earlier_messages(models, handlers)
+    back = _without_earlier_messages(earlier, models, handlers)
     return Varied(replace(scene, runs=tuple(map(longer, scene.runs))), (back,))
 
 
@@ -95,4 +111,11 @@ def _depends_on_places(action: Action) -> bool:
     return isinstance(action, ReplaceAll | Summarize)
 
 
-VARIANTS = (Variant("longer-conversation", _can_be_longer, _padded),)
+def _is_unchanged(facts: Facts) -> bool:
+    return _can_be_longer(facts) and not facts.has_actions((Redact,))
+
+
+VARIANTS = (
+    Variant("longer-conversation", _can_be_longer, lambda scene: _padded(scene, _EARLIER)),
+    Variant("equal-exchange-before", _is_unchanged, lambda scene: _padded(scene, _equal_exchange(scene))),
+)

@@ -1,0 +1,77 @@
+"""The variant whose user says nothing, and whose tools return nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from loopspec.contract.actions import AppendAnswer, SetReturnDirectly
+from loopspec.contract.agents import Agent, Summarization, Tool
+from loopspec.contract.observation import HookCall, Observation
+from loopspec.contract.scene import Run, Scene
+from loopspec.contract.values import Message, Value
+
+from .facts import Facts, mapped, with_agents
+from .variant import Variant, Varied
+
+
+@dataclass(frozen=True)
+class WithTexts:
+    """Gives each empty text of the user, and each empty result of a tool, the text of the scene. Removes no entry."""
+
+    asked: str
+    results: Mapping[str | None, str]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation with the texts."""
+        return mapped(seen, Value, self._full)  # type: ignore[return-value]  # a change keeps the type of each value
+
+    def _full(self, one: Value) -> Value:
+        match one:
+            case Message(role="user", content=""):
+                return replace(one, content=self.asked)
+            case Message(role="tool", content="", parts=(), tool_name=tool) if tool in self.results:
+                return replace(one, content=self.results[tool])
+            case HookCall(hook="around tool", answer="", tool=tool) if tool in self.results:
+                return replace(one, answer=self.results[tool])
+        return one
+
+
+def _returns_one_text(tool: Tool) -> bool:
+    more = tool.agent or tool.texts or tool.chunks or tool.echoes or tool.nothing or tool.known_as
+    return not more and not any("enhanced" in kind for kind in tool.kinds)
+
+
+def _emptied(scene: Scene) -> Varied:
+    results: dict[str | None, str] = {tool.name: tool.text for tool in Facts(scene).tools if _returns_one_text(tool)}
+
+    def emptied(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
+        return tuple(replace(tool, text="") if tool.name in results else tool for tool in tools)
+
+    def silent(run: Run) -> Run:
+        return replace(run, messages=tuple(replace(message, content="") for message in run.messages))
+
+    def change(agent: Agent) -> Agent:
+        return replace(agent, tools=emptied(agent.tools), additional_tools=emptied(agent.additional_tools))
+
+    asked = next(message.content for run in scene.runs for message in run.messages)
+    varied = replace(scene, agent=with_agents(scene.agent, change), runs=tuple(map(silent, scene.runs)))
+    return Varied(varied, (WithTexts(asked, results),))
+
+
+def _asks_one_text(facts: Facts) -> bool:
+    """Whether the users of an agent without sub-agents say one text, and no result of a tool is shown elsewhere."""
+    said = {(message.role, message.content) for run in facts.scene.runs for message in run.messages}
+    return (
+        facts.is_run
+        and len(facts.agents) == len(said) == 1
+        and said.pop()[0] == "user"
+        and not (facts.scene.agent.return_directly or facts.scene.agent.legacy or facts.scene.traces)
+        and not any(isinstance(one, Summarization) for one in facts.handlers)
+        and not facts.has_actions((AppendAnswer, SetReturnDirectly))
+    )
+
+
+VARIANTS = (Variant("empty-texts", _asks_one_text, _emptied),)
