@@ -23,6 +23,7 @@ from .versions import gap_cases
 # What an adapter in Python may import of ours, apart from the packages of its environment.
 KIT = (
     "loopspec",
+    "loopspec_adapting",
     "loopspec_instructions",
     "loopspec_reference",
     "loopspec_reference_adapter",
