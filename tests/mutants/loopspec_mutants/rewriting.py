@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,7 +20,9 @@ from typing import Any
 from msgspec import Struct
 
 _MISSING = object()
+_CHOOSE = "loopspec: the function that chooses"
 _CODE = ("__code__", "__defaults__", "__kwdefaults__")
+_Code = tuple[Any, ...]  # the values of these attributes; Any: each has a type of its own
 
 
 class Change(Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,6 +35,14 @@ class Change(Struct, frozen=True, forbid_unknown_fields=True):
 
 class LostError(Exception):
     """A change does not fit the code of today."""
+
+
+class Changes:
+    """What the execution of changed statements replaces: functions, each with its code before, and named values."""
+
+    def __init__(self) -> None:
+        self.functions: dict[FunctionType, _Code] = {}
+        self.values: list[str] = []
 
 
 class Rewriting:
@@ -51,9 +61,33 @@ class Rewriting:
 
     def __call__(self) -> AbstractContextManager[object]:
         """Return a context in which the changes hold."""
+        return _executed(self._compiled(), Changes())
+
+    @contextmanager
+    def sometimes(self, is_wrong: Callable[[FunctionType], bool]) -> Iterator[None]:
+        """Hold the changes in each call of a changed function for which `is_wrong` is true; it is given the function.
+
+        Raises `LostError` if the changes are not all in functions: a value cannot depend on the moment of a call.
+        """
+        changes = Changes()
+        with ExitStack() as stack:
+            stack.enter_context(_executed(self._compiled(), changes))
+            if changes.values or not changes.functions:
+                raise LostError(f"{self.origin} changes {', '.join(changes.values) or 'nothing'}, and no function")
+            for function, right in changes.functions.items():
+                stack.enter_context(_choosing(function, right, partial(is_wrong, function)))
+            yield
+
+    def functions(self) -> tuple[FunctionType, ...]:
+        """The functions that the changes are in. Raises `LostError` as `sometimes` does."""
+        with self.sometimes(lambda function: False), _executed(self._compiled(), changes := Changes()):
+            return tuple(changes.functions)
+
+    def _compiled(self) -> Mapping[str, CodeType]:
+        """The changed statements of each module."""
         if not self._codes:
             self._codes = {_module(file): self._code(file) for file in self.files}
-        return _executed(self._codes)
+        return self._codes
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -116,7 +150,7 @@ def _changed(old: ast.Module | ast.ClassDef, new: ast.Module | ast.ClassDef) -> 
 
 
 @contextmanager
-def _executed(codes: dict[str, CodeType]) -> Iterator[None]:
+def _executed(codes: Mapping[str, CodeType], changes: Changes) -> Iterator[None]:
     """Execute the changed statements of modules; at the end, the modules are as before."""
     with ExitStack() as stack:
         for name, code in codes.items():
@@ -127,8 +161,10 @@ def _executed(codes: dict[str, CodeType]) -> Iterator[None]:
             for variable, value in changed.items():
                 old = before.get(variable, _MISSING)
                 stack.callback(_restore, module, variable, old)
-                if old is not _MISSING and _transplanted(stack, old, value):
+                if old is not _MISSING and _transplanted(stack, old, value, changes):
                     module[variable] = old
+                elif old is not _MISSING:
+                    changes.values.append(variable)
         yield
 
 
@@ -139,29 +175,31 @@ def _restore(module: dict[str, Any], name: str, old: object) -> None:
         module[name] = old
 
 
-def _transplanted(stack: ExitStack, old: object, new: object) -> bool:
+def _transplanted(stack: ExitStack, old: object, new: object, changes: Changes) -> bool:
     """Give an old function or class the code of a new one, where it can take the code."""
     if isinstance(old, type) and isinstance(new, type):
         for name, member in vars(new).items():
             if inspect.isroutine(member) or isinstance(member, property) or not name.startswith("__"):
-                _give_member(stack, old, name, member)
+                _give_member(stack, old, name, member, changes)
         return True
     mine, theirs = _function(old), _function(new)
     if mine is None or theirs is None or len(mine.__code__.co_freevars) != len(theirs.__code__.co_freevars):
         return False
+    changes.functions[mine] = _code_of(mine)
     for attribute in _CODE:
         stack.callback(setattr, mine, attribute, getattr(mine, attribute))
         setattr(mine, attribute, getattr(theirs, attribute))
     return True
 
 
-def _give_member(stack: ExitStack, to: type, name: str, member: object) -> None:
+def _give_member(stack: ExitStack, to: type, name: str, member: object, changes: Changes) -> None:
     old = vars(to).get(name, _MISSING)
-    if type(old) is type(member) and _transplanted(stack, old, member):
+    if type(old) is type(member) and _transplanted(stack, old, member, changes):
         return
     if old is _MISSING:
         stack.callback(delattr, to, name)
     else:
+        changes.values.append(name)
         stack.callback(setattr, to, name, old)
     setattr(to, name, member)
 
@@ -174,3 +212,61 @@ def _function(made: object) -> FunctionType | None:
         made = made.__func__
     found = inspect.unwrap(made) if callable(made) else made
     return found if isinstance(found, FunctionType) else None
+
+
+def _code_of(function: FunctionType) -> _Code:
+    return tuple(getattr(function, attribute) for attribute in _CODE)
+
+
+@contextmanager
+def watched(functions: Iterable[FunctionType], note: Callable[[FunctionType], object]) -> Iterator[None]:
+    """Call `note` at each call of one of these functions, which are otherwise as before."""
+    with ExitStack() as stack:
+        for function in functions:
+            stack.enter_context(_choosing(function, _code_of(function), lambda each=function: bool(note(each)) and False))
+        yield
+
+
+@contextmanager
+def _choosing(function: FunctionType, right: _Code, is_wrong: Callable[[], bool]) -> Iterator[None]:
+    """Let each call of a function choose between its code before and its code of now, which is the wrong one."""
+    wrong = _code_of(function)
+    one, other = (_copied(function, code) for code in (right, wrong))
+
+    def choose(*args: object, **kwargs: object) -> object:
+        return (other if is_wrong() else one)(*args, **kwargs)
+
+    code = _caller(function.__code__.co_freevars)
+    constants = tuple(choose if one == _CHOOSE else one for one in code.co_consts)
+    _set_code(function, (code.replace(co_consts=constants), None, None))
+    try:
+        yield
+    finally:
+        _set_code(function, wrong)
+
+
+@cache
+def _caller(free: tuple[str, ...]) -> CodeType:
+    """The code of a function that passes its arguments to the constant `_CHOOSE`, with these free variables."""
+    bound = "".join(f"    {name} = None\n" for name in free)
+    used = "".join(f"            {name}\n" for name in free)
+    made: dict[str, Any] = {}
+    exec(
+        f"def outer():\n{bound}    def call(*args, **kwargs):\n        if False:\n            pass\n{used}"
+        f"        choose = {_CHOOSE!r}\n        return choose(*args, **kwargs)\n    return call",
+        made,
+    )
+    code = made["outer"]().__code__
+    assert isinstance(code, CodeType)
+    return code
+
+
+def _copied(function: FunctionType, code: _Code) -> FunctionType:
+    made = FunctionType(code[0], function.__globals__, function.__name__, code[1], function.__closure__)
+    made.__kwdefaults__ = code[2]
+    return made
+
+
+def _set_code(function: FunctionType, code: _Code) -> None:
+    for attribute, value in zip(_CODE, code, strict=True):
+        setattr(function, attribute, value)

@@ -1,0 +1,193 @@
+"""The conditions of conditional mutants: what holds at a moment of a scene, as the harness's own record shows it.
+
+None is asked of the implementation, so that a condition holds in each of them at the same moments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+from loopspec.contract.agents import Scripted
+from loopspec.contract.observation import (
+    Answered,
+    Event,
+    HookCall,
+    Load,
+    ModelCall,
+    Question,
+    Read,
+    RunEnd,
+    Span,
+    ToolRun,
+    Warned,
+)
+from loopspec.contract.scene import Run
+from loopspec.contract.values import Value
+from loopspec.stage import LiveStage
+from loopspec.stage.record import current_run
+
+_MADE = (ModelCall, ToolRun, HookCall, Read)  # the entries that have values from outside the implementation
+
+
+class Moment:
+    """A moment of a scene: what has been recorded until now, and the run that goes on, if one does."""
+
+    def __init__(self, stage: LiveStage) -> None:
+        self.scene = stage.scene
+        self._stage = stage
+        self._id = current_run.get()
+
+    @cached_property
+    def run(self) -> Run | None:
+        """The run that goes on; outside of any, the first one of this process."""
+        by_id = {run.id: run for run in self.scene.runs}
+        if self._id is not None:
+            return by_id.get(self._id)
+        return next(iter(self._stage.runs.session), None)
+
+    @cached_property
+    def entries(self) -> tuple[Value, ...]:
+        """What has been recorded."""
+        return self._stage.record.of(Value)
+
+    @cached_property
+    def own(self) -> tuple[Value, ...]:
+        """What has been recorded of the run."""
+        return tuple(one for one in self.entries if getattr(one, "run", self._id) == self._id)
+
+    def count(self, kind: type[Value]) -> int:
+        """How many entries of a kind the run has."""
+        return sum(isinstance(one, kind) for one in self.own)
+
+    def last(self, *kinds: type[Value]) -> Value | None:
+        """The last entry of these kinds."""
+        return next((one for one in reversed(self.own) if isinstance(one, kinds)), None)
+
+    @property
+    def spans(self) -> Iterator[Span]:
+        """The calls of doubles in the run."""
+        return (one for one in self.own if isinstance(one, Span))
+
+    @property
+    def texts(self) -> Iterator[str]:
+        """The texts and the ids in the last entry from outside the implementation."""
+        match self.last(*_MADE):
+            case ModelCall(answer=answer) if answer:
+                yield answer.content
+                for call in answer.tool_calls:
+                    yield from (call.id, call.args)
+            case ToolRun(call=call):
+                yield from (call.id, call.args)
+            case HookCall(messages=(*_, message)):
+                yield message.content
+            case Read(path=path, content=content):
+                yield path
+                yield (content.text or "") if content else "-"
+
+
+def _later_model_call(now: Moment) -> bool:
+    """The second call begins when the tools of the first round have returned."""
+    tools = [one for one in now.spans if one.name.startswith("tool ")]
+    return now.count(ModelCall) >= 2 or bool(tools) and all(one.ended is not None for one in tools)
+
+
+def _later_hook_call(now: Moment) -> bool:
+    last = now.last(HookCall)
+    return isinstance(last, HookCall) and 1 < sum(
+        isinstance(one, HookCall) and (one.handler, one.hook) == (last.handler, last.hook) for one in now.own
+    )
+
+
+def _in_sub_agent(now: Moment) -> bool:
+    last = next((one for one in reversed(now.own) if isinstance(one, Span) and one.agent), None)
+    return isinstance(last, Span) and last.agent != now.scene.agent.name
+
+
+def _among_several(now: Moment) -> bool:
+    last = now.last(ModelCall)
+    return isinstance(last, ModelCall) and last.answer is not None and len(last.answer.tool_calls) > 1
+
+
+def _after_failure(now: Moment) -> bool:
+    failed = any(getattr(one, "error", None) is not None for one in now.own if isinstance(one, Span | Read | Event))
+    return failed or any(isinstance(one, Question) and one.what == "retryable" for one in now.own)
+
+
+def _is_interrupted_later(now: Moment) -> bool:
+    return now.run is not None and any(run.resume == now.run.id for run in now.scene.runs)
+
+
+def _is_resumed(now: Moment) -> bool:
+    return now.run is not None and now.run.resume is not None
+
+
+def _behind_another_handler(now: Moment) -> bool:
+    last = now.last(HookCall)
+    handlers = [one.name for one in now.scene.agent.handlers if isinstance(one, Scripted) or hasattr(one, "name")]
+    return isinstance(last, HookCall) and last.handler in handlers[1:]
+
+
+def _other_kind(now: Moment) -> bool:
+    last = now.last(ToolRun)
+    return isinstance(last, ToolRun) and last.kind != "invokable"
+
+
+def _second_run(now: Moment) -> bool:
+    return not _is_resumed(now) and any(isinstance(one, RunEnd | Load | Answered) for one in now.entries)
+
+
+def _beside_another_run(now: Moment) -> bool:
+    return any(run.together for run in now.scene.runs)
+
+
+def _repeated(now: Moment) -> bool:
+    match now.last(*_MADE):
+        case ToolRun(call=call):
+            return 1 < sum(isinstance(one, ToolRun) and one.call.id == call.id for one in now.entries)
+        case Read(path=path):
+            return 1 < sum(isinstance(one, Read) and one.path == path for one in now.entries)
+        case ModelCall(answer=answer) if answer:
+            return 1 < sum(isinstance(one, ModelCall) and one.answer == answer for one in now.entries)
+    return False
+
+
+class Condition(NamedTuple):
+    """A condition: its sentence, the parts of the suite whose mutants it is tried with, and whether it holds."""
+
+    sentence: str
+    parts: str
+    holds: Callable[[Moment], bool]
+
+
+# The parts: `a`gent loop, the `p`lugin layer, `m`arkdown instructions, `b`ackend.
+CONDITIONS: Mapping[str, Condition] = {
+    "resumed": Condition("The run is a resumed one.", "apm", _is_resumed),
+    "interrupted-later": Condition("The run will be interrupted or stopped.", "ap", _is_interrupted_later),
+    "second-run": Condition("An earlier run, load or read has ended.", "apmb", _second_run),
+    "beside-another-run": Condition("Another run goes on at the same time.", "apm", _beside_another_run),
+    "later-model-call": Condition("The first round of the run is over.", "apm", _later_model_call),
+    "later-tool-call": Condition("A second tool has been called.", "ap", lambda now: now.count(ToolRun) >= 2),
+    "later-hook-call": Condition("A hook is called a second time.", "ap", _later_hook_call),
+    "later-read": Condition("A second file has been read.", "m", lambda now: now.count(Read) >= 2),
+    "in-a-sub-agent": Condition("A sub-agent runs.", "apm", _in_sub_agent),
+    "streaming": Condition("The run streams.", "ap", lambda now: now.run is not None and now.run.streaming),
+    "not-streaming": Condition("The run does not stream.", "ap", lambda now: not (now.run and now.run.streaming)),
+    "sequential": Condition("Tools are called one after another.", "ap", lambda now: now.scene.agent.sequential),
+    "several-calls": Condition("The model has asked for several calls.", "ap", _among_several),
+    "after-a-failure": Condition("Something has failed in the run.", "apmb", _after_failure),
+    "after-a-warning": Condition("A warning has been reported.", "m", lambda now: bool(now.count(Warned))),
+    "behind-another-handler": Condition("The handler is not the first one.", "ap", _behind_another_handler),
+    "agentic": Condition("Messages are agentic.", "apm", lambda now: now.scene.message_type == "agentic"),
+    "other-kind-of-tool": Condition("The tool is not a plain one.", "ap", _other_kind),
+    "empty-value": Condition("A text is empty.", "apmb", lambda now: any(one in ("", "{}") for one in now.texts)),
+    "non-ascii-value": Condition("A text is not ASCII.", "apmb", lambda now: not all(map(str.isascii, now.texts))),
+    "repeated-value": Condition("An id, a path or an answer occurs again.", "apm", _repeated),
+    "in-a-run": Condition("Instructions are loaded by a run.", "m", lambda now: now.scene.act == "run"),
+}
+
+
+def holding(now: Moment, names: Iterable[str] = CONDITIONS) -> frozenset[str]:
+    """The conditions that hold at a moment."""
+    return frozenset(name for name in names if CONDITIONS[name].holds(now))
