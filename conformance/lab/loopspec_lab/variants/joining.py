@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from loopspec.contract.observation import Event, HookCall, Observation, RunEnd, Span, ToolRun, Waited
+from loopspec.contract.observation import Creation, Event, HookCall, Observation, RunEnd, Span, ToolRun, Waited
 
 from .restoring import SOURCES_BY_RUN
 
@@ -118,6 +119,43 @@ class WithAnsweredCalls:
                 for span, again in zip(open_calls, of_part.get(resumed, {}).get(name, ()), strict=False):
                     first[again.n] = first.get(span.n, span.n)
         return first
+
+
+@dataclass(frozen=True)
+class WithResumedRound:
+    """Joins each run that was interrupted before its scene began with the run that continues it, by their ids.
+
+    Removes what the second process repeats: the before-agent calls of these `handlers`, and the calls of factories.
+    """
+
+    resumed: Mapping[str, str]
+    handlers: Collection[str]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation with one run for both parts."""
+        began = min([end.n for end in seen.runs if self._is_interrupt(end)], default=sys.maxsize)
+        spans = [span for span in seen.spans if span.n < began or not span.name.startswith("create ")]
+        creations = [one for one in seen.creations if one.n < began]
+        seen = replace(seen, spans=tuple(spans), creations=tuple(creations))
+        for parts in self.resumed.items():
+            seen = _joined(seen, parts, self._is_of_a_part)
+        return seen
+
+    def may_remove(self, entry: object) -> bool:
+        """Whether the entry exists only because the run was interrupted before its scene began."""
+        is_made = isinstance(entry, Creation) or (isinstance(entry, Span) and entry.name.startswith("create "))
+        return is_made or self._is_of_a_part(entry)
+
+    def _is_of_a_part(self, entry: object) -> bool:
+        if isinstance(entry, RunEnd | Event):
+            return self._is_interrupt(entry)
+        double = entry.handler if isinstance(entry, HookCall) else entry.name if isinstance(entry, Span) else ""
+        own = double.removeprefix(f"{_BEFORE_AGENT} ") in self.handlers
+        return own and any(_is_begun_again(entry, parts) for parts in self.resumed.items())
+
+    def _is_interrupt(self, entry: RunEnd | Event) -> bool:
+        is_interrupt = entry.interrupted if isinstance(entry, RunEnd) else entry.interrupt
+        return is_interrupt and entry.run in self.resumed
 
 
 def _joined(seen: Observation, parts: tuple[str, ...], is_removed: Callable[[object], bool]) -> Observation:
