@@ -28,7 +28,7 @@ from loopspec.contract.values import Appeared, Began, Called, CancelAsked, Ended
 from .facts import Facts, mapped, with_agents
 from .joining import WithResumedRound
 from .limits import DEFAULT_LIMIT
-from .nesting import can_be_inner, inside
+from .nesting import EXEMPT, can_be_inner, in_workflow, inside
 from .padding import depends_on_places
 from .restoring import without_handlers
 from .taking_out import AROUND_MODEL, WithoutCalls, WithoutFailedAttempt, asking
@@ -165,7 +165,7 @@ def _rounds(scene: Scene, names: tuple[str, ...], resumed: Mapping[str, str], fa
     """
     turns = [Turn(text=asking(_ROUND), tool_calls=(_call(1, name), _call(2))) for name in names]
     number, interrupts = len(turns), names.count(_ASKING)
-    shift = {**dict.fromkeys(("model", *AROUND_MODEL), number), "around tool": 2 * number + interrupts}
+    shift = {**dict.fromkeys(("model", *AROUND_MODEL), number), "around tool": 2 * number + interrupts, "back-off": int(fails)}
     turns[1:1] = [Turn(error=_FAILED)] if fails else []
     # the events of an interrupted round are those of the answer and of the call that does not interrupt
     varied = _later(scene, shift, tuple(turns), resumed, 3 * number - 2 * interrupts, number - interrupts)
@@ -300,7 +300,7 @@ def _late_inside(scene: Scene) -> Varied:
         tools=(Tool(name=_OTHER, agent=other), *outer.tools),
         handlers=(Scripted(name=_HANDLER, scripts=(Script(hook="after model"),)),),
     )
-    later = _after_an_interrupt(replace(nested.scene, agent=outer), fails=True)
+    later = _after_an_interrupt(in_workflow(replace(nested.scene, agent=outer), _OTHER), fails=True)
     retried = _with_retry(later.scene)
     joined, without_calls = later.back
     back = (joined, *retried.back, without_calls, without_handlers((_HANDLER,)), *nested.back)
@@ -356,7 +356,8 @@ _CONTEXT = {
     "AMD-BACKEND-02 :: An earlier handler adds a context value": "The files are read in the added round, in which no "
     "handler adds a value."
 }
-_LANGUAGES = {"AMD-I18N-06 :: Klingon after Chinese": "The languages are chosen in each process."}
+_LANGUAGE = "The languages are chosen in each process."
+_LANGUAGES = {"AMD-I18N-06 :: Klingon after Chinese": _LANGUAGE}
 _NOT_STOPPED = "The first run fails before the added call, so that no part of it follows."
 
 VARIANTS = (
@@ -378,7 +379,7 @@ VARIANTS = (
         "late-in-an-outer-agent",
         lambda facts: can_be_inner(facts) and not any(run.together for run in facts.scene.runs),
         _late_inside,
-        exempt=_LANGUAGES,
+        exempt={**_LANGUAGES, **EXEMPT, "AMD-I18N-08 :: Chinese *": _LANGUAGE},
         needs=frozenset({"after-model-hooks", "agent-tool", "clock", "interrupt", "retry"}),
         postures={"tool-failure": "ends"},
     ),
