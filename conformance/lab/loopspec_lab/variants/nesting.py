@@ -51,7 +51,9 @@ class WithoutOuterAgent:
                 return replace(entry, agent=inner, path=path[1:] if len(path) > 1 else (inner,))
             case RunEnd(interrupts=interrupts):
                 return replace(entry, final=None, interrupts=tuple(map(_of_inner, interrupts)))
-            case HookCall(handler=handler):  # the double of a node has the name of its agent, unless that is the scene's
+            case HookCall(
+                handler=handler
+            ):  # the double of a node has the name of its agent, unless that is the scene's
                 return replace(entry, handler=handler.removeprefix(f"{self.inner}'s "))
             case Span(name=name):
                 return replace(entry, name=name.replace(f" {self.inner}'s ", " "))
