@@ -41,7 +41,7 @@ class WithoutOuterAgent:
     def may_remove(self, entry: object) -> bool:
         """Whether the entry is about the outer agent."""
         if isinstance(entry, Event):
-            return entry.agent == _OUTER and entry.error is None
+            return entry.agent == _OUTER and (entry.error is None or entry.error.kind == "will_retry")
         return getattr(entry, "agent", None) == _OUTER or getattr(entry, "model", None) == _MODEL
 
     def _of_inner(self, entry: object) -> object:

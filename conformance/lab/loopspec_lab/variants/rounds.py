@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from loopspec.contract.actions import AddContext, ReplaceLast, Script, SetCalls, SetTools
 from loopspec.contract.agents import (
     Agent,
-    Hooked,
+    Handler,
     Model,
     Plugin,
     Retry,
@@ -18,10 +18,11 @@ from loopspec.contract.agents import (
     Tool,
     Turn,
     doubles_of,
+    tools_of,
 )
 from loopspec.contract.around import Jump
 from loopspec.contract.scene import Run, Scene
-from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error, Failed, Returned, ToolCall
+from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error, Failed, ToolCall, Value
 
 from .facts import Facts, mapped
 from .joining import WithResumedRound
@@ -29,25 +30,13 @@ from .limits import DEFAULT_LIMIT
 from .nesting import EXEMPT, can_be_inner, in_workflow, inside
 from .padding import depends_on_places
 from .restoring import without_handlers
-from .taking_out import AROUND_MODEL, WithoutEarlierCalls, asking
+from .taking_out import AROUND_MODEL, ASKING, WithoutEarlierCalls, without_first_wait
 from .variant import Variant, Varied
 
 _TOOL, _ASKING, _AGENT, _HANDLER = "tool-before", "tool-before-that-asks", "agent-before", "handler-before"
 _TOOLS = (_TOOL, _ASKING, _AGENT)
 _FAILED = Turn(error=Error(kind="scripted", code="failed before"))
-_RETRY = Retry(codes=("failed before",), delays=True)
 _LAST = 100  # more calls than a hook has in a run of a scene
-
-
-def _model_of(scene: Scene) -> Model:
-    assert scene.agent.model, "as each predicate says"
-    return scene.agent.model
-
-
-def _handlers(scene: Scene) -> frozenset[str]:
-    """The names of the doubles of the scene's agent; the double of a node has the name of the node."""
-    nodes = [node.key for node in scene.workflow.nodes] if scene.workflow else []
-    return frozenset([*nodes, *(double.name for double in doubles_of(scene.agent))])
 
 
 def _call(number: int, tool: str = _TOOL) -> ToolCall:
@@ -60,32 +49,29 @@ def _later(scene: Scene, rounds: tuple[str, ...], resumed: Mapping[str, str], fa
     All calls at one place have the same id. If it `fails`, the agent has a retry, and its model fails once, after the
     first round. `resumed` has the run that continues a run after the first round.
     """
-    turns = [Turn(text=asking(_TOOLS), tool_calls=(_call(1, name), _call(2))) for name in rounds]
+    turns = [Turn(text=ASKING, tool_calls=(_call(1, name), _call(2))) for name in rounds]
     turns[1:1] = [_FAILED] if fails else []
-    number, model, handlers = len(rounds), _model_of(scene), _handlers(scene)
-    shift = {**dict.fromkeys(AROUND_MODEL, number), "around tool": 2 * number + rounds.count(_ASKING)}
-    shift["around model"] += fails
-    tools = tuple([Tool(name=name, interrupts=name == _ASKING) for name in dict.fromkeys((*rounds, *rounds[-1:]))])
+    model, agent = scene.agent.model, scene.agent
+    assert model, "as the predicates say"
+    shift = {**dict.fromkeys(AROUND_MODEL, len(rounds)), "around tool": 2 * len(rounds) + rounds.count(_ASKING)}
 
-    def change(action: SetTools) -> SetTools:
-        return replace(action, tools=(*action.tools, *[tool.name for tool in tools]))
+    def acting(handler: Handler) -> Handler:
+        if not isinstance(handler, Scripted | Plugin):
+            return handler
+        scripts = [one for script in handler.scripts for one in _acting_later(script, shift, resumed, scene)]
+        return replace(handler, scripts=tuple(scripts))
 
-    def acting(double: object) -> object:
-        if not isinstance(double, Hooked):
-            return double
-        scripts = tuple([one for script in double.scripts for one in _acting_later(script, shift, resumed, scene)])
-        return mapped(replace(double, scripts=scripts), SetTools, change)
-
-    kinds = ("handlers", "legacy", "tool_middlewares")
-    agent = replace(scene.agent, **{kind: tuple(map(acting, getattr(scene.agent, kind))) for kind in kinds})
-    agent = replace(agent, model=replace(model, turns=(*turns, *model.turns)), tools=(*agent.tools, *tools))
-    if agent.max_iterations is not None and agent.max_iterations > 0:
-        agent = replace(agent, max_iterations=agent.max_iterations + number)
-    modules = mapped(scene.modules, Plugin, acting) if scene.workflow else scene.modules
-    runs = frozenset(run.id for run in scene.runs if not run.resume)
-    added = ("assistant", "tool", "tool") * number
-    back = WithoutEarlierCalls(_TOOLS, agent.name, model.name, handlers, runs, added, fails)
-    return Varied(replace(scene, agent=replace(agent, retry=_RETRY) if fails else agent, modules=modules), (back,))
+    tools = [Tool(name=name, interrupts=name == _ASKING) for name in dict.fromkeys(rounds)]
+    agent = replace(
+        agent,
+        model=replace(model, turns=(*turns, *model.turns)),
+        tools=(*agent.tools, *tools),
+        handlers=tuple(map(acting, agent.handlers)),
+        retry=Retry(codes=("failed before",), delays=True) if fails else agent.retry,
+    )
+    handlers = frozenset(double.name for double in doubles_of(agent))
+    back = WithoutEarlierCalls(_TOOLS, model.name, handlers, ("assistant", "tool", "tool") * len(rounds))
+    return Varied(replace(scene, agent=agent), (back,))
 
 
 def _acting_later(
@@ -97,14 +83,12 @@ def _acting_later(
     """
     runs = script.runs or (tuple([run.id for run in scene.runs]) if resumed else ())
     parts = tuple([resumed[run] for run in runs if run in resumed])
-    if script.hook != "before agent":
-        by = shift.get(script.hook, 0)
-        calls = tuple([call + by for call in script.calls]) or (tuple(range(by + 1, _LAST)) if by else ())
-        yield replace(script, calls=calls, runs=(*runs, *parts))
-        return
-    yield replace(script, runs=runs)
+    if by := shift.get(script.hook):
+        calls = tuple([call + by for call in script.calls]) or tuple(range(by + 1, _LAST))
+        script = replace(script, calls=calls)
+    yield replace(script, runs=runs if script.hook == "before agent" else (*runs, *parts))
     starting = tuple([one for one in script.actions if "agent" in one.effects or isinstance(one, AddContext)])
-    if parts and starting:
+    if script.hook == "before agent" and parts and starting:
         yield replace(script, runs=parts, actions=starting)
 
 
@@ -124,11 +108,16 @@ def _after_an_interrupt(scene: Scene, fails: bool = False) -> Varied:
     def in_parts(script: Script) -> Script:
         return replace(script, runs=(*script.runs, *[resumed[run] for run in script.runs if run in resumed]))
 
+    def moved(value: Value) -> Value:
+        is_gate = isinstance(value, Appeared | Ended | Failed | CancelAsked)
+        return replace(value, run=resumed.get(value.run, value.run)) if is_gate else value
+
     made = replace(varied.scene, runs=tuple([part for run in scene.runs for part in parts(run)]))
     made = replace(made, agent=replace(made.agent, tools=mapped(made.agent.tools, Script, in_parts)))
-    for kind in (Appeared, Ended, Failed, CancelAsked) if Facts(scene).gates else ():
-        made = mapped(made, kind, lambda gate: replace(gate, run=resumed.get(gate.run, gate.run)))
-    return Varied(made, (WithResumedRound(resumed, _handlers(scene)), *varied.back))
+    made = mapped(made, Value, moved) if Facts(scene).gates else made
+    assert isinstance(made, Scene)
+    handlers = frozenset(double.name for double in doubles_of(scene.agent))
+    return Varied(made, (WithResumedRound(resumed, handlers), *varied.back))
 
 
 def _late_inside(scene: Scene) -> Varied:
@@ -137,7 +126,8 @@ def _late_inside(scene: Scene) -> Varied:
     In the same answer, the outer agent calls another agent twice, whose only answer has calls that are not made.
     """
     nested = inside(scene)
-    outer, model = nested.scene.agent, _model_of(nested.scene)
+    outer, model = nested.scene.agent, nested.scene.agent.model
+    assert model, "an outer agent has a model"
     first, *others = model.turns
     asks = replace(first, tool_calls=(_call(3, _AGENT), _call(4, _AGENT), *first.tool_calls))
     answer = Turn(text="done", tool_calls=(_call(1), _call(2)))
@@ -149,51 +139,30 @@ def _late_inside(scene: Scene) -> Varied:
         handlers=(Scripted(name=_HANDLER, scripts=(Script(hook="after model"),)),),
     )
     later = _after_an_interrupt(in_workflow(replace(nested.scene, agent=outer), _AGENT), fails=True)
-    return Varied(later.scene, (*later.back, without_handlers((_HANDLER,)), *nested.back))
+    return Varied(later.scene, (*later.back, without_first_wait, without_handlers((_HANDLER,)), *nested.back))
 
 
 def _can_come_later(facts: Facts) -> bool:
-    """Whether an agent with a model runs to its end, and nothing depends on what precedes the scene.
+    """Whether an agent makes whole runs with a model and scripted handlers, and nothing depends on what precedes.
 
-    No place in the conversation, no last message, no number of calls and no missing tool is one of the scene.
+    No place in the conversation, no last message, no number of calls and no list of tools is one of the scene.
     """
-    scene, agent = facts.scene, facts.scene.agent
-    before = [
-        script for one in facts.doubles for script in one.scripts if script.hook in ("before agent", "before model")
-    ]
-    has_tools = agent.exit_tool or any(
-        [agent.tools, agent.legacy, *[getattr(one, "tools", ()) for one in agent.handlers]]
-    )
+    scene, agent, model = facts.scene, facts.scene.agent, facts.scene.agent.model
+    others = {double.name for agent in facts.agents[1:] for double in doubles_of(agent)}
+    before = [one for double in facts.doubles for one in double.scripts if one.hook in ("before agent", "before model")]
     return (
-        _counts_alone(facts)
-        and (has_tools or not any(turn.tool_calls for turn in _model_of(scene).turns))
-        and len(_model_of(scene).turns) + 2 < max(DEFAULT_LIMIT, agent.max_iterations or 0)
+        facts.is_run
+        and (model is not None and model.takes_tools and len(model.turns) + 2 < DEFAULT_LIMIT)
+        and not (facts.gates or scene.workflow or agent.legacy or agent.tool_middlewares or agent.max_iterations)
+        and not any(run.resume or run.history or run.cancels for run in scene.runs)
+        and not others.intersection(double.name for double in doubles_of(agent))
+        and (bool(tools_of(agent)) or not any(turn.tool_calls for turn in model.turns))
         and not any(isinstance(one, Summarization) for one in facts.handlers)
         and not any(tool.full_history for tool in facts.tools)
         and not (agent.failover and agent.failover.messages is not None)
-        and not any(map(depends_on_places, facts.actions))
+        and not any(isinstance(one, SetTools) or depends_on_places(one) for one in facts.actions)
         and not any(isinstance(one, ReplaceLast | SetCalls | Jump) for script in before for one in script.actions)
-        and not any(isinstance(one, SetTools) and not one.tools for one in facts.actions)
     )
-
-
-def _counts_alone(facts: Facts) -> bool:
-    """Whether an agent that supports tools makes runs, and no other agent, gate or run counts its calls."""
-    scene, agent = facts.scene, facts.scene.agent
-    others = {double.name for agent in facts.agents[1:] for double in doubles_of(agent)}
-    return (
-        facts.is_run
-        and agent.model is not None
-        and agent.model.takes_tools
-        and not others & _handlers(scene)
-        and not (scene.workflow and len(facts.agents) > 1)
-        and not any(run.resume or run.history or run.cancels for run in scene.runs)
-        and all(isinstance(one, Ended | CancelAsked) or _is_about_a_tool(one) for one in facts.gates)
-    )
-
-
-def _is_about_a_tool(gate: object) -> bool:
-    return isinstance(gate, Called | Returned) and gate.double.startswith("tool ")
 
 
 def _can_be_late(facts: Facts) -> bool:
@@ -222,12 +191,6 @@ VARIANTS = (
             "AMD-CACHE-08 :: A file that is unreadable in the first run only": _NOT_STOPPED,
             "AMD-ERROR-07 :: A failed run before a successful run with the same messages": _NOT_STOPPED,
         },
-    ),
-    Variant(
-        "after-a-failed-attempt",
-        lambda facts: _counts_alone(facts) and not (facts.scene.agent.retry or facts.scene.agent.failover),
-        lambda scene: _later(scene, (), {}, fails=True),
-        needs=frozenset({"clock", "retry"}),
     ),
     Variant(
         "late-in-an-outer-agent",

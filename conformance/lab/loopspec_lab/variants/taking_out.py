@@ -16,41 +16,37 @@ from .restoring import SOURCES_BY_RUN, without_tools
 
 AROUND_MODEL = ("before model", "around model", "after model")
 _AROUND_CALLS = (*AROUND_MODEL, "model ", "around tool ", "tool ", "callback ")
+ASKING = "I call added tools."
 _WITH_MESSAGES = ("model_calls", "hooks", "questions", "executions")
 
 
 @dataclass(frozen=True)
 class WithoutEarlierCalls:
-    """Removes the rounds in which an agent calls only added tools, and the first attempt at a model call if it `fails`.
+    """Removes the rounds in which an agent calls only added tools.
 
     The ids of the calls begin with the first name of a tool. An added agent and its model have the name of a tool.
-    `handlers`, `model` and `runs` are those of the agent. Every later conversation of the agent must begin with added
-    messages of the roles `added`. Raises `Mismatch` for one that is lost.
+    Every later conversation of the agent, with this `model` and these `handlers`, must begin with added messages of the
+    roles `added`. Raises `Mismatch` for one that is lost.
     """
 
     tools: tuple[str, ...]
-    agent: str
     model: str
     handlers: Collection[str]
-    runs: Collection[str]
-    added: tuple[str, ...] = ()
-    fails: bool = False
+    added: tuple[str, ...]
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation without the calls."""
-        attempts = {call.run: call.n for call in reversed(seen.model_calls) if self._is_attempt(call)}
-        slept = {one.run: one.n for one in reversed(seen.questions) if one.what == "sleep" and one.run in attempts}
         removed = {one.n for source in SOURCES_BY_RUN for one in getattr(seen, source) if self._is_own(one)}
-        removed |= {*attempts.values(), *slept.values()}
         rounds = Counter(call.run for call in seen.model_calls if self._is_added(call.answer))
         numbers: Counter[tuple[str | None, str, str]] = Counter()
         for call in seen.hooks:
             if call.hook in AROUND_MODEL and call.handler in self.handlers:
                 numbers[key := (call.run, call.handler, call.hook)] += 1
-                if numbers[key] <= rounds[call.run] + (call.hook == "around model" and call.run in attempts):
+                if numbers[key] <= rounds[call.run]:
                     removed.add(call.n)
         removed |= _around(seen, removed)
-        for one in (*seen.model_calls, *seen.hooks):
+        received: tuple[ModelCall | HookCall, ...] = (*seen.model_calls, *seen.hooks)
+        for one in received:
             if one.n not in removed and rounds[one.run] and self._receives(one):
                 roles = [message.role for message in one.messages if self._is_added(message)]
                 expect("the added answers and results", self.added, tuple(roles[: len(self.added)]))
@@ -60,14 +56,8 @@ class WithoutEarlierCalls:
 
     def may_remove(self, entry: object) -> bool:
         """Whether the entry may be about such a call."""
-        match entry:
-            case HookCall(hook=hook, handler=handler) if handler in self.handlers and hook in AROUND_MODEL:
-                return True
-            case Span(name=name):
-                return name.startswith(_AROUND_CALLS)
-            case Question(what="sleep"):
-                return self.fails
-        return self._is_own(entry) or (isinstance(entry, ModelCall) and self._is_attempt(entry))
+        is_around = isinstance(entry, HookCall) and entry.handler in self.handlers and entry.hook in AROUND_MODEL
+        return is_around or self._is_own(entry) or (isinstance(entry, Span) and entry.name.startswith(_AROUND_CALLS))
 
     def _is_own(self, entry: object) -> bool:
         match entry:
@@ -75,16 +65,9 @@ class WithoutEarlierCalls:
                 return tool in self.tools
             case ModelCall(model=model, answer=answer):
                 return model in self.tools or self._is_added(answer)
-            case Event(agent=agent, message=message, chunks=chunks, error=error):
-                is_retried = self.fails and error is not None and error.kind == "will_retry" and agent == self.agent
-                return agent in self.tools or is_retried or self._is_added(joined(chunks) if chunks else message)
-            case Question(what=what, agent=agent, answer=answer):
-                is_about_retry = self.fails and what in ("retryable", "delay") and agent == self.agent
-                return is_about_retry or answer == asking(self.tools)
-        return False
-
-    def _is_attempt(self, call: ModelCall) -> bool:
-        return self.fails and call.model == self.model and call.answer is None and call.run in self.runs
+            case Event(agent=agent, message=message, chunks=chunks):
+                return agent in self.tools or self._is_added(joined(chunks) if chunks else message)
+        return isinstance(entry, Question) and entry.answer == ASKING
 
     def _is_added(self, message: Message | None) -> bool:
         if message is None or not message.tool_calls:
@@ -93,7 +76,7 @@ class WithoutEarlierCalls:
 
     def _receives(self, call: ModelCall | HookCall) -> bool:
         if isinstance(call, ModelCall):
-            return call.model == self.model
+            return call.model == self.model and call.answer is not None
         return call.handler in self.handlers and call.hook not in ("before agent", "around tool")
 
     def _restored(self, entry: object) -> object:
@@ -102,15 +85,13 @@ class WithoutEarlierCalls:
         for name in ("messages", "inputs"):
             if given := getattr(entry, name, ()):
                 entry = replace(entry, **{name: tuple([one for one in given if not self._is_added(one)])})
-        if self.fails and isinstance(entry, HookCall) and entry.handler in self.handlers and entry.model_context:
-            retry = None if entry.model_context.retry is None else False
-            return replace(entry, model_context=replace(entry.model_context, retry=retry))
         return entry
 
 
-def asking(tools: tuple[str, ...]) -> str:
-    """The text of an answer that calls only added tools."""
-    return f"I call {tools[0]}."
+def without_first_wait(seen: Observation) -> Observation:
+    """Remove the wait before the first retry of each run."""
+    first = {one.run: one.n for one in reversed(seen.questions) if one.what == "sleep"}
+    return replace(seen, questions=tuple([one for one in seen.questions if first.get(one.run) != one.n]))
 
 
 def _around(seen: Observation, removed: Collection[int]) -> set[int]:
