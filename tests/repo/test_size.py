@@ -23,7 +23,7 @@ ROOMS = {
     "steps": Room(7_000, 8_350),
     "reference": Room(5_300),
     "conformance/loopspec": Room(23_000, 23_450),
-    "conformance/lab": Room(6_000, 6_350),
+    "conformance/lab": Room(6_000, 6_700),
     "conformance/instructions": Room(6_500),
     "conformance/known": Room(1_100),
     "docs": Room(1_600, 4_200),

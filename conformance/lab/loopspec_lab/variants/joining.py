@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from msgspec.structs import replace
 
-from loopspec.contract.observation import Creation, Event, HookCall, Observation, RunEnd, Span, ToolRun, Waited
+from loopspec.contract.observation import Event, HookCall, Observation, RunEnd, Span, ToolRun, Waited
 
 from .restoring import SOURCES_BY_RUN
 
@@ -125,7 +124,7 @@ class WithAnsweredCalls:
 class WithResumedRound:
     """Joins each run that was interrupted before its scene began with the run that continues it, by their ids.
 
-    Removes what the second process repeats: the before-agent calls of these `handlers`, and the calls of factories.
+    The before-agent calls of these `handlers` in the resumed runs are removed.
     """
 
     resumed: Mapping[str, str]
@@ -133,29 +132,19 @@ class WithResumedRound:
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation with one run for both parts."""
-        began = min([end.n for end in seen.runs if self._is_interrupt(end)], default=sys.maxsize)
-        spans = [span for span in seen.spans if span.n < began or not span.name.startswith("create ")]
-        creations = [one for one in seen.creations if one.n < began]
-        seen = replace(seen, spans=tuple(spans), creations=tuple(creations))
         for parts in self.resumed.items():
-            seen = _joined(seen, parts, self._is_of_a_part)
+            seen = _joined(seen, parts, self.may_remove)
         return seen
 
     def may_remove(self, entry: object) -> bool:
         """Whether the entry exists only because the run was interrupted before its scene began."""
-        is_made = isinstance(entry, Creation) or (isinstance(entry, Span) and entry.name.startswith("create "))
-        return is_made or self._is_of_a_part(entry)
-
-    def _is_of_a_part(self, entry: object) -> bool:
-        if isinstance(entry, RunEnd | Event):
-            return self._is_interrupt(entry)
-        double = entry.handler if isinstance(entry, HookCall) else entry.name if isinstance(entry, Span) else ""
-        own = double.removeprefix(f"{_BEFORE_AGENT} ") in self.handlers
-        return own and any(_is_begun_again(entry, parts) for parts in self.resumed.items())
-
-    def _is_interrupt(self, entry: RunEnd | Event) -> bool:
-        is_interrupt = entry.interrupted if isinstance(entry, RunEnd) else entry.interrupt
-        return is_interrupt and entry.run in self.resumed
+        match entry:
+            case RunEnd(run=run, interrupted=True) | Event(run=run, interrupt=True):
+                return run in self.resumed
+            case HookCall(handler=double) | Span(name=double):
+                own = double.removeprefix(f"{_BEFORE_AGENT} ") in self.handlers
+                return own and any(_is_begun_again(entry, parts) for parts in self.resumed.items())
+        return False
 
 
 def _joined(seen: Observation, parts: tuple[str, ...], is_removed: Callable[[object], bool]) -> Observation:

@@ -97,16 +97,11 @@ def inside(scene: Scene, others: tuple[Agent, ...] = ()) -> Varied:
         internal_events=True,
     )
     runs = tuple([replace(run, cancels=tuple(map(_recursive, run.cancels))) for run in scene.runs])
-    varied = in_workflow(replace(scene, agent=outer, runs=runs), _OUTER)
+    varied = replace(scene, agent=outer, runs=runs)
+    if scene.workflow:
+        nodes = (*scene.workflow.nodes, Node(key=_OUTER, kind="agent"))
+        varied = replace(varied, workflow=replace(scene.workflow, nodes=nodes))
     return Varied(varied, (WithoutOuterAgent(inner.name),))
-
-
-def in_workflow(scene: Scene, agent: str) -> Scene:
-    """The scene whose workflow, if there is one, has a node for one more agent, without a connection."""
-    if scene.workflow is None:
-        return scene
-    nodes = (*scene.workflow.nodes, Node(key=agent, kind="agent"))
-    return replace(scene, workflow=replace(scene.workflow, nodes=nodes))
 
 
 def _recursive(cancel: Cancel) -> Cancel:

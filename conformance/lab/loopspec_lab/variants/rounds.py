@@ -7,19 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from loopspec.contract.actions import AddContext, ReplaceLast, Script, SetCalls, SetTools
-from loopspec.contract.agents import (
-    Agent,
-    Handler,
-    Model,
-    Plugin,
-    Retry,
-    Scripted,
-    Summarization,
-    Tool,
-    Turn,
-    doubles_of,
-    tools_of,
-)
+from loopspec.contract.agents import Agent, Model, Plugin, Retry, Scripted, Summarization, Tool, Turn, doubles_of
 from loopspec.contract.around import Jump
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error, Failed, ToolCall, Value
@@ -27,7 +15,7 @@ from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error
 from .facts import Facts, mapped
 from .joining import WithResumedRound
 from .limits import DEFAULT_LIMIT
-from .nesting import EXEMPT, can_be_inner, in_workflow, inside
+from .nesting import EXEMPT, can_be_inner, inside
 from .padding import depends_on_places
 from .restoring import without_handlers
 from .taking_out import AROUND_MODEL, ASKING, WithoutEarlierCalls, without_first_wait
@@ -35,7 +23,7 @@ from .variant import Variant, Varied
 
 _TOOL, _ASKING, _AGENT, _HANDLER = "tool-before", "tool-before-that-asks", "agent-before", "handler-before"
 _TOOLS = (_TOOL, _ASKING, _AGENT)
-_FAILED = Turn(error=Error(kind="scripted", code="failed before"))
+_FAILED = "failed before"  # the code of an error that is retried
 _LAST = 100  # more calls than a hook has in a run of a scene
 
 
@@ -50,12 +38,12 @@ def _later(scene: Scene, rounds: tuple[str, ...], resumed: Mapping[str, str], fa
     first round. `resumed` has the run that continues a run after the first round.
     """
     turns = [Turn(text=ASKING, tool_calls=(_call(1, name), _call(2))) for name in rounds]
-    turns[1:1] = [_FAILED] if fails else []
+    turns[1:1] = [Turn(error=Error(kind="scripted", code=_FAILED))] if fails else []
     model, agent = scene.agent.model, scene.agent
     assert model, "as the predicates say"
     shift = {**dict.fromkeys(AROUND_MODEL, len(rounds)), "around tool": 2 * len(rounds) + rounds.count(_ASKING)}
 
-    def acting(handler: Handler) -> Handler:
+    def acting(handler: object) -> object:
         if not isinstance(handler, Scripted | Plugin):
             return handler
         scripts = [one for script in handler.scripts for one in _acting_later(script, shift, resumed, scene)]
@@ -67,7 +55,7 @@ def _later(scene: Scene, rounds: tuple[str, ...], resumed: Mapping[str, str], fa
         model=replace(model, turns=(*turns, *model.turns)),
         tools=(*agent.tools, *tools),
         handlers=tuple(map(acting, agent.handlers)),
-        retry=Retry(codes=("failed before",), delays=True) if fails else agent.retry,
+        retry=Retry(codes=(_FAILED,), delays=True) if fails else agent.retry,
     )
     handlers = frozenset(double.name for double in doubles_of(agent))
     back = WithoutEarlierCalls(_TOOLS, model.name, handlers, ("assistant", "tool", "tool") * len(rounds))
@@ -109,13 +97,15 @@ def _after_an_interrupt(scene: Scene, fails: bool = False) -> Varied:
         return replace(script, runs=(*script.runs, *[resumed[run] for run in script.runs if run in resumed]))
 
     def moved(value: Value) -> Value:
-        is_gate = isinstance(value, Appeared | Ended | Failed | CancelAsked)
-        return replace(value, run=resumed.get(value.run, value.run)) if is_gate else value
+        if isinstance(value, Appeared | Ended | Failed | CancelAsked):
+            return replace(value, run=resumed.get(value.run, value.run))
+        return value
 
     made = replace(varied.scene, runs=tuple([part for run in scene.runs for part in parts(run)]))
     made = replace(made, agent=replace(made.agent, tools=mapped(made.agent.tools, Script, in_parts)))
-    made = mapped(made, Value, moved) if Facts(scene).gates else made
-    assert isinstance(made, Scene)
+    if Facts(scene).gates:
+        parts_with_gates = ("agent", "runs", "changes")
+        made = replace(made, **{part: mapped(getattr(made, part), Value, moved) for part in parts_with_gates})
     handlers = frozenset(double.name for double in doubles_of(scene.agent))
     return Varied(made, (WithResumedRound(resumed, handlers), *varied.back))
 
@@ -138,7 +128,7 @@ def _late_inside(scene: Scene) -> Varied:
         tools=(Tool(name=_AGENT, agent=other), *outer.tools),
         handlers=(Scripted(name=_HANDLER, scripts=(Script(hook="after model"),)),),
     )
-    later = _after_an_interrupt(in_workflow(replace(nested.scene, agent=outer), _AGENT), fails=True)
+    later = _after_an_interrupt(replace(nested.scene, agent=outer), fails=True)
     return Varied(later.scene, (*later.back, without_first_wait, without_handlers((_HANDLER,)), *nested.back))
 
 
@@ -153,10 +143,11 @@ def _can_come_later(facts: Facts) -> bool:
     return (
         facts.is_run
         and (model is not None and model.takes_tools and len(model.turns) + 2 < DEFAULT_LIMIT)
-        and not (facts.gates or scene.workflow or agent.legacy or agent.tool_middlewares or agent.max_iterations)
+        and not (facts.gates or scene.workflow or agent.callbacks or agent.max_iterations)
+        and not (agent.legacy or agent.tool_middlewares)
         and not any(run.resume or run.history or run.cancels for run in scene.runs)
         and not others.intersection(double.name for double in doubles_of(agent))
-        and (bool(tools_of(agent)) or not any(turn.tool_calls for turn in model.turns))
+        and (bool(agent.tools) or not any(turn.tool_calls for turn in model.turns))
         and not any(isinstance(one, Summarization) for one in facts.handlers)
         and not any(tool.full_history for tool in facts.tools)
         and not (agent.failover and agent.failover.messages is not None)
@@ -166,9 +157,10 @@ def _can_come_later(facts: Facts) -> bool:
 
 
 def _can_be_late(facts: Facts) -> bool:
-    """Whether the agent can be a sub-agent, no run is concurrent, and nothing waits for a retry."""
+    """Whether the agent can be a sub-agent, without a workflow, no run is concurrent, and nothing waits for a retry."""
     waits = any(isinstance(gate, Called) and gate.double == "back-off" for gate in facts.gates)
-    return can_be_inner(facts) and not waits and not any(run.together for run in facts.scene.runs)
+    several = facts.scene.workflow or any(run.together for run in facts.scene.runs)
+    return can_be_inner(facts) and not (several or waits)
 
 
 _CONTEXT = {

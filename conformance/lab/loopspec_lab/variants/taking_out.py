@@ -10,12 +10,12 @@ from msgspec.structs import replace
 
 from loopspec.contract.mismatch import expect
 from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, Span, ToolRun
-from loopspec.contract.values import Message, joined
+from loopspec.contract.values import Message, Value, joined
 
 from .restoring import SOURCES_BY_RUN, without_tools
 
 AROUND_MODEL = ("before model", "around model", "after model")
-_AROUND_CALLS = (*AROUND_MODEL, "model ", "around tool ", "tool ", "callback ")
+_AROUND_CALLS = (*AROUND_MODEL, "model ", "around tool ", "tool ")
 ASKING = "I call added tools."
 _WITH_MESSAGES = ("model_calls", "hooks", "questions", "executions")
 
@@ -79,7 +79,7 @@ class WithoutEarlierCalls:
             return call.model == self.model and call.answer is not None
         return call.handler in self.handlers and call.hook not in ("before agent", "around tool")
 
-    def _restored(self, entry: object) -> object:
+    def _restored(self, entry: Value) -> Value:
         if isinstance(entry, ModelCall):
             return replace(entry, request=self._restored(entry.request))
         for name in ("messages", "inputs"):
@@ -95,20 +95,10 @@ def without_first_wait(seen: Observation) -> Observation:
 
 
 def _around(seen: Observation, removed: Collection[int]) -> set[int]:
-    """The places of the spans of removed calls, and of the callbacks that report these calls, the first ones."""
-    spans = {span.n: span for span in seen.spans}
+    """The places of the spans of removed calls."""
     own = {call.n - 1 for call in (*seen.hooks, *seen.tool_runs) if call.n in removed}
     for call in seen.model_calls:
         if call.n in removed:  # a model that reports its calls does so before the entry of the call
             name = f"model {call.model}"
-            own.add(max(n for n, span in spans.items() if n < call.n and (span.name, span.run) == (name, call.run)))
-    reports: Counter[tuple[str | None, str, str]] = Counter()
-    for span in [spans[n] for n in own]:
-        kind = f"callback {span.name.partition(' ')[0]}"
-        reports[span.run, span.agent, f"{kind} start"] += 1
-        reports[span.run, span.agent, f"{kind} end"] += span.error is None
-    for span in seen.spans:
-        if reports[key := (span.run, span.agent, span.name)] > 0:
-            reports[key] -= 1
-            own.add(span.n)
+            own.add(max(span.n for span in seen.spans if span.n < call.n and (span.name, span.run) == (name, call.run)))
     return own
