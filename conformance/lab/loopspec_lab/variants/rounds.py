@@ -18,7 +18,7 @@ from .limits import DEFAULT_LIMIT
 from .nesting import EXEMPT, can_be_inner, inside
 from .padding import depends_on_places
 from .restoring import without_handlers
-from .taking_out import AROUND_MODEL, ASKING, WithoutEarlierCalls, without_first_wait
+from .taking_out import AROUND_MODEL, ASKING, WithoutEarlierCalls
 from .variant import Variant, Varied
 
 _TOOL, _ASKING, _AGENT, _HANDLER = "tool-before", "tool-before-that-asks", "agent-before", "handler-before"
@@ -58,7 +58,7 @@ def _later(scene: Scene, rounds: tuple[str, ...], resumed: Mapping[str, str], fa
         retry=Retry(codes=(_FAILED,), delays=True) if fails else agent.retry,
     )
     handlers = frozenset(double.name for double in doubles_of(agent))
-    back = WithoutEarlierCalls(_TOOLS, model.name, handlers, ("assistant", "tool", "tool") * len(rounds))
+    back = WithoutEarlierCalls(_TOOLS, model.name, handlers, ("assistant", "tool", "tool") * len(rounds), fails)
     return Varied(replace(scene, agent=agent), (back,))
 
 
@@ -129,7 +129,7 @@ def _late_inside(scene: Scene) -> Varied:
         handlers=(Scripted(name=_HANDLER, scripts=(Script(hook="after model"),)),),
     )
     later = _after_an_interrupt(replace(nested.scene, agent=outer), fails=True)
-    return Varied(later.scene, (*later.back, without_first_wait, without_handlers((_HANDLER,)), *nested.back))
+    return Varied(later.scene, (*later.back, without_handlers((_HANDLER,)), *nested.back))
 
 
 def _can_come_later(facts: Facts) -> bool:
@@ -168,7 +168,6 @@ _CONTEXT = {
     "handler adds a value."
 }
 _LANGUAGE = "The languages are chosen in each process."
-_NOT_STOPPED = "The first run fails before the added calls, so that no part of it follows."
 
 VARIANTS = (
     Variant("after-two-rounds", _can_come_later, lambda scene: _later(scene, (_TOOL, _TOOL), {}), exempt=_CONTEXT),
@@ -177,12 +176,7 @@ VARIANTS = (
         lambda facts: _can_come_later(facts) and not any(run.together for run in facts.scene.runs),
         _after_an_interrupt,
         needs=frozenset({"interrupt"}),
-        exempt={
-            **_CONTEXT,
-            "AMD-I18N-06 :: Klingon after Chinese": _LANGUAGE,
-            "AMD-CACHE-08 :: A file that is unreadable in the first run only": _NOT_STOPPED,
-            "AMD-ERROR-07 :: A failed run before a successful run with the same messages": _NOT_STOPPED,
-        },
+        exempt={**_CONTEXT, "AMD-I18N-06 :: Klingon after Chinese": _LANGUAGE},
     ),
     Variant(
         "late-in-an-outer-agent",

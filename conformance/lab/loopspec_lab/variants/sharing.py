@@ -8,7 +8,7 @@ from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Scene
 
 from .facts import Facts
-from .nesting import EXEMPT, can_be_inner, inside
+from .nesting import can_be_inner, inside
 from .variant import Variant, Varied
 
 _TWIN = "twin-agent"
@@ -40,6 +40,5 @@ VARIANTS = (
         includes=("inside-an-outer-agent",),
         needs=frozenset({"agent-tool", "shared-lists"}),
         postures={"tool-failure": "ends"},
-        exempt=EXEMPT,
     ),
 )

@@ -22,7 +22,7 @@ _WITH_MESSAGES = ("model_calls", "hooks", "questions", "executions")
 
 @dataclass(frozen=True)
 class WithoutEarlierCalls:
-    """Removes the rounds in which an agent calls only added tools.
+    """Removes the rounds in which an agent calls only added tools, and the wait before its first retry if it `retries`.
 
     The ids of the calls begin with the first name of a tool. An added agent and its model have the name of a tool.
     Every later conversation of the agent, with this `model` and these `handlers`, must begin with added messages of the
@@ -33,10 +33,13 @@ class WithoutEarlierCalls:
     model: str
     handlers: Collection[str]
     added: tuple[str, ...]
+    retries: bool = False
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation without the calls."""
         removed = {one.n for source in SOURCES_BY_RUN for one in getattr(seen, source) if self._is_own(one)}
+        if self.retries:
+            removed |= {*{one.run: one.n for one in reversed(seen.questions) if one.what == "sleep"}.values()}
         rounds = Counter(call.run for call in seen.model_calls if self._is_added(call.answer))
         numbers: Counter[tuple[str | None, str, str]] = Counter()
         for call in seen.hooks:
@@ -56,8 +59,14 @@ class WithoutEarlierCalls:
 
     def may_remove(self, entry: object) -> bool:
         """Whether the entry may be about such a call."""
-        is_around = isinstance(entry, HookCall) and entry.handler in self.handlers and entry.hook in AROUND_MODEL
-        return is_around or self._is_own(entry) or (isinstance(entry, Span) and entry.name.startswith(_AROUND_CALLS))
+        match entry:
+            case HookCall(handler=handler, hook=hook) if handler in self.handlers and hook in AROUND_MODEL:
+                return True
+            case Question(what="sleep"):
+                return self.retries
+            case Span(name=name):
+                return name.startswith(_AROUND_CALLS)
+        return self._is_own(entry)
 
     def _is_own(self, entry: object) -> bool:
         match entry:
@@ -86,12 +95,6 @@ class WithoutEarlierCalls:
             if given := getattr(entry, name, ()):
                 entry = replace(entry, **{name: tuple([one for one in given if not self._is_added(one)])})
         return entry
-
-
-def without_first_wait(seen: Observation) -> Observation:
-    """Remove the wait before the first retry of each run."""
-    first = {one.run: one.n for one in reversed(seen.questions) if one.what == "sleep"}
-    return replace(seen, questions=tuple([one for one in seen.questions if first.get(one.run) != one.n]))
 
 
 def _around(seen: Observation, removed: Collection[int]) -> set[int]:
