@@ -6,7 +6,7 @@ A planned part that never happened shows nothing about a rule. An error that no 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from ..contract.faults import in_one_line
 from ..contract.mismatch import Mismatch, expect, shown
 from ..contract.observation import HookCall, Observation, RunEnd
 from ..contract.reasons import Inapplicable
-from ..contract.scene import Ask, BackendStep, Meanwhile, Planned, Repeat, Run, Scene
+from ..contract.scene import Ask, BackendStep, Meanwhile, Planned, Repeat, Run, Scene, first_parts
 from ..contract.values import Error
 from ..specification.cases import Case, NotComparable, Step
 from ..specification.invariants import case_of, looked_at
@@ -182,7 +182,7 @@ def _is_due(run: Run, before: RunEnd | None) -> bool:
 
 def _held_calls(scene: Scene, seen: Observation) -> Iterator[str]:
     """The calls that the scene holds and that never began."""
-    index = SceneIndex(scene)
+    index, first = SceneIndex(scene), first_parts(scene.runs)
     for path, file in scene.files.items():
         if file.held and all(read.path != path for read in seen.reads):
             yield f"the read of {path}"
@@ -196,7 +196,7 @@ def _held_calls(scene: Scene, seen: Observation) -> Iterator[str]:
             yield f'the call of "{tool.name}"'
     for handler, scripts in index.scripts.items():
         for script in scripts:
-            if _holds(script.actions) and not _reached(script, (h for h in seen.hooks if h.handler == handler)):
+            if _holds(script.actions) and not _reached(script, [h for h in seen.hooks if h.handler == handler], first):
                 yield f'{script.hook} "{handler}"'
 
 
@@ -204,13 +204,13 @@ def _holds(actions: Iterable[Action]) -> bool:
     return any(isinstance(action, Hold) for action in actions)
 
 
-def _reached(script: Script, calls: Iterable[HookCall]) -> bool:
-    """Whether a call of the hook was one of the calls of the script."""
+def _reached(script: Script, calls: Iterable[HookCall], first: Mapping[str, str]) -> bool:
+    """Whether a call of the hook was one of the calls of the script, counted over all parts of a run."""
     numbers: Counter[str | None] = Counter()
     for call in calls:
         if call.hook == script.hook:
-            numbers[call.run] += 1
-            fits = not script.calls or numbers[call.run] in script.calls
+            numbers[run := first.get(call.run or "", call.run)] += 1
+            fits = not script.calls or numbers[run] in script.calls
             if fits and (not script.tools or call.tool in script.tools):
                 return True
     return False

@@ -121,6 +121,9 @@ class Canceller:
 
     async def inner_step(self, work: Coroutine[Any, Any, T]) -> T:
         """Run one step of a sub-agent, within a step of the run. Raises `ImmediateStop` if that step was cancelled."""
+        if self._immediate:  # the step before has ignored its cancellation
+            work.close()
+            raise ImmediateStop
         try:
             return await in_context(copy_context(), work)
         except asyncio.CancelledError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -118,6 +118,33 @@ class WithAnsweredCalls:
                 for span, again in zip(open_calls, of_part.get(resumed, {}).get(name, ()), strict=False):
                     first[again.n] = first.get(span.n, span.n)
         return first
+
+
+@dataclass(frozen=True)
+class WithResumedRound:
+    """Joins each run that was interrupted before its scene began with the run that continues it, by their ids.
+
+    The before-agent calls of these `handlers` in the resumed runs are removed.
+    """
+
+    resumed: Mapping[str, str]
+    handlers: Collection[str]
+
+    def __call__(self, seen: Observation) -> Observation:
+        """The observation with one run for both parts."""
+        for parts in self.resumed.items():
+            seen = _joined(seen, parts, self.may_remove)
+        return seen
+
+    def may_remove(self, entry: object) -> bool:
+        """Whether the entry exists only because the run was interrupted before its scene began."""
+        match entry:
+            case RunEnd(run=run, interrupted=True) | Event(run=run, interrupt=True):
+                return run in self.resumed
+            case HookCall(handler=double) | Span(name=double):
+                own = double.removeprefix(f"{_BEFORE_AGENT} ") in self.handlers
+                return own and any(_is_begun_again(entry, parts) for parts in self.resumed.items())
+        return False
 
 
 def _joined(seen: Observation, parts: tuple[str, ...], is_removed: Callable[[object], bool]) -> Observation:

@@ -8,9 +8,10 @@ import msgspec
 from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, Model, Tool, Turn
-from loopspec.contract.observation import Event, Interrupted, Observation, RunEnd
-from loopspec.contract.scene import Scene
-from loopspec.contract.values import Called, Message, Returned, ToolCall
+from loopspec.contract.observation import Event, HookCall, Interrupted, Observation, RunEnd, Span
+from loopspec.contract.plugins import Node
+from loopspec.contract.scene import Cancel, Scene
+from loopspec.contract.values import Appeared, Began, Message, ToolCall
 
 from .facts import Facts
 from .restoring import SOURCES_BY_RUN
@@ -40,7 +41,7 @@ class WithoutOuterAgent:
     def may_remove(self, entry: object) -> bool:
         """Whether the entry is about the outer agent."""
         if isinstance(entry, Event):
-            return entry.agent == _OUTER and entry.error is None
+            return entry.agent == _OUTER and (entry.error is None or entry.error.kind == "will_retry")
         return getattr(entry, "agent", None) == _OUTER or getattr(entry, "model", None) == _MODEL
 
     def _of_inner(self, entry: object) -> object:
@@ -50,6 +51,12 @@ class WithoutOuterAgent:
                 return replace(entry, agent=inner, path=path[1:] if len(path) > 1 else (inner,))
             case RunEnd(interrupts=interrupts):
                 return replace(entry, final=None, interrupts=tuple(map(_of_inner, interrupts)))
+            case HookCall(
+                handler=handler
+            ):  # the double of a node has the name of its agent, unless that is the scene's
+                return replace(entry, handler=handler.removeprefix(f"{self.inner}'s "))
+            case Span(name=name):
+                return replace(entry, name=name.replace(f" {self.inner}'s ", " "))
         return entry
 
 
@@ -58,21 +65,20 @@ def _of_inner(one: Interrupted) -> Interrupted:
 
 
 def can_be_inner(facts: Facts) -> bool:
-    """Whether a named agent runs for one text, and neither a cancel nor a gate counts what the outer agent does."""
-    scene = facts.scene
+    """Whether a named agent runs for one text, and no gate or cancel request is about the outer agent."""
     return (
         facts.is_run
-        and scene.workflow is None
-        and bool(scene.agent.name)
-        and _asks_one_text(scene)
-        and all(isinstance(gate, Called | Returned) for gate in facts.gates)
+        and bool(facts.scene.agent.name)
+        and _asks_one_text(facts.scene)
+        and (len(facts.agents) == 1 or not any(run.cancels for run in facts.scene.runs))
+        and not any(isinstance(gate, Appeared) and not gate.tool_call_id for gate in facts.gates)
     )
 
 
 def _asks_one_text(scene: Scene) -> bool:
     """Whether all runs that are not resumed have the same text of the user and nothing else."""
     fresh = [run for run in scene.runs if not run.resume]
-    if not fresh or any(run.cancels or run.history for run in scene.runs):
+    if not fresh or any(run.history or any(isinstance(one.at, Began) for one in run.cancels) for run in scene.runs):
         return False
     text = Message(role="user", content=fresh[0].messages[0].content if fresh[0].messages else "")
     return all(run.messages == (text,) for run in fresh)
@@ -90,8 +96,22 @@ def inside(scene: Scene, others: tuple[Agent, ...] = ()) -> Varied:
         tools=tuple(Tool(name=agent.name, agent=agent) for agent in (*others, inner)),
         internal_events=True,
     )
-    return Varied(replace(scene, agent=outer), (WithoutOuterAgent(inner.name),))
+    runs = tuple([replace(run, cancels=tuple(map(_recursive, run.cancels))) for run in scene.runs])
+    varied = replace(scene, agent=outer, runs=runs)
+    if scene.workflow:
+        nodes = (*scene.workflow.nodes, Node(key=_OUTER, kind="agent"))
+        varied = replace(varied, workflow=replace(scene.workflow, nodes=nodes))
+    return Varied(varied, (WithoutOuterAgent(inner.name),))
 
+
+def _recursive(cancel: Cancel) -> Cancel:
+    return replace(cancel, recursive=True)
+
+
+EXEMPT = {
+    "CANCEL-04 :: After the tool calls, requested during the last model call": "The end of the sub-agent is a safe "
+    "point of the outer agent."
+}
 
 VARIANTS = (
     Variant(
@@ -100,5 +120,6 @@ VARIANTS = (
         inside,
         needs=frozenset({"agent-tool"}),
         postures={"tool-failure": "ends"},
+        exempt=EXEMPT,
     ),
 )

@@ -101,11 +101,12 @@ def _can_be_longer(facts: Facts) -> bool:
         and not any(isinstance(one, Summarization) for one in facts.handlers)
         and not any(tool.full_history for tool in facts.tools)
         and not (agent.failover and agent.failover.messages is not None)
-        and not any(map(_depends_on_places, facts.actions))
+        and not any(map(depends_on_places, facts.actions))
     )
 
 
-def _depends_on_places(action: Action) -> bool:
+def depends_on_places(action: Action) -> bool:
+    """Whether the action depends on the places of messages in the whole conversation."""
     if isinstance(action, Insert):
         return action.at not in (0, None)
     return isinstance(action, ReplaceAll | Summarize)
