@@ -61,11 +61,14 @@ def agent_hooks_once(story: Story, seen: Observation) -> None:
 @invariant("INVARIANT-26", lambda story: story.keeps_calls)
 def tool_wrappers_once(story: Story, seen: Observation) -> None:
     """Each call that reaches a tool has entered each tool wrapper of the agent once."""
+    asked = Counter(one.id for call in seen.model_calls if call.answer for one in call.answer.tool_calls)
     for agent in story.agents:
         own = {tool.name for tool in tools_of(agent)}
         wrapping = [handler for handler, _ in _hooked(story, agent, ("around tool",))]
         made = Counter((call.run, call.call.id) for call in seen.tool_runs if call.tool in own and not call.has_no_id)
         for (run, call_id), times in made.items() if wrapping else ():
+            if asked[call_id] > 1:  # a wrapper may answer one of the calls, and the tool another one
+                continue
             of_call = (one for one in seen.hooks if (one.run, one.call_id) == (run, call_id))
             found = Counter(one.handler for one in of_call if one.hook == "around tool" and one.handler in wrapping)
             expect(f"the tool wrappers around call {call_id!r} of run {run}", Counter(wrapping * times), found)
