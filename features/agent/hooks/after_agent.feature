@@ -118,10 +118,11 @@ Feature: The after-agent hook
         | t1    |            |
         | t1    |            |
         |       | overload   |
-      And a handler "F" that, <where>, fails with "boom"
       And a handler "H" that observes before agent and after agent
+      And a handler "F" that, <where>, fails with "boom"
       When the agent runs
       Then the run fails
+      And "H" is called once before agent
       And "H" is never called after agent
 
       Examples: In hooks
@@ -150,6 +151,12 @@ Feature: The after-agent hook
       And a handler "H" that observes before model and after agent
       When the agent runs
       Then the run fails
+      And the trace has, in this order
+        """
+        before model H
+        tool t1
+        tool t2
+        """
       And "H" is never called after agent
 
       Examples:
