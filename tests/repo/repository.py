@@ -13,7 +13,7 @@ from gherkin.parser import Parser
 from loopspec.contract.specification import features_root
 
 ROOT = Path(__file__).parents[2]
-_BINARY = {".png"}
+_BINARY = {".png", ".xz"}
 
 
 @cache

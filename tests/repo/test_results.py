@@ -31,7 +31,8 @@ def test_the_rules_and_cases_exist() -> None:
     cases = {case for one in every for difference in one.differences for case in difference.cases}
 
     in_dialects = {rule for rule, row in ledger().rules.items() if row.document == OF_DIALECTS}
-    judged_by = {rule for rule, row in ledger().rules.items() if row.status in JUDGED}
+    # no implementation in the table is judged by generated scenes
+    judged_by = {rule for rule, row in ledger().rules.items() if row.status in JUDGED - {"generated"}}
     own = {axes()[name].values[value].rule for one in every for name, value in own_postures(one.postures).items()}
     # the reference is judged by all of them, and has no posture; each tool has a dialect of instruction files
     assert rules == judged_by - posture_rules() - in_dialects | own

@@ -112,6 +112,9 @@ def run(parser: Parser) -> None:
     _file(parser, "--baseline", "failures that are known (TOML)")
     _file(parser, "--write-baseline", "write the failures as a baseline")
     parser.add_argument("--strict", action="store_true", help="advisory rules count, too")
+    parser.add_argument(
+        "--generated", action="store_true", help="judge generated scenes, too: compare them with the reference"
+    )
     parser.add_argument("--soak", action="store_true", help="judge in full what takes long, such as 1,000 reads")
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="shuffle the cases; 0 keeps their order")
     parser.add_argument(

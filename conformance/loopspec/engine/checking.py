@@ -77,7 +77,7 @@ def _problem(case: Case, seen: Observation, seconds: float) -> Result | None:
     """The result of a case that does not pass."""
     step, restored = case.when, seen
     try:
-        if case.source and seen.unreached:
+        if case.of and seen.unreached:
             return inapplicable(case, Inapplicable("in-turn"))
         expect("the calls that were held", (), seen.stuck + seen.unreached)
         restored = case.restored(seen)

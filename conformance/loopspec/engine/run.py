@@ -192,7 +192,7 @@ class SuiteRun:
     def _by_variant(self) -> dict[str, dict[Verdict, int]]:
         found: dict[str, list[Verdict]] = {}
         for case in self.plan:
-            if case.source and case.id in self.results:
+            if case.source and case.form and case.id in self.results:
                 found.setdefault(case.form, []).append(self.results[case.id].verdict)
         return {name: by_verdict(verdicts) for name, verdicts in found.items()}
 

@@ -49,13 +49,14 @@ class _Stream:
         """All messages, in Cucumber's order."""
         account, run = self._account, self._ids.get_next_id()
         features = list(self._features())
-        test_cases = [self._test_case(reported.case, run) for reported in account.cases]
+        cases = [reported for reported in account.cases if reported.case.id in self._pickles]  # those of a feature
+        test_cases = [self._test_case(reported.case, run) for reported in cases]
         yield self._meta()
         yield from features
         yield from (_step_definition(phrase, id_) for phrase, id_ in self._definitions.items())
         yield {"testRunStarted": {"id": run, **self._now()}}
         yield from ({"testCase": test_case} for test_case in test_cases)
-        for reported, test_case in zip(account.cases, test_cases, strict=True):
+        for reported, test_case in zip(cases, test_cases, strict=True):
             yield from self._attempt(reported, test_case)
         success = account.summary is not None and account.summary.exit_code == 0
         finished = {"testRunStartedId": run, **self._now(), "success": success, "message": ending(account)}

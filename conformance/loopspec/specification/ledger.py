@@ -18,10 +18,11 @@ from .cases import Case, CaseBasis, Rule, area_of
 from .features import compiled, store
 
 Basis = Literal["documented", "derived", "clarified"]
-Status = Literal["scenario", "variant", "invariant", "merged", "quirk", "withdrawn", "excluded"]
+Status = Literal["scenario", "variant", "invariant", "generated", "merged", "quirk", "withdrawn", "excluded"]
 
-# The rules that targets are judged by: by examples, by the cases of other rules in varied scenes, or in every case.
-JUDGED: frozenset[Status] = frozenset({"scenario", "variant", "invariant"})
+# The rules that targets are judged by: by examples, by the cases of other rules in varied scenes, in every case, or by
+# generated scenes.
+JUDGED: frozenset[Status] = frozenset({"scenario", "variant", "invariant", "generated"})
 
 # The bases of normative rules. Clarified rules are advisory: they count under --strict.
 # The rule of a posture is clarified, and normative for a target that declares the posture: its cases are `declared`.

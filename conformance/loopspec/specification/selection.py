@@ -16,7 +16,8 @@ from ..contract.names import alike, did_you_mean, nearest
 from ..contract.roles import Role
 from .cases import SEPARATOR, Case, area_of
 from .features import compiled, in_files
-from .sources import case_named, cases_by_default, cases_in, fits, forms, forms_named
+from .ledger import ledger
+from .sources import case_named, cases_by_default, cases_in, fits, forms, forms_named, own_cases
 
 _WILDCARD = re.compile(r"[*?[]")
 _TITLE = 0.7  # the similarity from which the case of a title is suggested
@@ -29,7 +30,7 @@ class Selection:
     `among` restricts the selection to these cases; None: no restriction. `variants` are `none`, `all`, or globs of
     names or rules: the selected cases are also selected in these variants; without any, and without names of cases, in
     the few variants that each source of cases has chosen. Without `soak`, a case that takes long is selected in its
-    short form.
+    short form. `generated`: the cases of generated scenes are among those that can be selected.
     """
 
     rules: Sequence[str] = ()
@@ -41,15 +42,22 @@ class Selection:
     among: Collection[str] | None = None
     variants: Sequence[str] = ()
     soak: bool = False
+    generated: bool = False
 
 
 def candidates(selection: Selection) -> Sequence[Case]:
-    """The cases of features that a selection can mean: those in the features of the cases that it names, or all."""
+    """The cases that a selection can mean: those in the features of the cases that it names, or of all features.
+
+    The cases of generated scenes are among them if the selection asks for them, or names them or their rule.
+    """
     if selection.cases and not (selection.rules or selection.areas or selection.deselect):
         named = [case_named(name.partition(SEPARATOR)[0]) for name in selection.cases]
-        if all(named):  # then no other feature needs to be decoded
+        if all(case and not case.source for case in named):  # then no other feature needs to be decoded
             return in_files({case.file for case in named if case})
-    return compiled()
+    names = (*selection.rules, *selection.areas, *selection.cases, *(selection.among or ()))
+    areas = {area_of(rule) for rule, row in ledger().rules.items() if row.status == "generated"}
+    is_named = any(name.startswith(area) for name in names for area in areas)
+    return (*compiled(), *own_cases()) if selection.generated or is_named else compiled()
 
 
 def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]) -> list[Case]:
@@ -66,9 +74,12 @@ def plan(cases: Iterable[Case], selection: Selection, known_rules: Iterable[str]
     # the forms of other cases are made only if they are asked for themselves, or a glob could mean them
     apart = wanted if any(map(_WILDCARD.search, (*selection.cases, *selection.deselect))) else asked
     others = tuple([form for form in wanted if form in apart])
-    in_forms = [each for case in plain for each in cases_in(case, wanted if is_named(case) else others)]
+    of_features = [case for case in plain if not case.source]
+    in_forms = [each for case in of_features for each in cases_in(case, wanted if is_named(case) else others)]
     names_forms = bool(selection.variants or selection.cases)
-    by_default = [] if names_forms else [form for case in plain if is_named(case) for form in cases_by_default(case)]
+    by_default = (
+        [] if names_forms else [form for case in of_features if is_named(case) for form in cases_by_default(case)]
+    )
     chosen_forms = {form.id for form in by_default}
     apart_from = [case for case in in_forms if case.id not in chosen_forms]
     found = [*plain, *apart_from, *by_default, *_of_invariants(selection)]
@@ -144,8 +155,8 @@ def deselected_by(case: Case, globs: Collection[str]) -> str | None:
         return None
     names = (case.id, *case.rule.ids)
     own = next((glob for glob in globs if any(fits(name, glob) for name in names)), None)
-    if own is None and case.source:
-        return deselected_by(case.base, globs)
+    if own is None and case.source and case.of:
+        return deselected_by(case.of, globs)
     return own
 
 

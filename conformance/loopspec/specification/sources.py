@@ -17,7 +17,7 @@ from ..contract.registered import all_loaded
 from .cases import SEPARATOR, Case
 from .features import cases_of_rule
 from .invariants import case_of, invariants
-from .ledger import own_rule
+from .ledger import ledger, own_rule
 
 
 class CaseSource(Protocol):
@@ -37,6 +37,9 @@ class CaseSource(Protocol):
 
     def exemptions(self, cases: Iterable[Case], forms: Iterable[str]) -> Iterator[tuple[str, Case, str]]:
         """Each form that a case is exempt from, with the case and the reason."""
+
+    def own(self) -> Iterable[Case]:
+        """The cases of the source that are forms of no case, for rules with the status `generated`."""
 
 
 @cache
@@ -83,7 +86,14 @@ def case_named(name: str) -> Case | None:
 
 @cache
 def _of_rule(rule: str) -> Mapping[str, Case]:
-    return {case.id: case for case in cases_of_rule(rule)}
+    is_generated = (row := ledger().rules.get(rule)) is not None and row.status == "generated"
+    return {case.id: case for case in (own_cases() if is_generated else cases_of_rule(rule))}
+
+
+@cache
+def own_cases() -> tuple[Case, ...]:
+    """The cases of all sources that are forms of no case."""
+    return tuple([case for source in sources().values() for case in source.own()])
 
 
 def charged_rule(case: str) -> str:

@@ -19,6 +19,7 @@ STATUSES: dict[Status, str] = {
     "scenario": "The rule has examples, and targets are judged by them.",
     "variant": "The examples of other rules are judged in transformed scenes.",
     "invariant": "The rule is judged in every case in which an agent runs.",
+    "generated": "Targets are compared with the reference in generated scenes.",
     "merged": "Another rule states the same behavior and has the examples of both rules.",
     "excluded": "No target is judged by such a rule. The reason says why no example is fair.",
     "quirk": "Behavior of one implementation, which is recorded and never judged.",

@@ -10,8 +10,8 @@ from loopspec.contract.capabilities import Capability
 from loopspec.contract.observation import Event, Interrupted, Load, ModelCall, Observation, RunEnd, Section, Warned
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Error, Message, ToolCall
-from loopspec_lab.fuzzing.differences import Difference, differences
-from loopspec_lab.fuzzing.outcomes import outcome_of, trouble
+from loopspec_lab.comparing.differences import Difference, differences
+from loopspec_lab.comparing.outcomes import outcome_of, trouble
 
 NONE: frozenset[Capability] = frozenset()
 RUN = Scene(act="run", runs=(Run(id="1"),))

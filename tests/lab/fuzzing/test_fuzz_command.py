@@ -18,7 +18,7 @@ from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Error, Message
 from loopspec.engine.perform import perform
 from loopspec.targets.resolve import resolve
-from loopspec_lab.fuzzing.differences import Difference
+from loopspec_lab.comparing.differences import Difference
 from loopspec_lab.fuzzing.known import KnownDifferences
 from loopspec_lab.fuzzing.printing import scenario_of
 from loopspec_lab.fuzzing.search import Finding, Performed, Search

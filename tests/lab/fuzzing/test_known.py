@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from loopspec.contract.faults import UsageError
-from loopspec_lab.fuzzing.differences import Difference
+from loopspec_lab.comparing.differences import Difference
 from loopspec_lab.fuzzing.known import KnownDifference, KnownDifferences, load_known
 from loopspec_lab.fuzzing.printing import entry_of
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from loopspec.contract.capabilities import Capability
-from loopspec.contract.observation import Answered, Observation
 from loopspec.contract.scene import (
     Ask,
     BackendStep,
@@ -25,7 +24,6 @@ from loopspec.contract.scene import (
     StoreFault,
     Write,
 )
-from loopspec.contract.values import Json
 
 _NAMES = ("a.md", "b.md", "docs/a.md", "docs/a.md.bak")
 _LINKS = ("link.md", "docs/link.md")
@@ -56,8 +54,6 @@ _CONTENTS = st.sampled_from(
         File(base64=b"one\xfftwo"),
     ]
 )
-# The kinds of error of a read, as a reader sees them in a difference.
-MISSING_FILE, ANOTHER_ERROR = "a missing-file error", "another error"
 
 _MOST_FILES = 3
 _MOST_CALLS = 12
@@ -199,34 +195,3 @@ def _less_of_step(step: BackendStep) -> Iterator[BackendStep]:
             if request.offset != 1 and request.limit:
                 yield Ask(requests=(replace(request, offset=1),))
                 yield Ask(requests=(replace(request, limit=0),))
-
-
-# -- what is compared --------------------------------------------------------------------------------------------------
-
-
-def outcome_of_reads(scene: Scene, seen: Observation) -> Mapping[str, Json]:
-    """The content or the kind of error of each read, and the names that the backend refuses.
-
-    An error is the missing-file error or another one. A line ending after the last line of a range is not compared.
-    """
-    requests = [step.requests[0] for step in scene.backend if isinstance(step, Ask)]
-    return {
-        "answers": [_answer(*pair) for pair in zip(seen.answers, requests, strict=False)],
-        "refused": [call.path for call in seen.store_calls if call.error and call.error.kind == "cannot_store"],
-    }
-
-
-def _answer(answer: Answered, request: ReadRequest) -> Json:
-    return {"path": answer.path, "result": _result(answer, request)}
-
-
-def _result(answer: Answered, request: ReadRequest) -> Json:
-    """The content in quotation marks, or the kind of error; None for no content object."""
-    if answer.error is not None:
-        return MISSING_FILE if answer.error.kind == "not_exist" else ANOTHER_ERROR
-    if answer.content is None:
-        return None
-    content = answer.content.data.decode(errors="backslashreplace")
-    if request.offset != 1 or request.limit:
-        content = content.removesuffix("\n")
-    return f'"{content}"'

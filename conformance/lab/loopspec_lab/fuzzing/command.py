@@ -21,8 +21,8 @@ from loopspec.reports.jsonl import Report
 from loopspec.reports.markdown import visible
 from loopspec.targets.resolve import in_dialect, must_be_target, resolve
 
+from ..comparing.postured import related
 from .known import KnownDifferences, load_known
-from .postured import related
 from .printing import lines_of, lines_of_postures, scenario_of
 from .report import BeginLine, DifferenceLine, EndLine
 from .scenes import generated

@@ -46,10 +46,10 @@ def tools(draw: st.DrawFn, name: str, shared: frozenset[Capability]) -> Tool:
     tool = Tool(name=name, kinds=draw(st.sampled_from(kinds)))
     if tool.kinds in _ENHANCED:
         return replace(tool, parts=(Part(text="part"), Part(url="image")))
-    return _with_feature(draw, tool, draw(st.sampled_from([*("plain",) * 3, *_TOOL_FEATURES])), shared)
+    return with_feature(draw, tool, draw(st.sampled_from([*("plain",) * 3, *_TOOL_FEATURES])), shared)
 
 
-def _with_feature(draw: st.DrawFn, tool: Tool, feature: str, shared: frozenset[Capability]) -> Tool:
+def with_feature(draw: st.DrawFn, tool: Tool, feature: str, shared: frozenset[Capability]) -> Tool:
     match feature:
         case "text":
             return replace(tool, text=draw(_TEXTS_OR_NONE))
@@ -89,12 +89,12 @@ def model_turns(
     answers.append(Turn(text="".join(chunks) or draw(_TEXTS_OR_NONE), chunks=chunks))
     if failing:
         at = draw(st.integers(0, len(answers) - 1))
-        answers.insert(at, draw(_failing_turn(shared)))
+        answers.insert(at, draw(failing_turn(shared)))
     return tuple(answers)
 
 
 @st.composite
-def _failing_turn(draw: st.DrawFn, shared: frozenset[Capability]) -> Turn:
+def failing_turn(draw: st.DrawFn, shared: frozenset[Capability]) -> Turn:
     kind = draw(st.sampled_from(["error", "error", "stream", "crash", "nothing"]))
     match kind:
         case "nothing" if "missing-results" in shared:

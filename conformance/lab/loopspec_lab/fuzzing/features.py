@@ -18,6 +18,8 @@ from .actions import ADDITIONAL_MODEL, ADDITIONAL_TOOL, HOOKS, TEXTS, hooks, scr
 from .doubles import model_turns
 from .runs import Shared, resumed, together, twice
 
+POINTS = st.sampled_from([("after model",), ("after tools",), ("after model", "after tools")])  # where a run can stop
+
 Changes: TypeAlias = Callable[[st.DrawFn, Scene, Shared], Scene]
 
 
@@ -152,9 +154,8 @@ def _cancel(draw: st.DrawFn, scene: Scene, shared: Shared) -> Scene:
     double, times = draw(st.sampled_from(["model model", *tools])), draw(st.sampled_from([1, 1, 2]))
     when_called, when_returned = (gate(double=double, times=times, run="1") for gate in (Called, Returned))
     gates: st.SearchStrategy[Gate] = st.sampled_from([when_called, when_returned])
-    points = st.sampled_from([("after model",), ("after tools",), ("after model", "after tools")])
     immediate = st.builds(Cancel, at=st.just(when_called), recursive=st.booleans())
-    cancel = draw(immediate | st.builds(Cancel, at=gates, modes=points, recursive=st.booleans()))
+    cancel = draw(immediate | st.builds(Cancel, at=gates, modes=POINTS, recursive=st.booleans()))
     scene = replace(scene, runs=(replace(scene.runs[0], cancellable=True, cancels=(cancel,)),))
     if cancel.modes:
         return scene

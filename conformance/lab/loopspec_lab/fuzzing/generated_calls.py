@@ -9,7 +9,7 @@ from itertools import count
 from loopspec.contract.target import Target
 from loopspec.targets.resolve import resolve
 
-from .differences import described
+from ..comparing.differences import described
 from .known import KnownDifferences
 from .printing import scenario_of
 from .search import Finding, Search

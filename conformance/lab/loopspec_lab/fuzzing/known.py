@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from loopspec.contract.faults import UsageError
 
-from .differences import Difference, sides
+from ..comparing.differences import Difference, sides
 
 _ENTRY = re.compile(r"^[ \t]*\[\[[ \t]*difference[ \t]*\]\]", re.MULTILINE)
 

@@ -11,8 +11,8 @@ from loopspec_steps.writing.expectations import expectations, holds
 from loopspec_steps.writing.scenes import write_scene
 from loopspec_steps.writing.steps import WrittenStep, scenario_text
 
-from .differences import Difference, described, sides
-from .postured import apart, related
+from ..comparing.differences import Difference, described, sides
+from ..comparing.postured import apart, related
 from .search import Finding
 
 _THENS = 3  # of those that show the difference

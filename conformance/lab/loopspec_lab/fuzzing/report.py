@@ -7,7 +7,7 @@ from msgspec import Struct
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Identity
 
-from .differences import Difference
+from ..comparing.differences import Difference
 
 
 class BeginLine(Struct, frozen=True, tag="fuzz", rename="camel"):

@@ -24,10 +24,10 @@ from loopspec.engine.perform import perform
 from loopspec_steps.writing.scenes import write_scene
 from loopspec_steps.writing.steps import NotWritable
 
-from .differences import Difference, Kind, differences
+from ..comparing.differences import Difference, Kind, differences
+from ..comparing.outcomes import Outcome, outcome_of, trouble
 from .ingredients import ingredients_of
 from .known import KnownDifferences
-from .outcomes import Outcome, outcome_of, trouble
 from .reducing import smaller
 from .scenes import Generated, fits, generated, role_for
 

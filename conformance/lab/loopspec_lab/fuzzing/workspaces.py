@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-
 from hypothesis import strategies as st
 
 from loopspec.contract.dialects import Dialect, instruction_axes
-from loopspec.contract.observation import Load, Observation
 from loopspec.contract.scene import Scene
-from loopspec.contract.values import Json
 from loopspec.contract.workspaces import Entry, Workspace, sentinel
 
 _FOLDERS = ("project", "project/a", "project/a/b")
@@ -68,38 +64,3 @@ def _entries(draw: st.DrawFn, path: str, names: list[str], budget: int) -> Entry
     ]
     usual = [Entry(text=first), Entry(text=f"{first}{line}"), Entry(text="\n".join([first.rstrip(), *imports, line]))]
     return draw(st.one_of(st.sampled_from(usual), st.sampled_from([*usual, *special])))
-
-
-# -- what is compared --------------------------------------------------------------------------------------------------
-
-
-def outcome_of_reading(scene: Scene, seen: Observation) -> Mapping[str, Json]:
-    """The loaded files in order with the bytes of each, and how often each line of a file is loaded.
-
-    Texts around files and imports, warnings, errors' kinds and paths of empty files are omitted: no rule judges them.
-    """
-    assert scene.workspace is not None, "the act reads a workspace"
-    entries = scene.workspace.entries
-    return {
-        "loads": [{"error": "an error"} if load.error else {"files": _files(load, entries)} for load in seen.loads],
-        "texts": [{line: (load.text or "").count(line) for line in _lines(entries)} for load in seen.loads],
-    }
-
-
-def _files(load: Load, entries: Mapping[str, Entry]) -> list[Json]:
-    return [{"path": one.path, "bytes": _loaded(one.text, entries.get(one.path))} for one in load.sections]
-
-
-def _loaded(text: str, entry: Entry | None) -> int | None:
-    """The bytes of a file with which a text begins, without blanks at the end; None if the file is no text."""
-    if entry is None or entry.text is None:
-        return None
-    content = entry.text.rstrip()
-    same = next((at for at, pair in enumerate(zip(content, text, strict=False)) if pair[0] != pair[1]), None)
-    return len(content[: min(len(content), len(text)) if same is None else same].encode())
-
-
-def _lines(entries: Mapping[str, Entry]) -> Iterator[str]:
-    """The lines of the files that no tool changes: neither first lines nor imports."""
-    found = (line for one in entries.values() for line in one.content.decode(errors="replace").splitlines())
-    return iter(dict.fromkeys(line for line in found if line.startswith("A line of ")))

@@ -41,6 +41,10 @@ class Variants:
         for variant, case, why in exemptions(cases, [variants()[name] for name in forms]):
             yield variant.name, case, why
 
+    def own(self) -> Iterable[Case]:
+        """None: each is a form of a case."""
+        return ()
+
     def strategy(self, judging: Judging, plan: Iterable[Case]) -> VariantJudging:
         """Judge the variants of a plan, several in one performance where they pass together."""
         return VariantJudging(judging, plan)

@@ -63,8 +63,10 @@ def _judged_by(entry: Entry) -> str:
     """What targets are judged by: scenarios of the rule, in some dialects only, or the cases of other rules."""
     if entry.scenarios:
         return counted(len(entry.scenarios), "scenario") + _in_dialects(entry.id)
-    variant = ledger().rules[entry.id].variant
-    return f"variant {variant}" if variant else "in every case"
+    row = ledger().rules[entry.id]
+    if row.variant:
+        return f"variant {row.variant}"
+    return "generated scenes" if row.status == "generated" else "in every case"
 
 
 def _in_dialects(rule: str) -> str:

@@ -163,9 +163,8 @@ def prepare(args: argparse.Namespace) -> Mapping[str, str]:
 def _planned(args: argparse.Namespace, reasons: Mapping[str, str]) -> tuple[list[Case], str]:
     """The selected cases apart from those that the globs of `reasons` name, and a remark about the selection."""
     among, note = _last_failed(args) if args.lf is not None else (None, "")
-    selection = Selection(
-        args.rule, args.area, args.case, args.deselect, args.role, args.seed, among, args.variants, args.soak
-    )
+    named = (args.rule, args.area, args.case, args.deselect)
+    selection = Selection(*named, args.role, args.seed, among, args.variants, args.soak, args.generated)
     by_glob = [(case, deselected_by(case, reasons)) for case in plan(candidates(selection), selection, ledger().rules)]
     left = [case for case, glob in by_glob if glob is None]
     must_be_some(left)

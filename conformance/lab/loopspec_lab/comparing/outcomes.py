@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import json
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from loopspec.contract.capabilities import Capability
-from loopspec.contract.observation import Event, HookCall, ModelCall, Observation, Question, RunEnd, Span, ToolRun
-from loopspec.contract.scene import Scene
+from loopspec.contract.observation import (
+    Answered,
+    Event,
+    HookCall,
+    Load,
+    ModelCall,
+    Observation,
+    Question,
+    RunEnd,
+    Span,
+    ToolRun,
+)
+from loopspec.contract.scene import Ask, ReadRequest, Scene
 from loopspec.contract.values import Error, Json, Message, ToolCall
-
-from .backends import outcome_of_reads
-from .workspaces import outcome_of_reading
+from loopspec.contract.workspaces import Entry
 
 # The entries of each source in order, as JSON: what `path` in a known difference walks through.
 Outcome = Mapping[str, Json]
 
+# The kinds of error of a read, as a reader sees them in a difference.
+MISSING_FILE, ANOTHER_ERROR = "a missing-file error", "another error"
 # How a scene can end without an observation.
 TROUBLE = "trouble"
 # Kinds of errors that no rule distinguishes from any other error.
@@ -33,9 +44,9 @@ def outcome_of(scene: Scene, seen: Observation, shared: frozenset[Capability]) -
     if scene.act in ("load", "create"):
         return _of_load(seen)
     if scene.act == "read workspace":
-        return outcome_of_reading(scene, seen)
+        return _of_reading(scene, seen)
     if scene.act == "read":
-        return outcome_of_reads(scene, seen)
+        return _of_reads(scene, seen)
     return _of_runs(scene, seen, shared)
 
 
@@ -272,3 +283,69 @@ def _depth(span: Span, known: Mapping[int, Span]) -> int:
     if span.inside is None or span.inside not in known:
         return 0
     return 1 + _depth(known[span.inside], known)
+
+
+# -- reads of a backend ------------------------------------------------------------------------------------------------
+
+
+def _of_reads(scene: Scene, seen: Observation) -> Outcome:
+    """The content or the kind of error of each read, and the names that the backend refuses.
+
+    An error is the missing-file error or another one. A line ending after the last line of a range is not compared.
+    """
+    requests = [step.requests[0] for step in scene.backend if isinstance(step, Ask)]
+    return {
+        "answers": [_answered(*pair) for pair in zip(seen.answers, requests, strict=False)],
+        "refused": [call.path for call in seen.store_calls if call.error and call.error.kind == "cannot_store"],
+    }
+
+
+def _answered(answer: Answered, request: ReadRequest) -> Json:
+    return {"path": answer.path, "result": _result_of_read(answer, request)}
+
+
+def _result_of_read(answer: Answered, request: ReadRequest) -> Json:
+    """The content in quotation marks, or the kind of error; None for no content object."""
+    if answer.error is not None:
+        return MISSING_FILE if answer.error.kind == "not_exist" else ANOTHER_ERROR
+    if answer.content is None:
+        return None
+    content = answer.content.data.decode(errors="backslashreplace")
+    if request.offset != 1 or request.limit:
+        content = content.removesuffix("\n")
+    return f'"{content}"'
+
+
+# -- readings of a workspace -------------------------------------------------------------------------------------------
+
+
+def _of_reading(scene: Scene, seen: Observation) -> Outcome:
+    """The loaded files in order with the bytes of each, and how often each line of a file is loaded.
+
+    Texts around files and imports, warnings, errors' kinds and paths of empty files are omitted: no rule judges them.
+    """
+    assert scene.workspace is not None, "the act reads a workspace"
+    entries = scene.workspace.entries
+    return {
+        "loads": [{"error": "an error"} if load.error else {"files": _files(load, entries)} for load in seen.loads],
+        "texts": [{line: (load.text or "").count(line) for line in _lines(entries)} for load in seen.loads],
+    }
+
+
+def _files(load: Load, entries: Mapping[str, Entry]) -> list[Json]:
+    return [{"path": one.path, "bytes": _loaded(one.text, entries.get(one.path))} for one in load.sections]
+
+
+def _loaded(text: str, entry: Entry | None) -> int | None:
+    """The bytes of a file with which a text begins, without blanks at the end; None if the file is no text."""
+    if entry is None or entry.text is None:
+        return None
+    content = entry.text.rstrip()
+    same = next((at for at, pair in enumerate(zip(content, text, strict=False)) if pair[0] != pair[1]), None)
+    return len(content[: min(len(content), len(text)) if same is None else same].encode())
+
+
+def _lines(entries: Mapping[str, Entry]) -> Iterator[str]:
+    """The lines of the files that no tool changes: neither first lines nor imports."""
+    found = (line for one in entries.values() for line in one.content.decode(errors="replace").splitlines())
+    return iter(dict.fromkeys(line for line in found if line.startswith("A line of ")))

@@ -11,8 +11,7 @@ import msgspec
 from loopspec.contract.mismatch import excerpt
 from loopspec.contract.values import ErrorKind, Json, Value
 
-from .backends import ANOTHER_ERROR, MISSING_FILE
-from .outcomes import Outcome
+from .outcomes import ANOTHER_ERROR, MISSING_FILE, Outcome
 
 _MISSING = object()
 _ERRORS = {*get_args(ErrorKind), "an error", MISSING_FILE, ANOTHER_ERROR}
