@@ -134,8 +134,8 @@ def _behind_another_handler(now: Moment) -> bool:
 
 
 def _other_kind(now: Moment) -> bool:
-    last = now.last(ToolRun)
-    return isinstance(last, ToolRun) and last.kind != "invokable"
+    kinds = (one.kind for one in reversed(now.own) if isinstance(one, ToolRun | HookCall) and one.kind)
+    return next(kinds, "invokable") != "invokable"
 
 
 def _second_run(now: Moment) -> bool:
@@ -157,7 +157,9 @@ def _repeated(now: Moment) -> bool:
             return 1 < sum(isinstance(one, Read) and one.path == path for one in now.entries)
         case ModelCall(messages=messages, answer=answer):
             equal = sum(isinstance(one, ModelCall) and one.answer == answer for one in now.entries)
-            return answer in messages or bool(answer and equal > 1) or any(one in messages[:-1] for one in messages[-1:])
+            return (
+                answer in messages or bool(answer and equal > 1) or any(one in messages[:-1] for one in messages[-1:])
+            )
         case HookCall(messages=(*before, last)):
             return last in before
     return False
