@@ -141,8 +141,8 @@ def _with_another_handler(now: Moment) -> bool:
 
 
 def _other_kind(now: Moment) -> bool:
-    last = now.last(ToolRun)
-    return isinstance(last, ToolRun) and last.kind != "invokable"
+    kinds = (one.kind for one in reversed(now.own) if isinstance(one, ToolRun | HookCall) and one.kind)
+    return next(kinds, "invokable") != "invokable"
 
 
 def _second_run(now: Moment) -> bool:

@@ -24,6 +24,8 @@ from .variant import Variant, Varied
 _FALSE: Sequence[Json] = (False, 0, "", [], {})
 _OTHERS: Sequence[Json] = (True, [1, {"b": [None, "\n"]}], -1.5, {"": {"key": [0, ""]}}, 2**53 - 1, "0", [[], {}])
 
+_ANY = (bool, int, float, str, list, dict, type(None))
+_TYPES = {"text": (str,), "number": (int, float), "list": (list,), "any": _ANY}
 _SETTING = (SetLocal, SetSession, AddOption, SetState)
 _EVENT, _ANSWER = "\0event", "\0answer"  # the keys of values without a key
 
@@ -38,7 +40,7 @@ def _given(scene: Scene) -> Iterator[tuple[str, Json]]:
     for one in found(scene, (GiveCommand, Command, Plugin)):
         match one:
             case Plugin(state=state):
-                own |= {field.name for field in state or () if field.type != "any" or field.default is not None}
+                own |= {field.name for field in state or () if field.default is not None}
             case GiveCommand(state=fields) | Command(state=fields):
                 own |= fields.keys()
     for one in found(scene, (*_SETTING, SendEvent, Run)):
@@ -67,11 +69,14 @@ class Replacement:
         by_key: dict[str, dict[bytes, None]] = {}
         for key, value in _given(scene):
             by_key.setdefault(key, {})[msgspec.json.encode(value)] = None
+        plugins = [one for one in found(scene, (Plugin,)) if isinstance(one, Plugin)]
+        types = {field.name: _TYPES[field.type] for plugin in plugins for field in plugin.state or ()}
         others: dict[tuple[str, bytes], Json] = {}
         for key, old in by_key.items():
-            if len(old) <= len(values):
+            fitting = [one for one in values if type(one) in types.get(key, _ANY)]
+            if len(old) <= len(fitting) and all(type(msgspec.json.decode(one)) in types.get(key, _ANY) for one in old):
                 start = crc32(key.encode() + next(iter(old)))
-                others |= {(key, one): values[(start + at) % len(values)] for at, one in enumerate(old)}
+                others |= {(key, one): fitting[(start + at) % len(fitting)] for at, one in enumerate(old)}
         return cls(others)
 
     def inverse(self) -> Replacement:
