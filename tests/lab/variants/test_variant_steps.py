@@ -8,17 +8,18 @@ import pytest
 
 from loopspec.contract.calls import ModelRequest
 from loopspec.contract.mismatch import Mismatch
-from loopspec.contract.observation import Cancelled, ModelCall, Observation, RunEnd, Span
+from loopspec.contract.observation import Cancelled, HookCall, ModelCall, Observation, RunEnd, Span
 from loopspec.contract.scene import Run, Scene, first_parts
-from loopspec.contract.values import Error, Message
+from loopspec.contract.values import Error, Message, ToolCall
 from loopspec.engine.checking import everything_planned_happened
 from loopspec.specification.cases import Act, Case, NotComparable
 from loopspec.specification.features import compiled
 from loopspec_lab.variants import VariedCase, varied_cases
 from loopspec_lab.variants.expanding import variants
-from loopspec_lab.variants.joining import WithAnsweredCalls, WithJoinedParts
+from loopspec_lab.variants.joining import WithAnsweredCalls, WithJoinedParts, WithResumedRound
 from loopspec_lab.variants.names import Renaming
 from loopspec_lab.variants.restoring import ended_before
+from loopspec_lab.variants.taking_out import WithoutEarlierCalls
 
 PARTS = (
     Run(id="1", part="cancelled"),
@@ -97,6 +98,39 @@ def _longer_conversation() -> VariedCase:
     return next(
         varied for case in compiled() if case.scene.agent.model is not None for varied in varied_cases(case, wanted)
     )
+
+
+def test_a_lost_result_of_an_earlier_round_is_reported() -> None:
+    """A model receives each added answer with its results, and the way back leaves the messages of the scene."""
+    step = WithoutEarlierCalls(("added",), "m", (), ("assistant", "tool"))
+    asked = Message(role="assistant", tool_calls=(ToolCall(id="added-1", name="added"),))
+    question, result = Message(role="user", content="?"), Message(role="tool", tool_call_id="added-1")
+
+    def call(n: int, *messages: Message, answer: Message) -> ModelCall:
+        return ModelCall(n=n, model="m", run="1", request=ModelRequest(messages=messages), answer=answer)
+
+    def seen(*messages: Message) -> Observation:
+        spans = tuple(Span(n=n, name="model m", agent="a", run="1") for n in (0, 2))
+        calls = (call(1, question, answer=asked), call(3, *messages, answer=question))
+        return Observation(spans=spans, model_calls=calls)
+
+    restored = step(seen(question, asked, result))
+
+    assert [one.messages for one in restored.model_calls] == [(question,)]
+    assert [span.n for span in restored.spans] == [2]
+    with pytest.raises(Mismatch, match="the added answers and results"):
+        step(seen(question, asked))
+
+
+def test_an_interrupt_of_the_scene_itself_is_kept() -> None:
+    """Only the first part loses its end, and only the named handlers lose their calls in the second part."""
+    hooks = tuple(HookCall(n=n, handler=name, hook="before agent", run="1.2") for n, name in ((2, "h"), (3, "other")))
+    ends = (RunEnd(n=1, run="1", interrupted=True), RunEnd(n=4, run="1.2", interrupted=True))
+
+    joined = WithResumedRound({"1": "1.2"}, frozenset({"h"}))(Observation(hooks=hooks, runs=ends))
+
+    assert joined.runs == (RunEnd(n=4, run="1", interrupted=True),)
+    assert [(call.handler, call.run) for call in joined.hooks] == [("other", "1")]
 
 
 @pytest.mark.parametrize(

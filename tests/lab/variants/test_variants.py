@@ -156,7 +156,9 @@ def _is_declared(entry: object, case: VariedCase) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in NAMES if name.startswith(("stopped-", "interrupting-"))])
+@pytest.mark.parametrize(
+    "name", [name for name in NAMES if name.startswith(("stopped-", "interrupting-", "after-an-interrupt", "late-"))]
+)
 def test_runs_of_several_parts_are_stopped(name: str, target: Target) -> None:
     """Nearly every run is stopped at least once: a variant whose runs end by themselves would show nothing."""
     stopped = 0
