@@ -123,6 +123,7 @@ BY_KIND = [["event", "content"], ["custom", "half"], ["message", "done"]]
 
 EXAMPLES = (
     # the ends of runs
+    Example('"H" is never called after agent', [hooked(handler="F", hook="after agent")]),
     Example("building the agent fails", [Observation(created=Error(kind="invalid_config"))]),
     Example(
         'either building the agent fails because the options are invalid, or the model "m" is called once',
