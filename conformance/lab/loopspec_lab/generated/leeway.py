@@ -141,7 +141,7 @@ def _nothing_of_resumed(outcome: Outcome, scene: Scene, reference: Observation) 
 
 LEEWAY: Sequence[Leeway] = (
     Leeway("LOOP-29", lambda agent: any(len(names) > 1 for names in _calls(agent)), _without_order),
-    Leeway("INSTR-01", lambda agent: bool(agent.instruction), _with_one_system_message),
+    Leeway("INSTR-11", lambda agent: bool(agent.instruction), _with_one_system_message),
     Leeway("INTERRUPT-05", lambda agent: True, _without_repeated_calls),
     Leeway("INTERRUPT-05", lambda agent: any(tool.texts for tool in agent.tools), _nothing_of_resumed),
     Leeway("HOOK-AM-10", lambda agent: any(one.hook == "after model" for one in scripts_of(agent)), _without_answers),
