@@ -143,7 +143,7 @@ class Conformance:
             pytest.xfail(expected[0])
         if not applies:
             reasons = {result.message for _, result in judged}
-            pytest.skip(reasons.pop() if len(reasons) == 1 else "no scene of the feature applies to the framework")
+            pytest.skip(reasons.pop() if len(judged) == 1 else "no scene of the feature applies to the framework")
 
 
 class BackendConformance(Conformance):

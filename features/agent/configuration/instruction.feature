@@ -73,10 +73,12 @@ Feature: The instruction
     Scenario: A key in the instruction of a sub-agent
       Given a session in which "User" is "Ann"
       And a sub-agent "helper"
-      And an input schema without properties
       And an agent with the instruction "You serve {User}."
       And an outer agent
-      And a model that calls "helper" once before it answers "done"
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
       When the agent runs
       Then call 1 of the model "helper's" contains, in this order
         """

@@ -48,7 +48,7 @@ Feature: The tools that a model receives
       And after model, "H2" sees the tools "t2"
       And after agent, "H2" sees the tools "t2"
 
-    @axis:edits-last @axis:nesting
+    @axis:edits-last
     Scenario: Two of three tools are removed before the second model call, and a call of the third one interrupts the run
       Given the tools
         | name | interrupts |

@@ -153,6 +153,7 @@ Feature: Events of sub-agents
         | tool      | It is in Rome. |
         | assistant | In Rome.       |
 
+    @axis:message-events @axis:answer-event
     Scenario: A handler of the sub-agent sends custom events
       Given a sub-agent "helper"
       And an input schema without properties

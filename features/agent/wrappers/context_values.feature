@@ -145,6 +145,7 @@ Feature: Context values
       And around model call 2, the context of "H1" has no "user"
       And the context of model call 2 has no "user"
 
+    @axis:nesting
     Scenario Outline: The outermost wrapper sets a value for the first of two model calls of a <mode> run
       Given a <mode> run
       And a tool "t1" that returns "ok"

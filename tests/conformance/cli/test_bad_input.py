@@ -9,6 +9,8 @@ from syrupy.assertion import SnapshotAssertion
 
 from loopspec import __version__
 from loopspec.specification.features import compiled
+from loopspec.specification.ledger import ledger
+from loopspec.specification.selection import Selection, plan
 
 from ..process import run_loopspec
 from .in_process import Loopspec
@@ -89,7 +91,8 @@ completion fish
 
 def head_of(arguments: str) -> str:
     """The first line of a run, printed before the target is resolved."""
-    return f"loopspec {__version__}: {len(compiled())} cases on {arguments.split()[1]}\n"
+    planned = plan(compiled(), Selection(), ledger().rules)
+    return f"loopspec {__version__}: {len(planned)} cases on {arguments.split()[1]}\n"
 
 
 def test_a_wrong_argument_is_one_sentence(here: Path, loopspec: Loopspec, snapshot: SnapshotAssertion) -> None:
@@ -138,7 +141,7 @@ def test_a_process_ends_like_the_called_command(tmp_path: Path) -> None:
     assert built.code == 4
     assert (
         built.err
-        == "loopspec: the factory py:broken:raises failed: ConnectionError: no database (broken.py:255 in raises)\n"
+        == "loopspec: the factory py:broken:raises failed: ConnectionError: no database (broken.py:246 in raises)\n"
     )
 
 

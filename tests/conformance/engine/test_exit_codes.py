@@ -61,7 +61,11 @@ def test_an_advisory_failure_counts_under_strict_only(
 
 @pytest.mark.parametrize(
     ("options", "roles"),
-    [("--area=AMD-IMPORT", "loader or middleware or agent"), ("--rule=LOOP-01 -q", "agent"), ("--role=agent", "agent")],
+    [
+        ("--area=AMD-IMPORT --variants=none", "loader or middleware or agent"),
+        ("--rule=LOOP-01 -q", "agent"),
+        ("--role=agent", "agent"),
+    ],
 )
 def test_5_nothing_is_applicable(options: str, roles: str, tmp_path: Path, run_here: RunHere) -> None:
     """A run without an applicable case fails. The last sentence, which -q prints too, says which role is missing."""
@@ -76,7 +80,7 @@ def test_5_nothing_is_applicable(options: str, roles: str, tmp_path: Path, run_h
 
 def test_5_planned_is_not_accounted_for(tmp_path: Path) -> None:
     """A harness that loses results rejects its own run."""
-    ended = run_loopspec(tmp_path, "run", "py:broken:loses", "--rule=AMD-DEPTH-01")
+    ended = run_loopspec(tmp_path, "run", "py:broken:loses", "--rule=AMD-DEPTH-01", "--variants=none")
 
     sentence = "The suite is broken: 3 cases planned, and 0 accounted for."
     assert (ended.code, ended.said.splitlines()[-1]) == (5, sentence)
@@ -105,7 +109,9 @@ def test_4_before_1_and_5_a_failure_and_then_a_hang(tmp_path: Path, run_here: Ru
         encoding="utf-8",
     )
 
-    ended = run_here("run", "py:tiring:Tiring", "--rule=AMD-DEPTH-0[12]", "--timeout=0.5", "--report=r")
+    ended = run_here(
+        "run", "py:tiring:Tiring", "--rule=AMD-DEPTH-0[12]", "--timeout=0.5", "--report=r", "--variants=none"
+    )
 
     verdicts = ["failed", "failed", "timed-out", "not-run", "not-run", "not-run"]
     assert (ended.code, list(reported(tmp_path / "r").verdicts.values())) == (4, verdicts)

@@ -108,7 +108,7 @@ def test_two_workers_find_what_one_process_finds(start: Start, tmp_path: Path) -
         "        return [], []\n",
     )
     (tmp_path / "b.toml").write_text(BASELINE, encoding="utf-8")
-    run = ["run", target, *CHOSEN, "--baseline=b.toml", "--strict", "--seed=4", "--shard=1/1"]
+    run = ["run", target, *CHOSEN, "--baseline=b.toml", "--strict", "--seed=4", "--shard=1/1", "--variants=none"]
 
     one = run_loopspec(tmp_path, *run, "--report=one", "--junit=one.xml", "--write-baseline=one.toml")
     (alone,) = pids(tmp_path, "judged")

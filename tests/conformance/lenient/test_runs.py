@@ -53,7 +53,7 @@ def retries_errors_of_the_model_only() -> Iterator[None]:
 
 
 # The tool search of each agent by name, like a part of a checkpoint: a resumed run has its own patch.
-_TOOL_SEARCHES: dict[str, Any] = {}  # Any: a tool
+_STARTS: dict[str, tuple[Any, Any]] = {}  # Any: what `_begin` returns, and a tool
 
 
 def prepares_handlers_once_per_run() -> AbstractContextManager[object]:
@@ -62,19 +62,17 @@ def prepares_handlers_once_per_run() -> AbstractContextManager[object]:
     resuming: list[str] = []
 
     async def begins(self: Agent[AnyMessage], run: runs.Run) -> Any:  # Any: what `_begin` returns
-        start = await begin(self, run)
-        if self.name in resuming:
-            run.tool_search = _TOOL_SEARCHES[self.name]
-        _TOOL_SEARCHES[self.name] = run.tool_search
+        if self.name not in resuming:
+            start = await begin(self, run)
+            _STARTS[self.name] = start, run.tool_search
+        start, run.tool_search = _STARTS[self.name]
         return start
 
     async def continues(self: Agent[AnyMessage], *rest: Any) -> AnyMessage:  # Any: passed on
-        before, self._before = self._before, ()
         resuming.append(self.name)
         try:
             return await continued(self, *rest)
         finally:
-            self._before = before
             resuming.remove(self.name)
 
     return patch.multiple(Agent, _begin=begins, _continued=continues)
@@ -98,7 +96,8 @@ def lets_handlers_alone_send_events() -> AbstractContextManager[object]:
         return around
 
     def send(payload: Any) -> None:
-        if inside:
+        current = runs.current_run.get()
+        if current and len(inside) >= len(current.path):  # a handler of a sub-agent is inside the outer agent's tool
             raise ref.OutsideRunError("only handlers send events")
         runs.send_event(payload)
 

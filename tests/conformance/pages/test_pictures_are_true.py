@@ -236,8 +236,8 @@ def test_the_picture_of_the_insertion_has_what_the_model_receives() -> None:
 
 
 def end_of(seen: Observation) -> cancels.End:
-    """How the first run ended."""
-    end = seen.runs[0]
+    """How the first run ended, or what continues it after an interrupt."""
+    end = next(end for end in seen.runs if not end.interrupted)
     return "cancelled" if end.cancelled else "error" if end.error else "answer"
 
 

@@ -109,7 +109,7 @@ def test_an_unusable_target_is_a_usage_error(fresh: pytest.Pytester) -> None:
     ran = fresh.runpytest_inprocess(f"--loopspec-target=py:{broken.__name__}:raises")
 
     ran.stderr.fnmatch_lines(
-        ["ERROR: loopspec: the factory * failed: ConnectionError: no database (*broken.py:255 in raises)"]
+        ["ERROR: loopspec: the factory * failed: ConnectionError: no database (*broken.py:246 in raises)"]
     )
     assert ran.ret == pytest.ExitCode.USAGE_ERROR
 

@@ -29,7 +29,7 @@ def _calls_models_once(story: Story) -> bool:
     )
 
 
-@invariant("INVARIANT-24", _calls_models_once)
+@invariant("INVARIANT-24", _calls_models_once, chain="all")
 def hooks_once_a_round(story: Story, seen: Observation) -> None:
     """Between two model calls, each hook after the first and before the second is called once."""
     for agent, run, begin, end in _rounds(story, seen):
@@ -84,7 +84,7 @@ def hooks_in_order(story: Story, seen: Observation) -> None:
             expect(f"the order of {hook} between two model calls of run {run}", sorted(found, key=order.index), found)
 
 
-@invariant("INVARIANT-28", _calls_models_once)
+@invariant("INVARIANT-28", _calls_models_once, limit_ends="error")
 def limit_is_kept(story: Story, seen: Observation) -> None:
     """No run calls the models of its agent more often than the limit of the agent permits."""
     limit = story.scene.agent.max_iterations
