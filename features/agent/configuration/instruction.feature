@@ -33,6 +33,22 @@ Feature: The instruction
         | assistant | How can I help? |
         | user      | What is 2 + 2?  |
 
+    Scenario: The instruction of a sub-agent
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And an agent with the instruction "Be brief."
+      And an outer agent
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then call 1 of the model "helper's" receives
+        | role   |
+        | system |
+        | user   |
+      And call 1 of the model "helper's" contains, in this order
+        """
+        Be brief.
+        """
+
   @INSTR-02 @derived
   Rule: An empty instruction adds no system message
 
@@ -242,19 +258,3 @@ Feature: The instruction
         | user      | Hi.             |
         | assistant | How can I help? |
         | user      | What is 2 + 2?  |
-
-    Scenario: The instruction of a sub-agent
-      Given a sub-agent "helper"
-      And an input schema without properties
-      And an agent with the instruction "Be brief."
-      And an outer agent
-      And a model that calls "helper" once before it answers "done"
-      When the agent runs
-      Then call 1 of the model "helper's" receives
-        | role   |
-        | system |
-        | user   |
-      And call 1 of the model "helper's" contains, in this order
-        """
-        Be brief.
-        """

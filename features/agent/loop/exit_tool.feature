@@ -85,8 +85,10 @@ Feature: The exit tool
   @EXIT-02 @clarified
   Rule: The event of the exit tool's result marks the end of the run
 
-    Scenario: After a call of another tool
-      Given a tool "t1" that returns "one"
+    @axis:message-events=<messages>
+    Scenario Outline: After a call of another tool, in a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "one"
       And the exit tool
       And a model that answers
         | calls                        |
@@ -99,6 +101,11 @@ Feature: The exit tool
         | tool      | one     |       |
         | assistant |         |       |
         | tool      | bye     | yes   |
+
+      Examples:
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
 
   @EXIT-04 @clarified
   Rule: A call of the exit tool fails the run if the arguments do not contain the final answer

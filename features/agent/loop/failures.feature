@@ -59,6 +59,19 @@ Feature: Failures in a run
       When the agent runs
       Then the run fails with the error "first"
 
+    @axis:tool-failure @axis:failed-sibling
+    Scenario: One of two tools fails, and the other one interrupts the run
+      Given the tools
+        | name | fails with | interrupts |
+        | t1   |            | yes        |
+        | t2   | second     |            |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs
+      Then the run fails with the error "second"
+
   @LOOP-14 @clarified
   Rule: A crash in a tool ends the run with an error
 

@@ -25,6 +25,20 @@ Feature: Tools that return directly
         tool weather
         """
 
+    Scenario: Another call of the answer interrupts the run
+      Given the tools
+        | name    | returns  | interrupts |
+        | weather | sunny    |            |
+        | search  | a result | yes        |
+      And the tools "weather" return directly
+      And a model that answers
+        | calls           | text |
+        | weather, search |      |
+        |                 | done |
+      When the agent runs and is resumed
+      Then run 2 succeeds
+      And the model is called once
+
     Scenario: After another tool call
       Given the tools
         | name    | returns  |

@@ -155,6 +155,23 @@ Feature: How a cancelled run ends
         """
       And the final answer of run 3 is "done"
 
+    @axis:limit-ends
+    Scenario: The resumed run is cancelled as well, and the iteration limit allows one more model call
+      Given an iteration limit of 2
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text     |
+        | t1    |          |
+        |       | too late |
+        | t1    |          |
+        |       | done     |
+      And call 1 of "model model" in run 2 waits until the run has ended
+      And a cancel request that takes effect after the model call is made when the model is called
+      And in run 2, a cancel request that takes effect immediately is made when the model is called
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 3 fails because the iteration limit is reached
+      And the model is called 3 times
+
     @axis:message-events
     Scenario: The resumed run is cancelled as well, during the second of two tool calls
       Given the tools

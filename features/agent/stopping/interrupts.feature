@@ -215,6 +215,29 @@ Feature: Interrupting a run
         | tool      | sunny/image:sun |
         | tool      |                 |
 
+    Scenario: A sub-agent interrupts the run twice, next to a completed call
+      Given a tool "t1" that returns "one"
+      And a model that answers
+        | text | calls                           |
+        | Look | t1, helper({"request": "Help"}) |
+        | Seen |                                 |
+      And a sub-agent "helper"
+      And the tools
+        | name  | interrupts |
+        | inner | yes        |
+        | other | yes        |
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | So   | other |
+        | Here |       |
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the tool "t1" runs once
+      And in any order, model call 5 receives the results
+        | content |
+        | one     |
+        | Here    |
+
   @INTERRUPT-16 @clarified
   Rule: All interrupts of one answer are reported together
 
