@@ -85,10 +85,8 @@ Feature: The exit tool
   @EXIT-02 @clarified
   Rule: The event of the exit tool's result marks the end of the run
 
-    @axis:message-events=<messages>
-    Scenario Outline: After a call of another tool, in a <mode> run
-      Given a <mode> run
-      And a tool "t1" that returns "one"
+    Scenario: After a call of another tool
+      Given a tool "t1" that returns "one"
       And the exit tool
       And a model that answers
         | calls                        |
@@ -102,10 +100,17 @@ Feature: The exit tool
         | assistant |         |       |
         | tool      | bye     | yes   |
 
-      Examples:
-        | mode        | messages       |
-        | synchronous | as-they-happen |
-        | streaming   |                |
+    Scenario: A streaming run
+      Given a streaming run
+      And the exit tool
+      And a model that answers
+        | calls                        |
+        | exit({"final_result":"bye"}) |
+      When the agent runs
+      Then the events are
+        | role      | content | exits |
+        | assistant |         |       |
+        | tool      | bye     | yes   |
 
   @EXIT-04 @clarified
   Rule: A call of the exit tool fails the run if the arguments do not contain the final answer
