@@ -75,7 +75,7 @@ def here(tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch) -> Iterat
 
 def test_a_seed_shuffles_and_loses_nothing(here: Path) -> None:
     """All cases are accounted for, in an order that depends only on the seed."""
-    assert main(["run", "reference", "--seed=7", "--report=r"]) == 0
+    assert main(["run", "reference", "--seed=7", "--variants=none", "--report=r"]) == 0
 
     report = reported(here / "r")
     ids = [case.id for case in compiled()]
@@ -165,7 +165,7 @@ def test_a_case_that_swallows_exceptions_ends_the_process(
     monkeypatch.setattr("loopspec.engine.deadlines._GRACE", 0.3)
     monkeypatch.setattr(broken.Loader, "do", swallow)
 
-    main(["run", f"{BROKEN}:Loader", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--report=r"])
+    main(["run", f"{BROKEN}:Loader", "--rule=AMD-DEPTH-01", "--timeout=0.1", "--variants=none", "--report=r"])
 
     *lines, summary, again = read_report(here / "r")  # in a test, the run continues after `os._exit`
     assert (codes, summary) == ([4, 4], again)

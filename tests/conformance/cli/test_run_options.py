@@ -49,7 +49,7 @@ def last_failures(folder: Path) -> set[str]:
 
 def test_x_stops_after_the_first_failure(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The exit code is 1, never 5; the report and the last sentence say that the rest was not run."""
-    assert main(["run", LOADER, f"--rule={FAILS}", "--rule=AMD-CACHE-13", "-x", "--report=r"]) == 1
+    assert main(["run", LOADER, f"--rule={FAILS}", "--rule=AMD-CACHE-13", "-x", "--variants=none", "--report=r"]) == 1
 
     report = reported(here / "r")
     assert sorted(report.verdicts.values()) == ["failed", "inapplicable", "not-run", "not-run"]
@@ -240,7 +240,7 @@ def test_the_terminal_shows_progress_before_the_target_is_imported(tmp_path: Pat
         encoding="utf-8",
     )
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "loopspec", "run", "py:slow:Reference", "--rule=AMD-CYCLE-01"]
+    command = [sys.executable, "-m", "loopspec", "run", "py:slow:Reference", "--rule=AMD-CYCLE-01", "--variants=none"]
     with subprocess.Popen(
         command, cwd=tmp_path, stdin=theirs, stdout=theirs, stderr=theirs, preexec_fn=takes_ctrl_c
     ) as process:

@@ -25,7 +25,7 @@ from .. import broken
 from ..process import Reported, reported
 
 LOADER = f"py:{broken.__name__}:Loader"
-CHOSEN = ["--area=AMD-DEPTH", "--rule=AMD-CFG-01", "--seed=3", "-q"]
+CHOSEN = ["--area=AMD-DEPTH", "--rule=AMD-CFG-01", "--seed=3", "--variants=none", "-q"]
 STALE = "AMD-DEPTH-03 :: A readable file on level 6"  # a case that passes
 BASELINE = "".join(f'[[known]]\ncase = "{entry}"\nreason = "so"\n' for entry in ("AMD-DEPTH-01", STALE))
 
@@ -41,7 +41,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert main([*run, f"--report={folder / 'whole'}"]) == 1
     for number in (1, 2, 3):
         assert main([*run, f"--shard={number}/3", f"--report={folder / str(number)}"]) in (0, 1, 3)
-    assert main(["run", "reference", "--area=AMD-DEPTH", "--shard=1/1", "-q", f"--report={folder / 'other'}"]) == 0
+    other = ["run", "reference", "--area=AMD-DEPTH", "--variants=none", "--shard=1/1", "-q"]
+    assert main([*other, f"--report={folder / 'other'}"]) == 0
     return folder
 
 
@@ -128,7 +129,7 @@ def test_a_rule_is_stale_if_it_fails_in_no_shard(tmp_path: Path) -> None:
     """No shard has all cases of the rule, so only the merge finds the stale entry."""
     (tmp_path / "b.toml").write_text('[[known]]\ncase = "AMD-DEPTH-01"\nreason = "so"\n', encoding="utf-8")
     paths = [tmp_path / "1", tmp_path / "2"]
-    run = ["run", "reference", "--rule=AMD-DEPTH-01", f"--baseline={tmp_path / 'b.toml'}", "-q"]
+    run = ["run", "reference", "--rule=AMD-DEPTH-01", "--variants=none", f"--baseline={tmp_path / 'b.toml'}", "-q"]
 
     codes = [main([*run, f"--shard={number}/2", f"--report={path}"]) for number, path in enumerate(paths, start=1)]
 
