@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from itertools import groupby
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from loopspec.contract.observation import Answered, Event, Observation, Question, Span
 from loopspec.contract.values import Error
@@ -73,4 +73,6 @@ def plain(value: object) -> object:
         return [plain(one) for one in value]
     if isinstance(value, dict):
         return {key: plain(one) for key, one in value.items()}
+    if isinstance(value, bytes) and value.startswith(b'{"'):
+        return json.decode(value)  # of a checkpoint, whose values concurrent tools set in any order
     return value

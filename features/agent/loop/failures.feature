@@ -59,7 +59,7 @@ Feature: Failures in a run
       When the agent runs
       Then the run fails with the error "first"
 
-    @axis:tool-failure @axis:failed-sibling
+    @axis:tool-failure
     Scenario: One of two tools fails, and the other one interrupts the run
       Given the tools
         | name | fails with | interrupts |

@@ -25,20 +25,6 @@ Feature: Tools that return directly
         tool weather
         """
 
-    Scenario: Another call of the answer interrupts the run
-      Given the tools
-        | name    | returns  | interrupts |
-        | weather | sunny    |            |
-        | search  | a result | yes        |
-      And the tools "weather" return directly
-      And a model that answers
-        | calls           | text |
-        | weather, search |      |
-        |                 | done |
-      When the agent runs and is resumed
-      Then run 2 succeeds
-      And the model is called once
-
     Scenario: After another tool call
       Given the tools
         | name    | returns  |
@@ -198,6 +184,20 @@ Feature: Tools that return directly
       Then the tool "weather" runs once
       And the tool "search" runs once
       And the final answer is "sunny"
+
+    Scenario: Another call of the answer interrupts the run
+      Given the tools
+        | name    | returns  | interrupts |
+        | weather | sunny    |            |
+        | search  | a result | yes        |
+      And the tools "weather" return directly
+      And a model that answers
+        | calls           | text |
+        | weather, search |      |
+        |                 | done |
+      When the agent runs and is resumed
+      Then run 2 succeeds
+      And the model is called once
 
   @RETDIR-12 @clarified
   Rule: The first return-directly call in an answer provides the final answer even if another one ends earlier

@@ -212,6 +212,25 @@ Feature: Cancelling a run
       Then the run fails because the run was cancelled
       And the model is called once
 
+    Scenario: Immediately, during a tool call of a sub-agent that ignores cancellation
+      Given a sub-agent "helper"
+      And the tools
+        | name | held until        | ignores cancellation |
+        | t1   | the run has ended | yes                  |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      And an outer agent
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And a cancel request that takes effect immediately is made when the tool "t1" is called
+      When the agent runs
+      Then the run fails because the run was cancelled
+      And "model helper's" is called once
+
     @axis:message-events=<messages>
     Scenario Outline: Immediately, during two tool calls of a <mode> run
       Given a <mode> run

@@ -132,8 +132,10 @@ class WithResumedRound:
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation with one run for both parts."""
+        # found before any run gets the id of its first part: an interrupt of the scene itself stays
+        gone = {one.n for source in SOURCES_BY_RUN for one in getattr(seen, source) if self.may_remove(one)}
         for parts in self.resumed.items():
-            seen = _joined(seen, parts, self.may_remove)
+            seen = _joined(seen, parts, lambda entry: getattr(entry, "n", None) in gone)
         return seen
 
     def may_remove(self, entry: object) -> bool:

@@ -183,7 +183,7 @@ VARIANTS = (
         _can_be_late,
         _late_inside,
         needs=frozenset({"after-model-hooks", "agent-tool", "clock", "interrupt", "retry"}),
-        postures={"tool-failure": "ends"},
+        postures={"tool-failure": "ends", "calls-without-tools": "final", "message-events": "as-they-happen"},
         exempt={**EXEMPT, "AMD-I18N-06 :: Klingon after Chinese": _LANGUAGE, "AMD-I18N-08 :: Chinese *": _LANGUAGE},
     ),
 )

@@ -39,6 +39,6 @@ VARIANTS = (
         _shared,
         includes=("inside-an-outer-agent",),
         needs=frozenset({"agent-tool", "shared-lists"}),
-        postures={"tool-failure": "ends"},
+        postures={"tool-failure": "ends", "message-events": "as-they-happen"},
     ),
 )
