@@ -17,7 +17,13 @@ from loopspec_known.environments import environment_of
 pytestmark = pytest.mark.long
 
 
-@pytest.mark.parametrize(("name", "needs"), [("fsspec-memory", "python"), ("eino", "go")])
+# eino's baseline awaits the causes of new failures, as those of the frameworks in test_agents.py do
+_EINO = pytest.param(
+    "eino", "go", marks=pytest.mark.xfail(raises=AssertionError, strict=True, reason="new failures have no cause yet")
+)
+
+
+@pytest.mark.parametrize(("name", "needs"), [("fsspec-memory", "python"), _EINO])
 def test_a_known_target_is_conformant_apart_from_known_failures(
     name: str, needs: str, do_without: Callable[[str, str], NoReturn], tmp_path: Path
 ) -> None:

@@ -135,7 +135,10 @@ def test_the_case_of_an_invariant_is_judged_alone(target: Target) -> None:
 
 @pytest.mark.long
 def test_every_invariant_is_judged_and_holds_on_the_reference() -> None:
-    """Each invariant is judged in most cases in which an agent runs; the rule about several runs, in most of those."""
+    """Each invariant is judged in most cases in which an agent runs; the rule about several runs, in most of those.
+
+    The order of hooks is judged in the cases without the plugin layer.
+    """
     cases = {case.id: case for case in compiled()}
     with closing(resolve("reference")) as reference:
         results = [judge(case, reference) for case in cases.values()]
@@ -144,17 +147,18 @@ def test_every_invariant_is_judged_and_holds_on_the_reference() -> None:
     assert [broken.case for result in results for broken in result.broken] == []
     for invariant in invariants().values():
         about = [each for each in runs if len(cases[each.case].scene.runs) > 1] if invariant.rule == SEVERAL else runs
-        assert sum(invariant.rule in result.holds for result in about) > 0.75 * len(about), invariant.name
+        assert sum(invariant.rule in result.holds for result in about) > 0.55 * len(about), invariant.name
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", [mutant.name for mutant in MUTANTS.values() if mutant.rule.startswith("INVARIANT-")])
 def test_only_invariants_notice_their_mutants(name: str) -> None:
-    """Every check of every example passes on the mutant of an invariant."""
+    """Every check of every example passes on the mutant of an invariant, apart from those of its neighbors."""
     with closing(MUTANTS[name].target()) as target:
         results = [judge(case, target, deadline=DEADLINE) for case in compiled()]
 
-    assert [result.case for result in results if result.verdict in FAILURES] == []
+    failed = [result for result in results if result.verdict in FAILURES]
+    assert [result.case for result in failed if not {*result.rules} <= {*MUTANTS[name].neighbors}] == []
     assert MUTANTS[name].rule in {rule for result in results for broken in result.broken for rule in broken.rules}
 
 

@@ -58,7 +58,7 @@ def module(reader: str, body: str) -> str:
 def applicable(dialect: str) -> int:
     """The number of cases that judge a reader in a dialect, in this process."""
     with closing(resolve(f"reference as {dialect}")) as target:
-        return sum(applies(case, target) for case in CASES)
+        return sum(applies(case, target) for case in CASES if "import-agreement" not in case.needs)
 
 
 @pytest.mark.parametrize("dialect", [pytest.param(name, marks=pytest.mark.long) for name in dialect_names()])
