@@ -147,6 +147,8 @@ def _are_requested(story: Story, seen: Observation, across: bool) -> None:
 
     The calls of a framework that passes no id to its tools are counted together.
     """
+    if not seen.tool_runs or (across and not any(run.resume for run in story.scene.runs)):
+        return
     asked: dict[str | None, Counter[str | None]] = defaultdict(Counter)  # None: all calls
     for call in seen.model_calls:
         for tool_call in call.answer.tool_calls if call.answer else ():

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
+from math import inf
 
-from ...contract.acting import Effect
+from ...contract.acting import Effect, Hook
 from ...contract.actions import ReplaceAll, SetCalls, SetReturnDirectly
-from ...contract.agents import Agent, AgentsMD, Summarization, TodoList, models_of
+from ...contract.agents import Agent, AgentsMD, Plugin, Scripted, Summarization, TodoList, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
 from ...contract.mismatch import Mismatch
-from ...contract.observation import Event, Observation
+from ...contract.observation import Event, ModelCall, Observation
 from ...contract.scene import Scene
 from ...contract.values import Message, joined
 from ..facts import Facts
@@ -87,6 +89,15 @@ class Story(Facts):
             and not self.jumps
         )
 
+    def calls_models_once(self) -> bool:
+        """Whether a round of calls has one model call: no wrapper answers, repeats or jumps, and nothing is retried."""
+        return (
+            self.keeps_answers
+            and CallInner not in self.model_actions
+            and not any(agent.retry or agent.failover for agent in self.agents)
+            and not any(isinstance(handler, Summarization) for handler in self.handlers)
+        )
+
     def keeps_calls_with_results(self) -> bool:
         """Whether neither a hook nor the caller can separate a tool call from its result."""
         separates = self.jumps or self._changes("results") or Summarization in map(type, self.handlers)
@@ -157,6 +168,44 @@ class Story(Facts):
             for end in self.seen.runs
             if end.cancelled is not None or (end.error is not None and end.run in requested)
         )
+
+    @cached_property
+    def rounds(self) -> list[tuple[Agent, str | None, float, float]]:
+        """The places in the record of two model calls of an agent, one after the other in one run.
+
+        The first place of a run is -1, and the last one, after a final answer of the scene's own agent, is infinite.
+        Left out are agents that an answer calls several times as a tool, runs that are cut off, and what follows a
+        failed call; all of them in a scene without scripted handlers.
+        """
+        answers = [call.answer for call in self.seen.model_calls if call.answer]
+        several = {
+            name for one in answers for name, n in Counter(call.name for call in one.tool_calls).items() if n > 1
+        }
+        succeeded = {end.run for end in self.seen.runs if not (end.error or end.interrupted or end.cancelled)}
+        calls: dict[tuple[str, str | None], list[ModelCall]] = {}
+        for call in self.seen.model_calls:
+            calls.setdefault((self.owners.get(call.model, ""), call.run), []).append(call)
+        found: list[tuple[Agent, str | None, float, float]] = []
+        for agent in self.agents if self.doubles else ():
+            for run in [run.id for run in self.scene.runs if agent.name not in several]:
+                of_run = calls.get((agent.name, run), [])
+                if not of_run or run in self.cut_off or self.cancelled_immediately.intersection(self.lineage(run)):
+                    continue
+                found.append((agent, run, -1, of_run[0].n))
+                found += [(agent, run, one.n, other.n) for one, other in pairwise(of_run) if one.answer]
+                if run in succeeded and agent is self.agents[0]:
+                    found.append((agent, run, of_run[-1].n, inf))
+        return found
+
+    @cached_property
+    def _uses(self) -> Counter[str]:
+        """How many agents have a handler of each name."""
+        return Counter(handler.name for handler in self.handlers)
+
+    def hooked(self, agent: Agent, hook: Hook) -> list[str]:
+        """The handlers of this agent alone that have a hook, in their order."""
+        own = (one for one in agent.handlers if isinstance(one, Scripted | Plugin) and self._uses[one.name] == 1)
+        return [one.name for one in own if any(script.hook == hook for script in one.scripts)]
 
     @cached_property
     def emitted(self) -> list[tuple[Event, Message]]:
