@@ -10,6 +10,8 @@ from importlib import resources
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from ..specification.order import EXPLAINING
+
 _FILES = resources.files("loopspec.pages")
 _QUOTED = re.compile(r'("[^"]*")')
 _HOLE = re.compile(r"\{\w+\}|<([^<>]+)>")
@@ -33,6 +35,7 @@ def environment(package: str) -> Environment:
         loader=FunctionLoader(load), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
     made.filters |= {"marked": marked, "filled": filled, "coded": coded, "breakable": breakable}
+    made.globals["explaining"] = EXPLAINING
     return made
 
 

@@ -15,6 +15,8 @@ from .cases import area_of
 from .features import store
 from .ledger import ledger
 
+EXPLAINING = 2  # the first examples of a rule, which explain it: pages and `loopspec explain` fold the others
+
 
 class Folder(Struct, frozen=True, forbid_unknown_fields=True):
     """A folder of features. `features` are the names of its files in reading order, without `.feature`."""

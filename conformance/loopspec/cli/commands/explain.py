@@ -21,6 +21,7 @@ from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
 from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.names import NO_NAME, names_of_area
+from ...specification.order import EXPLAINING
 from ..page import gherkin, paragraph
 from .listing import BASES, print_rules
 
@@ -30,7 +31,6 @@ _RELATION = {
     "derived": "the rule follows from {0}",
     "clarified": "{0} is silent or unclear, and we chose",
 }
-_EXPLAINING = 2  # the examples that explain a rule, as on the site
 _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known": "yellow", "stale": "yellow"}
 
 
@@ -135,8 +135,8 @@ def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
         print()
     written = _written(rule, text.splitlines())
     examples = [one.start() for one in re.finditer(r"^    (?:@[^\n]*\n    )*Scenario", written, re.MULTILINE)]
-    further = 0 if all_of_them else len(examples[_EXPLAINING:])
-    gherkin(written[: examples[_EXPLAINING]].rstrip() if further else written)
+    further = 0 if all_of_them else len(examples[EXPLAINING:])
+    gherkin(written[: examples[EXPLAINING]].rstrip() if further else written)
     print()
     if further:
         more = f"{counted(further, 'more example')}: `loopspec explain {rule.ids[0]} --all`."
