@@ -90,23 +90,26 @@ def _padded(scene: Scene, earlier: Messages) -> Varied:
 
 
 def _can_be_longer(facts: Facts) -> bool:
-    """Whether an agent runs with conversations that begin with the user, and nothing counts, replaces or retells.
+    """Whether an agent runs with conversations that begin with the user, and nothing depends on all messages."""
+    begins = all(run.messages and run.messages[0].role == "user" for run in facts.scene.runs if not run.resume)
+    return facts.is_run and begins and may_be_preceded(facts)
+
+
+def may_be_preceded(facts: Facts) -> bool:
+    """Whether other messages may precede those of a conversation: nothing counts, replaces or retells.
 
     A place in the conversation, a summary and a full history depend on all messages.
     """
-    agent = facts.scene.agent
+    failover = facts.scene.agent.failover
     return (
-        facts.is_run
-        and all(run.messages and run.messages[0].role == "user" for run in facts.scene.runs if not run.resume)
-        and not any(isinstance(one, Summarization) for one in facts.handlers)
+        not any(isinstance(one, Summarization) for one in facts.handlers)
         and not any(tool.full_history for tool in facts.tools)
-        and not (agent.failover and agent.failover.messages is not None)
-        and not any(map(depends_on_places, facts.actions))
+        and not (failover and failover.messages is not None)
+        and not any(map(_depends_on_places, facts.actions))
     )
 
 
-def depends_on_places(action: Action) -> bool:
-    """Whether the action depends on the places of messages in the whole conversation."""
+def _depends_on_places(action: Action) -> bool:
     if isinstance(action, Insert):
         return action.at not in (0, None)
     return isinstance(action, ReplaceAll | Summarize)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from msgspec.structs import replace
 
 from loopspec.contract.actions import AddContext, ReplaceLast, Script, SetCalls, SetTools
-from loopspec.contract.agents import Agent, Model, Plugin, Retry, Scripted, Summarization, Tool, Turn, doubles_of
+from loopspec.contract.agents import Agent, Model, Plugin, Retry, Scripted, Tool, Turn, doubles_of
 from loopspec.contract.around import Jump
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error, Failed, ToolCall, Value
@@ -16,7 +16,7 @@ from .facts import Facts, mapped
 from .joining import WithResumedRound
 from .limits import DEFAULT_LIMIT
 from .nesting import EXEMPT, can_be_inner, inside
-from .padding import depends_on_places
+from .padding import may_be_preceded
 from .restoring import without_handlers
 from .taking_out import AROUND_MODEL, ASKING, WithoutEarlierCalls
 from .variant import Variant, Varied
@@ -148,10 +148,8 @@ def _can_come_later(facts: Facts) -> bool:
         and not any(run.resume or run.history or run.cancels for run in scene.runs)
         and not others.intersection(double.name for double in doubles_of(agent))
         and (bool(agent.tools) or not any(turn.tool_calls for turn in model.turns))
-        and not any(isinstance(one, Summarization) for one in facts.handlers)
-        and not any(tool.full_history for tool in facts.tools)
-        and not (agent.failover and agent.failover.messages is not None)
-        and not any(isinstance(one, SetTools) or depends_on_places(one) for one in facts.actions)
+        and may_be_preceded(facts)
+        and not facts.has_actions((SetTools,))
         and not any(isinstance(one, ReplaceLast | SetCalls | Jump) for script in before for one in script.actions)
     )
 
