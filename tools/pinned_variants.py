@@ -23,6 +23,7 @@ from loopspec.specification.features import cases_of_rule, compiled
 from loopspec_lab.variants import variants, varied_cases
 
 assert mutants(), "the mutants stand with the tests"
+from loopspec_mutants import MUTANTS  # noqa: E402  # found by `mutants`
 from loopspec_mutants.matrix import Reach, conditional_mutants, first_red, tried  # noqa: E402  # found by `mutants`
 
 _MOST = 500
@@ -68,18 +69,17 @@ def _missed(shard: int, of: int) -> Mapping[str, list[tuple[str, str]]]:
 
 def _covering(rule: str, pairs: list[tuple[str, str]]) -> Counter[str]:
     """Forms of a rule's cases that catch these pairs, with the number that each is needed for."""
-    by_name = {one.name: one for one in conditional_mutants(compiled())}
     own = list(cases_of_rule(rule))
     forms = {form.id: form for case in own for form in varied_cases(case, variants().values())}
-    reach = Reach([by_name[name] for name in dict.fromkeys(name for name, _ in pairs)], [*own, *forms.values()])
-    reached = {pair: [one for one in reach.of(by_name[pair[0]], pair[1]) if one.id in forms] for pair in pairs}
+    reach = Reach([MUTANTS[name] for name in dict.fromkeys(name for name, _ in pairs)], [*own, *forms.values()])
+    reached = {pair: [one for one in reach.of(MUTANTS[pair[0]], pair[1]) if one.id in forms] for pair in pairs}
     breadth = Counter(one.id for found in reached.values() for one in found)
     chosen: list[Case] = []
     needed = Counter[str]()
     for (name, condition), found in reached.items():
         fresh = sorted((one for one in found if one not in chosen), key=lambda one: -breadth[one.id])
         known = [one for one in chosen if one in found]
-        if red := first_red(by_name[name], condition, [*known, *fresh]):
+        if red := first_red(MUTANTS[name], condition, [*known, *fresh]):
             needed[red.id] += 1
             chosen += [] if red in chosen else [red]
     return needed

@@ -69,19 +69,24 @@ class Rewriting:
 
         Raises `LostError` if the changes are not all in functions: a value cannot depend on the moment of a call.
         """
-        changes = Changes()
         with ExitStack() as stack:
-            stack.enter_context(_executed(self._compiled(), changes))
-            if changes.values or not changes.functions:
-                raise LostError(f"{self.origin} changes {', '.join(changes.values) or 'nothing'}, and no function")
-            for function, right in changes.functions.items():
+            for function, right in stack.enter_context(self._in_functions()).items():
                 stack.enter_context(_choosing(function, right, partial(is_wrong, function)))
             yield
 
     def functions(self) -> tuple[FunctionType, ...]:
         """The functions that the changes are in. Raises `LostError` as `sometimes` does."""
-        with self.sometimes(lambda function: False), _executed(self._compiled(), changes := Changes()):
-            return tuple(changes.functions)
+        with self._in_functions() as changed:
+            return tuple(changed)
+
+    @contextmanager
+    def _in_functions(self) -> Iterator[Mapping[FunctionType, _Code]]:
+        """Hold the changes, which must all be in functions; yield these with their code before."""
+        changes = Changes()
+        with _executed(self._compiled(), changes):
+            if changes.values or not changes.functions:
+                raise LostError(f"{self.origin} changes {', '.join(changes.values) or 'nothing'}, and no function")
+            yield changes.functions
 
     def _compiled(self) -> Mapping[str, CodeType]:
         """The changed statements of each module."""
