@@ -44,7 +44,7 @@ def test_selftest_names_what_is_wrong(monkeypatch: pytest.MonkeyPatch, capsys: C
     monkeypatch.setattr(selftest, "canary_fails", lambda: False)
     monkeypatch.setattr(selftest, "_reference", lambda: ["the reference fails AMD-CFG-01"])
     monkeypatch.setattr(loopspec_mutants, "MUTANTS", {"missed": missed})
-    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
+    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases, full: trial)
     empty = nulls.NULLS["loader empty"]
     monkeypatch.setattr(nulls, "NULLS", {empty.name: empty})
     monkeypatch.setattr(nulls, "listed", lambda: ())
@@ -76,7 +76,7 @@ def test_selftest_judges_some_mutants(capsys: Captured) -> None:
 def test_selftest_names_a_mutant_that_is_not_caught(monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> None:
     """The line says so, the trial says what was expected, and the command fails."""
     trial = Trial(MUTANT, frozenset(), frozenset({MUTANT.rule}), frozenset())
-    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases: trial)
+    monkeypatch.setattr(loopspec_mutants, "try_mutant", lambda mutant, cases, full: trial)
 
     lines = said(capsys, "selftest", MUTANT.name, code=1)
 

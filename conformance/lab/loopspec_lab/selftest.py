@@ -130,7 +130,7 @@ def _tried(kit: ModuleType, chosen: Iterable[Any], full: bool) -> list[Any]:
     Any: the types are those of `loopspec_mutants`, which imports the kit.
     """
     cases = compiled()
-    return [kit.try_mutant(mutant, kit.cases_for(mutant, cases, full=full)) for mutant in chosen]
+    return [kit.try_mutant(mutant, kit.cases_for(mutant, cases, full=full), full=full) for mutant in chosen]
 
 
 def _mutants(kit: ModuleType, full: bool) -> list[str]:

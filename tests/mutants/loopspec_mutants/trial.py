@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Set
 from contextlib import closing
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from .registry import Mutant
 
 # A mutant may hang. Scenes are small, so a short deadline is enough.
 DEADLINE = 2.0  # seconds
+
+ENOUGH = 400  # cases that judge a mutant: a variant and an invariant have thousands
 
 
 @dataclass(frozen=True)
@@ -44,9 +47,13 @@ class Trial:
 def cases_for(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> list[Case]:
     """Return the cases that judge the rule of the mutant and its neighbors: those of their areas, or `full`: all cases.
 
-    Of a variant, these are the cases in this variant; of an invariant, all cases.
+    Of a variant, these are the cases in this variant; of an invariant, all cases. Both are in an order of the mutant's
+    own, unless `full`: see `try_mutant`.
     """
-    return _judging({mutant.rule, *mutant.neighbors}, list(cases), (lambda rule: "") if full else area_of)
+    found = _judging({mutant.rule, *mutant.neighbors}, list(cases), (lambda rule: "") if full else area_of)
+    if not full and len(found) > ENOUGH:
+        random.Random(mutant.name).shuffle(found)
+    return found
 
 
 def _judging(rules: Set[str], cases: list[Case], key: Callable[[str], str]) -> list[Case]:
@@ -63,10 +70,10 @@ def _judging(rules: Set[str], cases: list[Case], key: Callable[[str], str]) -> l
     return found
 
 
-def try_mutant(mutant: Mutant, cases: Iterable[Case]) -> Trial:
-    """Judge the mutant by these cases."""
-    red = _red(mutant, cases)
+def try_mutant(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> Trial:
+    """Judge the mutant by these cases; unless `full`, only until it is caught, and by `ENOUGH` of them at least."""
     expected = {mutant.rule, *mutant.neighbors}
+    red = _red(mutant, cases, frozenset() if full else expected)
     return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected - _of_every_case()))
 
 
@@ -75,13 +82,18 @@ def missed_by(bug: Mutant, caught_by: Set[str], cases: Iterable[Case]) -> frozen
     return frozenset(caught_by) - _red(bug, _judging(caught_by, list(cases), lambda rule: rule))
 
 
-def _red(mutant: Mutant, cases: Iterable[Case]) -> frozenset[str]:
-    """The rules that fail, those of invariants included."""
+def _red(mutant: Mutant, cases: Iterable[Case], expected: Set[str] = frozenset()) -> frozenset[str]:
+    """The rules that fail, those of invariants included; of `expected` ones, until all do, and in enough cases."""
+    red = set[str]()
     with closing(mutant.target()) as target:
         judging = Judging(target, deadline=DEADLINE)
-        results = [judging.judge(case) for case in cases]
-    failed = [each for result in results for each in (result, *result.broken) if each.verdict in FAILURES]
-    return frozenset(rule for result in failed for rule in result.rules)
+        for number, case in enumerate(cases):
+            if expected and number >= ENOUGH and expected <= red:
+                break
+            result = judging.judge(case)
+            failed = (each for each in (result, *result.broken) if each.verdict in FAILURES)
+            red.update(rule for each in failed for rule in each.rules)
+    return frozenset(red)
 
 
 def _of_every_case() -> frozenset[str]:
