@@ -58,7 +58,10 @@ class _Reader(Everything):
     dialect = "codex"
 
     def __init__(self, read: Callable[[Path, Path], WorkspaceReading]) -> None:
-        self.read_workspace = read
+        self._read = read
+
+    def read_workspace(self, cwd: Path, home: Path, *, agreed: bool = False) -> WorkspaceReading:
+        return self._read(cwd, home)
 
 
 def _raising(error: type[Exception]) -> Callable[..., Any]:  # Any: stands for functions of several types
