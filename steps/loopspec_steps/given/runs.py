@@ -97,7 +97,7 @@ def call_waits(scene_builder: SceneBuilder, number: int, double: str, run: int, 
 def givens_of(held: Sequence[HeldCall]) -> tuple[str, ...]:
     """The Givens that hold these calls.
 
-    Raises `ValueError` for a gate that is neither about the calls in a run nor about the end of the same run.
+    Raises `ValueError` for a gate that no sentence says.
     """
     return tuple(
         f'And call {one.number} of "{one.double}" in run {one.run} waits until {_gate_text(one.until, one.run)}'
@@ -105,8 +105,8 @@ def givens_of(held: Sequence[HeldCall]) -> tuple[str, ...]:
     )
 
 
-# Each names the double in the same way, so that the Givens of an order read alike.
-_OF_CALLS = [clause for clause in GATES if '"{double}"' in clause.sentence or clause.sentence == "the run has ended"]
+# Those that name the double in the same way come first, so that the Givens of an order read alike.
+_OF_CALLS = sorted(GATES, key=lambda clause: '"{double}"' not in clause.sentence)
 
 
 def _gate_text(gate: Gate, run: str) -> str:
