@@ -33,7 +33,7 @@ from loopspec_lab.comparing.differences import differences
 from loopspec_lab.comparing.outcomes import outcome_of
 from loopspec_lab.fuzzing.ingredients import ingredients_of
 from loopspec_lab.fuzzing.scenes import fits, role_for
-from loopspec_lab.generated.data import MOST, Pinned, pin
+from loopspec_lab.generated.data import MOST, Pinned, pin, pinned
 from loopspec_lab.generated.source import case_of
 
 from .covered import SETTINGS, TOGETHER, Settings, covered_scenes
@@ -133,12 +133,25 @@ def _passes(one: Pinned, *references: Target) -> bool:
     return True
 
 
+def observed_again() -> int:
+    """Pin the scenes that are pinned, with what the reference does in them now; return how many differ."""
+    with closing(resolve("reference")) as reference:
+        fit = {one.name: judge(case_of(one), reference).verdict == "passed" for one in pinned()}
+        seen = {one.name: perform(reference, one.scene, role_for(one.scene, reference) or "agent") for one in pinned()}
+    pin(one if fit[one.name] else Pinned(one.scene, seen[one.name]) for one in pinned())
+    return sum(not fits for fits in fit.values())
+
+
 def main() -> int:
     """Pin the scenes, and print how many there are."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--seed", type=int, default=0, help="an equal seed pins equal scenes (0)")
     parser.add_argument("--scenes", type=int, default=80, help="how many scenes are drawn from each row (80)")
+    parser.add_argument("--again", action="store_true", help="keep the scenes, and observe the reference again")
     args = parser.parse_args()
+    if args.again:
+        print(f"{observed_again()} scenes are observed again.")
+        return 0
     logging.disable(logging.CRITICAL)  # asyncio's, of tasks that a scene abandons
     known = of_examples()
     found = {one.name: (one, reached) for one, reached in candidates(args.seed, args.scenes)}

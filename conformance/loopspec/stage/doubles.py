@@ -122,6 +122,7 @@ class LiveTools(SceneDoubles):
         tool = self._index.tool(request.tool)
         with self._span("tool", request.tool, request.call_id or ""):
             number = await self._do(tool, request, inner)
+            self._interrupt(tool, request)
             fails = tool.error is not None or tool.crash
             chunks = _result_chunks(tool, request, number)
             for at, chunk in enumerate(chunks[: tool.breaks] if fails else chunks):
@@ -129,7 +130,6 @@ class LiveTools(SceneDoubles):
                     await self._hold(tool.waits[at], tool.stubborn)
                 yield chunk
             fail_if_scripted(tool.error, tool.crash)
-            self._interrupt(tool, request)
 
     async def _do(self, tool: Tool, request: ToolRequest, inner: Inner) -> int:
         """Record the call and do the actions of the body; return the number of the call in its run."""
