@@ -63,7 +63,8 @@ def model_call_receives_tools(seen: Observation, call: int, tools: str, sort: bo
 
 @then("from model call {call:d} on, the model receives no tools")
 def model_receives_no_tools(seen: Observation, call: int) -> None:
-    """No model call from call n on receives a tool."""
+    """Call n receives no tool, and no later call does."""
+    model_call(seen, call)
     expect("the tools offered", [], [tool for one in seen.model_calls[call - 1 :] for tool in one.tools])
 
 
