@@ -16,6 +16,15 @@ Feature: Braces in the instruction
         | user   | Hello.     |
 
     @axis:instruction-template
+    Scenario: Closing braces alone
+      Given an agent with the instruction "End with }}."
+      When the agent runs
+      Then model call 1 receives
+        | role   | content     |
+        | system | End with }. |
+        | user   | Hello.      |
+
+    @axis:instruction-template
     Scenario: A key in doubled braces
       Given an agent with the instruction "{{k}} {k}"
       And a session in which "k" is "v"

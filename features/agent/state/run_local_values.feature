@@ -89,7 +89,7 @@ Feature: Run-local values
         | after agent | reads the run-local value "user"                          |
       When the agent runs and is resumed
       Then run 2 succeeds
-      And after agent, "H2" finds the JSON value <value> under "user"
+      And after agent of run 2, "H2" finds the JSON value <value> under "user"
 
       Examples: by another handler, in the same model call and in later ones
         | where               | value |

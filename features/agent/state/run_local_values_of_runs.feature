@@ -160,6 +160,25 @@ Feature: Run-local values of several runs
         | synchronous |
         | streaming   |
 
+    Scenario: A value of a sub-agent
+      Given a sub-agent "helper"
+      And the tools
+        | name | interrupts |
+        | t1   | yes        |
+      And a model that answers
+        | calls | text   |
+        | t1    |        |
+        |       | helped |
+      And a handler "S1" that, before model of run 1, sets the run-local value "user" to "Ann"
+      And a handler "S2" that, before model of run 2, reads the run-local value "user"
+      And an outer agent
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      When the agent runs and is resumed
+      Then before model of run 2, "S2" finds "Ann" under "user"
+
     Scenario: A nested value
       Given the tools
         | name | interrupts |

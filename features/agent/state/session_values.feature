@@ -79,7 +79,7 @@ Feature: Session values
         | helper({"request": "Help."}) |      |
         |                              | done |
       When the agent runs and is resumed
-      Then after agent, "H1" finds "three" under "days"
+      Then after agent of run 2, "H1" finds "three" under "days"
 
     Scenario: Set by two concurrent sub-agents
       Given a model that answers

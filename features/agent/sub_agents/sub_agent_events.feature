@@ -43,6 +43,32 @@ Feature: Events of sub-agents
         | tool      |
         | assistant |
 
+    Scenario: A sub-agent that forwards the events of its own sub-agent
+      Given a sub-agent "helper"
+      And an input schema without properties
+      And the events of sub-agents are forwarded
+      And a model that answers
+        | calls | text           |
+        | guide | I look it up.  |
+        |       | It is in Rome. |
+      And a sub-agent "guide"
+      And an input schema without properties
+      And a model that answers
+        | text  |
+        | Rome. |
+      And an outer agent
+      And an outer agent
+      And a model that answers
+        | calls  | text     |
+        | helper | I ask.   |
+        |        | In Rome. |
+      When the agent runs
+      Then the events are
+        | role      | content        |
+        | assistant | I ask.         |
+        | tool      | It is in Rome. |
+        | assistant | In Rome.       |
+
   @AGENTTOOL-04 @documented
   Rule: Forwarded events of a sub-agent appear among the outer agent's events while the sub-agent still runs
 

@@ -72,6 +72,17 @@ Feature: Inserting the instructions once
       When the agent runs
       Then no model call contains the instructions
 
+    Scenario: A marked user message after three other messages
+      Given the conversation
+        | role      | content          | mark |
+        | user      | What is 1 + 1?   |      |
+        | assistant | 2                |      |
+        | assistant | Anything else?   |      |
+        | user      | Answer in Czech. | true |
+        | user      | What is 2 + 2?   |      |
+      When the agent runs
+      Then no model call contains the instructions
+
     Scenario: A system message and an assistant message without a mark
       Given the conversation
         | role      | content        |

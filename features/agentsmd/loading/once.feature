@@ -74,6 +74,13 @@ Feature: Loading each file once
   @AMD-DEDUP-11 @clarified
   Rule: Paths that differ only in empty segments or in detours through ".." name the same file
 
+    Scenario: A relative path with and without "./"
+      Given the file "p/a.md" containing "A"
+      And the configured files "./p/a.md", "p/a.md"
+      When the instructions are loaded
+      Then the files read are "p/a.md"
+      And the loaded files are "p/a.md"
+
     Scenario: Paths with a detour, two leading slashes and a double slash
       Given the files
         | path    | content                              |
