@@ -24,7 +24,7 @@ ROOMS = {
     "steps": Room(7_000, 8_350),
     "reference": Room(5_300),
     "conformance/loopspec": Room(23_000, 23_600),
-    "conformance/lab": Room(6_000, 7_850),
+    "conformance/lab": Room(6_000, 8_100),
     "conformance/instructions": Room(6_500),
     "conformance/known": Room(1_100),
     "docs": Room(1_600, 4_200),

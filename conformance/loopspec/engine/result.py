@@ -30,10 +30,11 @@ class Result(Struct, frozen=True, tag="case", omit_defaults=True):
     """The result of a case. `location` is the file and line of the failing step; `seconds` is wall time.
 
     The Scene and the Observation are present if the case did not pass; `evidence` has texts by kind: printed output,
-    and the output of a process. `reason` says why a case is inapplicable, and `message` the same in a sentence;
-    `refused` is the message of a backend that refused the name of a passed case. `inexact` says why an Observation from
-    JSON is missing or not exactly the original one. `holds` are the rules of the invariants that hold in the case,
-    `broken` the results of those that do not, which have lines of their own in a report.
+    that of a process, and the variants of a scene that has several. `reason` says why a case is inapplicable, and
+    `message` the same in a sentence; `refused` is the message of a backend that refused the name of a passed case.
+    `inexact` says why an Observation from JSON is missing or not exactly the original one. `holds` are the rules of the
+    invariants that hold in the case, `broken` the results of those that do not, which have lines of their own in a
+    report.
     """
 
     case: str

@@ -119,7 +119,7 @@ def _steps(case: Case, line: CaseLine) -> Iterator[str]:
 
 
 def _said(line: CaseLine) -> Iterator[str]:
-    """The message of the failing step, and the output of the implementation."""
+    """The message of the failing step, the variants of the scene, and the output of the implementation."""
     what = line.message.partition("\n")[0]
     if line.expected or line.seen:
         if what:
@@ -131,9 +131,9 @@ def _said(line: CaseLine) -> Iterator[str]:
             yield from _labelled(label, givens.strip())
     elif line.message:
         yield _shortened(line.message)
-    for stream in ("standard output", "standard error"):
-        if text := line.evidence.get(stream, "").strip():
-            yield from _labelled(f"{stream}:", "…" + text[-_LONG:] if len(text) > _LONG else text)
+    for kind in ("variants at once", "standard output", "standard error"):
+        if text := line.evidence.get(kind, "").strip():
+            yield from _labelled(f"{kind}:", "…" + text[-_LONG:] if len(text) > _LONG else text)
 
 
 def _labelled(label: str, value: str) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import AppendAnswer, SetReturnDirectly
+from loopspec.contract.actions import AppendAnswer, SetCalls, SetReturnDirectly
 from loopspec.contract.agents import Agent, Summarization, Tool
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.scene import Run, Scene
@@ -23,6 +23,7 @@ class WithTexts:
 
     asked: str
     results: Mapping[str | None, str]
+    tools: Mapping[str | None, str]
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation with the texts."""
@@ -32,8 +33,8 @@ class WithTexts:
         match one:
             case Message(role="user", content=""):
                 return replace(one, content=self.asked)
-            case Message(role="tool", content="", parts=(), tool_name=tool) if tool in self.results:
-                return replace(one, content=self.results[tool])
+            case Message(role="tool", content="", parts=(), tool_name=tool, tool_call_id=call):
+                return replace(one, content=self.results.get(tool or self.tools.get(call), ""))
             case HookCall(hook="around tool", answer="", tool=tool) if tool in self.results:
                 return replace(one, answer=self.results[tool])
         return one
@@ -46,6 +47,9 @@ def _returns_one_text(tool: Tool) -> bool:
 
 def _emptied(scene: Scene) -> Varied:
     results: dict[str | None, str] = {tool.name: tool.text for tool in Facts(scene).tools if _returns_one_text(tool)}
+    calls: dict[str | None, str] = {
+        call.id: call.name for model in Facts(scene).models for turn in model.turns for call in turn.tool_calls
+    }
 
     def emptied(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
         return tuple(replace(tool, text="") if tool.name in results else tool for tool in tools)
@@ -56,9 +60,11 @@ def _emptied(scene: Scene) -> Varied:
     def change(agent: Agent) -> Agent:
         return replace(agent, tools=emptied(agent.tools), additional_tools=emptied(agent.additional_tools))
 
+    written = (action for action in Facts(scene).actions if isinstance(action, SetCalls))
+    calls |= {call.id: call.name for action in written for call in action.calls}
     asked = next(message.content for run in scene.runs for message in run.messages)
     varied = replace(scene, agent=with_agents(scene.agent, change), runs=tuple(map(silent, scene.runs)))
-    return Varied(varied, (WithTexts(asked, results),))
+    return Varied(varied, (WithTexts(asked, results, calls),))
 
 
 def _asks_one_text(facts: Facts) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -11,6 +11,7 @@ from pkgutil import iter_modules
 from loopspec.specification.cases import Case, Rule
 from loopspec.specification.ledger import NORMATIVE, rule_of_form
 
+from .at_once import parts_in, with_parts
 from .facts import Facts
 from .variant import Variant, VariedCase, rules, varied_case
 
@@ -38,8 +39,19 @@ def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
     facts = Facts(case.scene)
     for variant in wanted:
         if is_applied(variant, case, facts) and not variant.exemption(case):
-            rule = _rule(variant.rule, case.rule, case.basis in NORMATIVE)
-            yield varied_case(case, variant, rule, variant.needs_in(facts))
+            made = parts_in(case, variant) if variant.parts else variant
+            if made is not None:
+                rule = _rule(variant.rule, case.rule, case.basis in NORMATIVE)
+                yield varied_case(case, made, rule, variant.needs_in(facts))
+
+
+def pinned_cases(case: Case, pins: Mapping[str, Sequence[int]]) -> Iterator[VariedCase]:
+    """The forms of a case in variants that are known to apply: of one at once, with the parts of these numbers."""
+    for name, numbers in pins.items():
+        variant = variants()[name]
+        made = with_parts(variant, [variant.parts[number] for number in numbers]) if numbers else variant
+        rule = _rule(variant.rule, case.rule, case.basis in NORMATIVE)
+        yield varied_case(case, made, rule, variant.needs_in(Facts(case.scene)))
 
 
 def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -> Iterator[tuple[Variant, Case, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from operator import is_
 from typing import TypeVar, get_args
 
 from msgspec import Struct
@@ -69,8 +70,8 @@ def mapped(value: object, kind: type[S], change: Callable[[S], S]) -> object:
     """The value with a change made to every value of a type inside it, from the inside out."""
     match value:
         case tuple():
-            items = tuple(mapped(each, kind, change) for each in value)
-            return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+            items = tuple([each if type(each) in _SCALARS else mapped(each, kind, change) for each in value])
+            return value if all(map(is_, items, value)) else items
         case dict():
             entries = {key: mapped(each, kind, change) for key, each in value.items()}
             return value if all(entries[key] is value[key] for key in value) else entries

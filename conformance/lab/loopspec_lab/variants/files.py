@@ -97,7 +97,7 @@ def _with_unrelated(scene: Scene, *, first: bool) -> Varied:
     return Varied(varied, (without_file(unrelated, _UNRELATED_TEXT),))
 
 
-def _loads_something(facts: Facts) -> bool:
+def loads_something(facts: Facts) -> bool:
     """Whether there is no byte limit, and each configuration has a file with content from the beginning."""
     scene = facts.scene
     return (
@@ -146,8 +146,8 @@ def _import_with_detour(found: re.Match[str]) -> str:
 VARIANTS = (
     Variant("files-as-bytes", has_files, lambda scene: Varied(replace(scene, read_as="bytes")), roles=ROLES),
     Variant("files-as-text", has_files, lambda scene: Varied(replace(scene, read_as="text")), roles=ROLES),
-    Variant("unrelated-file-first", _loads_something, lambda scene: _with_unrelated(scene, first=True), roles=ROLES),
-    Variant("unrelated-file-last", _loads_something, lambda scene: _with_unrelated(scene, first=False), roles=ROLES),
+    Variant("unrelated-file-first", loads_something, lambda scene: _with_unrelated(scene, first=True), roles=ROLES),
+    Variant("unrelated-file-last", loads_something, lambda scene: _with_unrelated(scene, first=False), roles=ROLES),
     Variant(
         "detours-in-paths", lambda facts: has_files(facts) and not has_limit(facts.scene), _with_detours, roles=ROLES
     ),

@@ -18,7 +18,7 @@ from .facts import Facts, with_agents
 from .restoring import without_handlers, without_tools
 from .variant import Variant, Varied
 
-_HOOKS: tuple[Hook, ...] = get_args(Hook)
+HOOKS: tuple[Hook, ...] = get_args(Hook)
 # The capabilities that a handler with every hook needs next to other handlers.
 ALL_HOOKS: frozenset[Capability] = frozenset(
     {
@@ -33,23 +33,23 @@ ALL_HOOKS: frozenset[Capability] = frozenset(
 )
 
 # A wrapper that encloses after-model hooks decides what the event of an answer contains, even an inert one.
-_SEPARATE = {"nesting": "hooks-then-wrappers"}
+SEPARATE = {"nesting": "hooks-then-wrappers"}
 
 # The handlers of an agent, with the new one.
 Place = Callable[[tuple[Handler, ...], Handler], tuple[Handler, ...]]
 
 
-def _inert(name: str, hooks: Iterable[Hook] = _HOOKS) -> Scripted:
+def _inert(name: str, hooks: Iterable[Hook] = HOOKS) -> Scripted:
     """A handler that overrides every hook, or these, and does nothing in any."""
     return Scripted(name=name, scripts=tuple(Script(hook=hook) for hook in hooks))
 
 
-def inert_first(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
+def inert_first(scene: Scene, hooks: Iterable[Hook] = HOOKS) -> Varied:
     """The scene with a handler that does nothing, before the handlers of each agent."""
     return with_handler(scene, "inert-first", lambda name, agent: _inert(name, hooks), first)
 
 
-def inert_last(scene: Scene, hooks: Iterable[Hook] = _HOOKS) -> Varied:
+def inert_last(scene: Scene, hooks: Iterable[Hook] = HOOKS) -> Varied:
     """The scene with a handler that does nothing, after the handlers of each agent."""
     return with_handler(scene, "inert-last", lambda name, agent: _inert(name, hooks), last)
 
@@ -126,8 +126,8 @@ def _with_bare_handlers(scene: Scene) -> Varied:
 
 
 VARIANTS = (
-    Variant("inert-handler-first", lambda facts: facts.is_plain_run, inert_first, needs=ALL_HOOKS, postures=_SEPARATE),
-    Variant("inert-handler-last", lambda facts: facts.is_plain_run, inert_last, needs=ALL_HOOKS, postures=_SEPARATE),
+    Variant("inert-handler-first", lambda facts: facts.is_plain_run, inert_first, needs=ALL_HOOKS, postures=SEPARATE),
+    Variant("inert-handler-last", lambda facts: facts.is_plain_run, inert_last, needs=ALL_HOOKS, postures=SEPARATE),
     Variant(
         "same-tools-set",
         lambda facts: facts.is_plain_run and any(map(_has_only_own_tools, facts.agents)),

@@ -13,11 +13,12 @@ from loopspec.contract.reasons import Inapplicable
 from loopspec.contract.roles import Role
 from loopspec.engine.checking import inapplicable
 from loopspec.engine.judge import Judging, Subject
-from loopspec.engine.result import Result
+from loopspec.engine.result import FAILURES, Result
 from loopspec.specification.cases import SEPARATOR, Case
 
+from .at_once import able_parts
 from .bundles import bundles_of, together
-from .variant import SOURCE, VariedCase, varied
+from .variant import SOURCE, VariedCase, varied, varied_case
 
 
 class VariantJudging:
@@ -55,6 +56,7 @@ class VariantJudging:
         case = varied(case)
         if isinstance(role := self._judging.role_for(case), Inapplicable):
             return inapplicable(case, role)
+        case = able_parts(case, self._judging.target) if case.variant.parts else case
         if not self._plain_passes(case):
             return inapplicable(case, Inapplicable("plain-case"))
         if case.id in self._waiting and self._bundle_passes(case, role):
@@ -62,8 +64,17 @@ class VariantJudging:
         result = self._judge_scenes(case, role)
         if (result.verdict != "passed" or result.broken) and not self._control_passes(case):
             return inapplicable(case, Inapplicable("control"))
+        if case.variant.parts and result.verdict in FAILURES:
+            result = replace(result, evidence={**result.evidence, "variants at once": self._alone(case, role)})
         own = [one for one in result.broken if self._of_plain(case, one) not in self._judging.verdicts]
         return replace(result, broken=tuple(own)) if len(own) < len(result.broken) else result
+
+    def _alone(self, case: VariedCase, role: Role) -> str:
+        """Which parts of a failing case fail alone: the first place to look at."""
+        forms = [varied_case(case.base, one, case.rule) for one in case.variant.parts]
+        alone = [one.form for one in forms if self._judging.perform(one, role)[1].verdict in FAILURES]
+        parts = ", ".join(one.form for one in forms)
+        return f"{parts}\nThe case fails alone in: {', '.join(alone) or 'none of these, only in several at once'}\n"
 
     def _of_plain(self, case: VariedCase, broken: Result) -> Subject:
         """The case of an invariant in the plain case: where it does not hold there, it says nothing of the variant."""

@@ -17,6 +17,7 @@ from .facts import Facts, mapped, with_agents
 from .variant import Variant, Varied
 
 _PLAIN: tuple[ToolKind, ...] = ("invokable",)
+_CHUNKS = 8  # the most with a text of a result: each letter of a short one
 
 
 def _sequential(scene: Scene) -> Varied:
@@ -63,7 +64,9 @@ def _is_plain(tool: Tool, kind: ToolKind) -> bool:
 
 def _of_kind(name: str, kind: ToolKind, needs: frozenset[Capability]) -> Variant:
     def change(tool: Tool) -> Tool:
-        chunks = ("", *tool.text) if kind == "streamable" and not tool.texts and not tool.echoes else ()
+        size = len(tool.text) // _CHUNKS + 1
+        pieces = [tool.text[at : at + size] for at in range(0, len(tool.text), size)]
+        chunks = ("", *pieces) if kind == "streamable" and not tool.texts and not tool.echoes else ()
         part = (Part(text=tool.text),) if "enhanced" in kind else ()
         return replace(tool, kinds=(kind,), parts=part, chunks=chunks) if _is_plain(tool, kind) else tool
 

@@ -62,6 +62,11 @@ def _has_bytes(facts: Facts) -> bool:
 
 
 VARIANTS = (
-    Variant("limit-just-reached", _is_counted, _limited),
+    Variant(
+        "limit-just-reached",
+        _is_counted,
+        _limited,
+        exempt={"POSTURE-20 :: *": "The rule is about an agent that sets no limit."},
+    ),
     Variant("bytes-just-reached", _has_bytes, _with_bytes, roles=ROLES),
 )

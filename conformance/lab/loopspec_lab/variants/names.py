@@ -13,7 +13,7 @@ from loopspec.contract.acting import Hook
 from loopspec.contract.agents import Summarization, TodoList
 from loopspec.contract.observation import Span
 from loopspec.contract.plugins import Edge
-from loopspec.contract.scene import File, Scene
+from loopspec.contract.scene import File, HeldCall, Scene
 from loopspec.contract.values import Called, Returned
 
 from .facts import Facts
@@ -29,7 +29,7 @@ _MIRRORED = str.maketrans(_LETTERS + _LETTERS.upper(), _LETTERS[::-1] + _LETTERS
 _DOUBLES = (*(f"{hook} " for hook in get_args(Hook)), "create ", "model ", "tool ")
 
 # The fields with such a name.
-_WITH_DOUBLE = {Called: "double", Returned: "double", Span: "name"}
+_WITH_DOUBLE = {Called: "double", Returned: "double", HeldCall: "double", Span: "name"}
 
 # The fields with the targets of jumps: "model" and "tools" there are not names of doubles. An edge has a node there.
 _JUMPS = frozenset({"target", "goto", "jump", "may_jump_to"})

@@ -17,7 +17,7 @@ from .facts import Facts
 from .restoring import SOURCES_BY_RUN
 from .variant import Variant, Varied
 
-_OUTER = "outer-agent"
+_OUTER = "outer_agent"  # some frameworks name a Python function by it
 _MODEL = "outer-model"
 _CALL = "outer-call"
 

@@ -40,8 +40,9 @@ def _without_earlier_messages(earlier: Messages, models: Collection[str], handle
         return call.handler in handlers and call.hook not in ("before agent", "around tool")
 
     def without(messages: Messages, is_needed: bool) -> Messages:
+        alike, wanted = _nameless(messages), _nameless(earlier)
         for at in range(len(messages) - len(earlier) + 1):
-            if messages[at : at + len(earlier)] == earlier:
+            if alike[at : at + len(earlier)] == wanted:
                 return (*messages[:at], *messages[at + len(earlier) :])
         if is_needed:
             raise Mismatch("the earlier messages", earlier, messages)
@@ -60,6 +61,11 @@ def _without_earlier_messages(earlier: Messages, models: Collection[str], handle
     return restore
 
 
+def _nameless(messages: Messages) -> Messages:
+    """The messages without the names of tools, which not every implementation gives its results."""
+    return tuple([replace(one, tool_name=None) if one.role == "tool" else one for one in messages])
+
+
 def _equal_exchange(scene: Scene) -> Messages:
     """An exchange that is equal to what the scene begins and ends with: the question, the first calls, the answer."""
     turns = scene.agent.model.turns if scene.agent.model else ()
@@ -70,7 +76,7 @@ def _equal_exchange(scene: Scene) -> Messages:
         for one in calls
     )
     question = next(run.messages[0] for run in scene.runs if not run.resume)
-    answer = Message(role="assistant", content="".join(turns[-1].pieces) if turns else "")
+    answer = Message(role="assistant", content="".join(turns[-1].pieces if turns else ()) or "done")
     return (question, *([Message(role="assistant", tool_calls=calls), *results] if calls else ()), answer)
 
 

@@ -21,7 +21,7 @@ from .restoring import without_handlers
 from .taking_out import AROUND_MODEL, ASKING, WithoutEarlierCalls
 from .variant import Variant, Varied
 
-_TOOL, _ASKING, _AGENT, _HANDLER = "tool-before", "tool-before-that-asks", "agent-before", "handler-before"
+_TOOL, _ASKING, _AGENT, _HANDLER = "tool_before", "tool_before_that_asks", "agent_before", "handler-before"
 _TOOLS = (_TOOL, _ASKING, _AGENT)
 _FAILED = "failed before"  # the code of an error that is retried
 _LAST = 100  # more calls than a hook has in a run of a scene
@@ -34,10 +34,10 @@ def _call(number: int, tool: str = _TOOL) -> ToolCall:
 def _later(scene: Scene, rounds: tuple[str, ...], resumed: Mapping[str, str], fails: bool = False) -> Varied:
     """The scene whose agent first makes rounds, each with a call of one of these tools and a call of another tool.
 
-    All calls at one place have the same id. If it `fails`, the agent has a retry, and its model fails once, after the
+    If it `fails`, the agent has a retry, and its model fails once, after the
     first round. `resumed` has the run that continues a run after the first round.
     """
-    turns = [Turn(text=ASKING, tool_calls=(_call(1, name), _call(2))) for name in rounds]
+    turns = [Turn(text=ASKING, tool_calls=(_call(2 * at, name), _call(2 * at + 1))) for at, name in enumerate(rounds)]
     turns[1:1] = [Turn(error=Error(kind="scripted", code=_FAILED))] if fails else []
     model, agent = scene.agent.model, scene.agent
     assert model, "as the predicates say"
@@ -119,8 +119,8 @@ def _late_inside(scene: Scene) -> Varied:
     outer, model = nested.scene.agent, nested.scene.agent.model
     assert model, "an outer agent has a model"
     first, *others = model.turns
-    asks = replace(first, tool_calls=(_call(3, _AGENT), _call(4, _AGENT), *first.tool_calls))
-    answer = Turn(text="done", tool_calls=(_call(1), _call(2)))
+    asks = replace(first, tool_calls=(_call(6, _AGENT), _call(7, _AGENT), *first.tool_calls))
+    answer = Turn(text="done", tool_calls=(_call(8), _call(9)))
     other = Agent(name=_AGENT, description="Another agent.", model=Model(name=_AGENT, turns=(answer, answer)))
     outer = replace(
         outer,
@@ -165,7 +165,7 @@ _CONTEXT = {
     "AMD-BACKEND-02 :: An earlier handler adds a context value": "The files are read in an added round, in which no "
     "handler adds a value."
 }
-_LANGUAGE = "The languages are chosen in each process."
+LANGUAGES = {"AMD-I18N-06 :: Klingon after Chinese": "The languages are chosen in each process."}
 
 VARIANTS = (
     Variant("after-two-rounds", _can_come_later, lambda scene: _later(scene, (_TOOL, _TOOL), {}), exempt=_CONTEXT),
@@ -174,7 +174,7 @@ VARIANTS = (
         lambda facts: _can_come_later(facts) and not any(run.together for run in facts.scene.runs),
         _after_an_interrupt,
         needs=frozenset({"interrupt"}),
-        exempt={**_CONTEXT, "AMD-I18N-06 :: Klingon after Chinese": _LANGUAGE},
+        exempt={**_CONTEXT, **LANGUAGES},
     ),
     Variant(
         "late-in-an-outer-agent",
@@ -182,6 +182,6 @@ VARIANTS = (
         _late_inside,
         needs=frozenset({"after-model-hooks", "agent-tool", "clock", "interrupt", "retry"}),
         postures={"tool-failure": "ends", "calls-without-tools": "final", "message-events": "as-they-happen"},
-        exempt={**EXEMPT, "AMD-I18N-06 :: Klingon after Chinese": _LANGUAGE, "AMD-I18N-08 :: Chinese *": _LANGUAGE},
+        exempt={**EXEMPT, **LANGUAGES, "AMD-I18N-08 :: Chinese *": "The languages are chosen in each process."},
     ),
 )

@@ -11,7 +11,7 @@ import msgspec
 from loopspec.engine.judge import Judging
 from loopspec.specification.cases import Case
 
-from .expanding import exemptions, variants, varied_cases
+from .expanding import exemptions, pinned_cases, variants, varied_cases
 from .judging import VariantJudging
 from .variant import SOURCE
 
@@ -33,8 +33,7 @@ class Variants:
 
     def by_default(self, case: Case) -> Iterator[Case]:
         """The forms of a case that are pinned: see `pinned`."""
-        if names := pinned().get(case.id):
-            yield from varied_cases(case, [variants()[name] for name in names])
+        return pinned_cases(case, pinned().get(case.id, {}))
 
     def exemptions(self, cases: Iterable[Case], forms: Iterable[str]) -> Iterator[tuple[str, Case, str]]:
         """The cases that are exempt from these variants."""
@@ -51,12 +50,12 @@ class Variants:
 
 
 @cache
-def pinned() -> Mapping[str, tuple[str, ...]]:
-    """The variants that each case is judged in by default, by the case's id.
+def pinned() -> Mapping[str, Mapping[str, tuple[int, ...]]]:
+    """The variants that each case is judged in by default, by the case's id; of one at once, the numbers of its parts.
 
     A greedy cover of the matrix of mutants and conditions has chosen them: see `loopspec selftest --conditions`.
     """
-    return msgspec.json.decode(_PINNED.read_bytes(), type=dict[str, tuple[str, ...]])
+    return msgspec.json.decode(_PINNED.read_bytes(), type=dict[str, dict[str, tuple[int, ...]]])
 
 
 @cache

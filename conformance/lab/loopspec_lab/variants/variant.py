@@ -48,7 +48,8 @@ class Variant:
     whose transformation is a part of this one. `judged_in` is the role that performs the transformed scene and, for
     comparison, the plain one, if neither is performed in the roles of the plain case. `control` transforms a scene in
     the same way, with a scripted handler that does nothing in these hooks: where this scene fails, the fault is not
-    that of the handler under test. `needs_in` are the capabilities that the transformation adds in this scene.
+    that of the handler under test. `needs_in` are the capabilities that the transformation adds in this scene. `parts`
+    are the variants that this one is made of, and `required` the one of them that each case must have: see `at_once`.
     """
 
     name: str
@@ -64,6 +65,8 @@ class Variant:
     judged_in: Role | None = None
     control: Callable[[Scene, Iterable[Hook]], Varied] | None = None
     needs_in: Callable[[Facts], frozenset[Capability]] = lambda facts: frozenset()
+    parts: tuple[Variant, ...] = ()
+    required: Variant | None = None
 
     @property
     def rule(self) -> str:

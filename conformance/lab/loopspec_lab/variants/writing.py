@@ -113,7 +113,7 @@ def _has_free_texts(facts: Facts) -> bool:
 
 
 def _around_letters(name: str, before: str, after: str) -> Variant:
-    table: Any = str.maketrans({letter: before + letter + after for letter in _LETTERS + _LETTERS.upper()})
+    table: Any = str.maketrans({letter: before + letter + after for letter in _LETTERS + _LETTERS.upper() + _DESERET})
     parts = [part for one in (before, after) for part in (re.sub("([{}])", r"\1\1", one), one, json.dumps(one)[1:-1])]
 
     def inverse(text: str) -> str:

@@ -1,0 +1,233 @@
+"""Variants that are several others at once: what is wrong only where two conditions meet shows nowhere else.
+
+A case has the parts that apply to it, each after the ones before it; a target is judged by those that it can perform.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace as changed
+
+from msgspec.structs import replace
+
+from loopspec.contract.actions import GetLocal, Script, SetLocal
+from loopspec.contract.agents import Config, Scripted, Tool, Turn
+from loopspec.contract.observation import Observation
+from loopspec.contract.scene import Scene
+from loopspec.contract.target import Target
+from loopspec.contract.values import ToolCall
+from loopspec.engine.judge import another_posture
+from loopspec.specification.cases import Case, Restore
+
+from . import (
+    emptiness,
+    files,
+    handlers,
+    identity,
+    kinds,
+    loads,
+    middlewares,
+    modes,
+    padding,
+    resumption,
+    rounds,
+    runs,
+    values,
+    writing,
+)
+from .facts import Facts, mapped
+from .file_facts import ROLES
+from .joining import WithResumedRound
+from .nesting import can_be_inner, inside
+from .restoring_files import without_file
+from .variant import Variant, Varied, VariedCase
+
+_PAUSE = "outer_pause"  # the tool that interrupts the run
+_FALSE = "a false value"
+_MISSING = "/unrelated/missing.md"
+
+
+# -- parts that are no variants of their own ---------------------------------------------------------------------------
+
+
+def _with_a_reader(scene: Scene) -> Varied:
+    """The scene with a last handler that sets, in each hook, a run-local value that is false, and reads it."""
+    actions = (SetLocal(key=_FALSE, value=0), GetLocal(key=_FALSE))
+    scripts = tuple([Script(hook=hook, actions=actions) for hook in handlers.HOOKS])
+    return handlers.with_handler(
+        scene, "reading", lambda name, agent: Scripted(name=name, scripts=scripts), handlers.last
+    )
+
+
+def _with_a_missing_file(scene: Scene) -> Varied:
+    """The scene whose first configured file is missing."""
+
+    def change(config: Config) -> Config:
+        return replace(config, files=(_MISSING, *(config.files or ())))
+
+    instructions, agent = (mapped(one, Config, change) for one in (scene.instructions, scene.agent))
+    return Varied(replace(scene, instructions=instructions, agent=agent), (without_file(_MISSING, ""),))
+
+
+def _interrupted_afterwards(scene: Scene) -> Varied:
+    """The scene whose agent is called by an outer agent, which is interrupted after the agent's end, and is resumed."""
+    nested = inside(scene)
+    outer, model = nested.scene.agent, nested.scene.agent.model
+    assert model, "an outer agent has a model"
+    first, *others = model.turns
+    asks = Turn(tool_calls=(ToolCall(id=_PAUSE, name=_PAUSE, args="{}"),))
+    tools = (*outer.tools, Tool(name=_PAUSE, interrupts=True))
+    outer = replace(outer, model=replace(model, turns=(first, asks, *others)), tools=tools)
+    (run,) = nested.scene.runs
+    resumed = replace(run, id=f"{run.id}.2", resume=run.id, messages=(), session={}, part="interrupted")
+    varied = replace(nested.scene, agent=outer, runs=(replace(run, part="interrupted"), resumed))
+    return Varied(varied, (WithResumedRound({run.id: resumed.id}, ()), _without_pauses, *nested.back))
+
+
+def _without_pauses(seen: Observation) -> Observation:
+    return replace(seen, tool_runs=tuple([one for one in seen.tool_runs if one.tool != _PAUSE]))
+
+
+def _may_be_interrupted(facts: Facts) -> bool:
+    """Whether the agent can be a sub-agent in its one run, and nothing stops, resumes or waits."""
+    runs = facts.scene.runs
+    stops = any(tool.interrupts for tool in facts.tools) or any(run.resume or run.cancels for run in runs)
+    return can_be_inner(facts) and len(runs) == 1 and not (stops or facts.gates or facts.scene.workflow)
+
+
+# -- the parts of a case -----------------------------------------------------------------------------------------------
+
+
+def parts_in(case: Case, variant: Variant) -> Variant | None:
+    """The variant with the parts that apply in a case; None if they are fewer than two, or lack the required one."""
+    scene, made = case.scene, list[Variant]()
+    required = variant.required
+    for one in variant.parts:
+        if _applies(one, case, scene):
+            varied = one.vary(scene).scene
+            if required is None or required in (one, *made) or _applies(required, case, varied):
+                made.append(one)
+                scene = varied
+    return with_parts(variant, tuple(made)) if len(made) > 1 and required in (None, *made) else None
+
+
+def able_parts(case: VariedCase, target: Target) -> VariedCase:
+    """The case with the parts that a target has the capabilities for, and whose postures are not others than its own.
+
+    Without any, the scene is the plain one.
+    """
+    facts = Facts(case.base.scene)
+    able = tuple(
+        [
+            one
+            for one in case.variant.parts
+            if one.needs | one.needs_in(facts) <= target.capabilities and not another_posture(one.postures, target)
+        ]
+    )
+    variant = with_parts(case.variant, able)
+    return changed(case, variant=variant, load=lambda: variant.vary(case.base.scene).act(case.base))
+
+
+def _applies(one: Variant, case: Case, scene: Scene) -> bool:
+    """Whether a part applies to the scene that the parts before it have made of the case."""
+    contradicts = any(case.postures.get(axis, value) != value for axis, value in one.postures.items())
+    return case.roles[0] in one.roles and not contradicts and not one.exemption(case) and one.applies(Facts(scene))
+
+
+def with_parts(variant: Variant, parts: Sequence[Variant]) -> Variant:
+    """The variant with these parts, in order."""
+
+    def vary(scene: Scene) -> Varied:
+        back: tuple[Restore, ...] = ()
+        for one in parts:
+            varied = one.vary(scene)
+            scene, back = varied.scene, (*varied.back, *back)
+        return Varied(scene, back)
+
+    return changed(variant, parts=tuple(parts), vary=vary)
+
+
+# -- the variants ------------------------------------------------------------------------------------------------------
+
+_OWN = (
+    Variant(
+        "reading-handler",
+        lambda facts: facts.is_plain_run,
+        _with_a_reader,
+        needs=handlers.ALL_HOOKS | {"run-values"},
+        postures=handlers.SEPARATE,
+    ),
+    Variant("missing-file-first", files.loads_something, _with_a_missing_file, roles=ROLES),
+    Variant(
+        "interrupted-afterwards",
+        _may_be_interrupted,
+        _interrupted_afterwards,
+        needs=frozenset({"agent-tool", "interrupt"}),
+        exempt=rounds.LANGUAGES,
+        postures={"tool-failure": "ends", "message-events": "as-they-happen"},
+    ),
+)
+_MODULES = (
+    *(emptiness, files, handlers, identity, kinds, loads, middlewares, modes),
+    *(padding, resumption, rounds, runs, values, writing),
+)
+_PARTS: dict[str, Variant] = {
+    one.name: one for variants in (_OWN, *(each.VARIANTS for each in _MODULES)) for one in variants
+}
+
+
+def _at_once(name: str, before: str, required: str = "", after: str = "") -> Variant:
+    """The variant of these parts, in order."""
+    parts = tuple([_PARTS[one] for one in f"{before} {required} {after}".split()])
+    core = _PARTS[required] if required else None
+    return Variant(
+        name,
+        core.applies if core else lambda facts: True,
+        Varied,
+        roles=core.roles if core else parts[0].roles,
+        needs=core.needs if core else frozenset(),
+        postures=core.postures if core else {},
+        judged_in=core.judged_in if core else None,
+        parts=parts,
+        required=core,
+    )
+
+
+_INERT = "inert-handler-first inert-middleware-first inert-handler-last"
+_READING = "inert-handler-first inert-middleware-first reading-handler"
+_FILES = "missing-file-first unrelated-file-first"
+
+VARIANTS = (
+    _at_once(
+        "documented-at-once",
+        "long-texts streaming streaming-tools same-call-ids equal-exchange-before inert-handler-first",
+        after="inert-handler-last after-two-rounds run-before",
+    ),
+    _at_once(
+        "late-at-once",
+        f"non-ascii-texts long-texts false-values agentic sequential-tools streaming {_READING}",
+        "late-in-an-outer-agent",
+        "enhanced-tools",
+    ),
+    _at_once("late-synchronous-at-once", f"empty-texts {_READING}", "late-in-an-outer-agent", "streaming-tools"),
+    _at_once(
+        "resumed-at-once",
+        f"empty-texts false-values agentic sequential-tools streaming {_READING}",
+        "after-an-interrupt",
+        "run-before",
+    ),
+    _at_once(
+        "interrupted-at-once",
+        f"non-ascii-texts long-texts agentic sequential-tools streaming {_READING}",
+        "interrupted-afterwards",
+        "enhanced-tools",
+    ),
+    _at_once("repeated-at-once", f"non-ascii-texts long-texts agentic streaming {_INERT}", "interrupting-tools"),
+    _at_once(
+        "agentic-at-once",
+        f"empty-texts false-values agentic sequential-tools streaming enhanced-tools {_READING}",
+        after="run-together run-before",
+    ),
+    _at_once("loaded-at-once", f"non-ascii-texts long-texts {_FILES}", "loaded-twice"),
+    _at_once("loaded-late-at-once", f"non-ascii-texts long-texts {_FILES}", "loaded-in-a-sub-agent"),
+)
