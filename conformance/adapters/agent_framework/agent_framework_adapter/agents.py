@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agent_framework import Agent, FunctionTool
+from agent_framework import Agent, FunctionTool, InMemoryHistoryProvider
 
 
 def agent_tool(agent: Agent[Any], schema: Mapping[str, Any] | None) -> FunctionTool:  # Any: options, a JSON schema
     """Make an agent a tool, with the default input or with an input schema."""
-    made: FunctionTool = agent.as_tool(arg_name="request")
+    made: FunctionTool = agent.as_tool(arg_name="request", propagate_session=True)
     if schema is None:
         return made
     return FunctionTool(name=made.name, description=made.description, func=made.func, input_model=schema)
+
+
+def without_history() -> InMemoryHistoryProvider:
+    """Return a history provider for a sub-agent, which shares the session of the outer agent, but not its messages."""
+    return InMemoryHistoryProvider("sub-agent", store_inputs=False, store_outputs=False)

@@ -12,12 +12,13 @@ import loopspec_adapting as kit
 from loopspec import Message
 from loopspec.contract.doubles import Inner
 
-from .agents import agent_tool
+from .agents import agent_tool, without_history
 from .events import report_response, report_updates
 from .interrupts import approvals, restored
 from .models import Client
 from .postures import POSTURES
-from .sessions import InsideSession, add_values, entered
+from .requests import change_request, keep_tools, names_in, system_in, tools_in
+from .sessions import InsideSession, add_values, entered, stored_in
 from .streaming import Reading
 from .tools import PassThrough, info_of, text_of, tool_of
 
@@ -51,6 +52,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
         extra = {**message.additional_properties}
         for one in contents:
             extra |= one.additional_properties
+        extra.pop("_attribution", None)  # the framework's own: the provider that has stored the message
         if message.role == "assistant":
             return [kit.answer_message(message.text, calls, extra)]
         return [Message(role="system" if message.role == "system" else "user", content=message.text, extra=extra)]
@@ -67,6 +69,9 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
 
     def build(self, parts: kit.Parts[af.Message]) -> Built:
         """Build the agent. A handler becomes a middleware of each kind, the iteration limit an option of the client."""
+        return self._built(parts)
+
+    def _built(self, parts: kit.Parts[af.Message], providers: Sequence[af.ContextProvider] = ()) -> Built:
         config = af.FunctionInvocationConfiguration(allow_concurrent_invocation=not parts.spec.sequential)
         if parts.max_iterations is not None:
             config["max_iterations"] = parts.max_iterations
@@ -77,6 +82,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
             name=parts.name or None,
             description=parts.spec.description,
             tools=[self._tool(tool, parts) for tool in parts.tools],
+            context_providers=providers,
             middleware=[*(one for hook in parts.hooks for one in middleware_of(hook, parts)), PassThrough()],
         )
 
@@ -98,7 +104,9 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
 
     def _tool(self, double: kit.ToolDouble, parts: kit.Parts[af.Message]) -> af.FunctionTool:
         agent = double.spec.agent
-        return tool_of(double) if agent is None else agent_tool(self.build(parts.of(agent)), double.spec.schema)
+        if agent is None:
+            return tool_of(double)
+        return agent_tool(self._built(parts.of(agent), [without_history()]), double.spec.schema)
 
     async def _perform(
         self,
@@ -136,10 +144,12 @@ class AroundRun(af.AgentMiddleware):
         entered(context.session)
         options = cast("Built", context.agent).default_options
         await self.double.before_agent(tools=[tool.name for tool in options.get("tools", ())])
+        earlier = stored_in(context.session)
         await call_next()
 
         async def after(response: af.AgentResponse[Any]) -> None:
-            await self.double.after_agent([*context.messages, *response.messages], options.get("instructions", ""))
+            conversation = [*earlier, *context.messages, *response.messages]
+            await self.double.after_agent(conversation, options.get("instructions", ""))
 
         if isinstance(context.result, af.ResponseStream):
             context.result.with_result_hook(after)
@@ -157,10 +167,11 @@ class AroundModel(af.ChatMiddleware):
         """Receives the request: messages, and options with the instructions and the tools."""
         entered(context.session)
         reading = Reading() if context.stream and "around model" in self.double.hooks else None
-        self._apply(context, await self.double.before_model(context.messages, names_in(context), system_in(context)))
+        change = await self.double.before_model(context.messages, names_in(context), system_in(context))
+        change_request(context, change, self.parts)
 
         async def next_handler(change: kit.Change[af.Message]) -> Any:  # Any: a response, or a stream of it
-            self._apply(context, change)
+            change_request(context, change, self.parts)
             await call_next()
             return await reading.response(context.result) if reading else context.result  # type: ignore[arg-type]  # a stream
 
@@ -183,18 +194,8 @@ class AroundModel(af.ChatMiddleware):
         change = await self.double.after_model(given, names_in(context), system_in(context))
         if change.messages_changed:
             response.messages = list(change.messages[-1:])
+        keep_tools(context, change, self.parts)
         return response
-
-    def _apply(self, context: af.ChatContext, change: kit.Change[af.Message]) -> None:
-        options: dict[str, Any] = dict(context.options or {})  # Any: the options of a chat client
-        if change.system_changed:
-            options["instructions"] = change.system
-        if change.tools_changed:
-            known = {tool.name: tool for tool in tools_in(context)}
-            options["tools"] = self.parts.pick(change.tools or (), known, tool_of)
-        if change.model is not None:
-            options["model"] = change.model
-        context.messages, context.options = list(change.messages), options
 
 
 class AroundTool(af.FunctionMiddleware):
@@ -214,18 +215,3 @@ class AroundTool(af.FunctionMiddleware):
 
         args, call_id = dict(cast("Mapping[str, Any]", context.arguments)), context.metadata.get("call_id", "")
         context.result = await self.double.around_tool(context.function.name, call_id, args, next_handler, read=text_of)
-
-
-def tools_in(context: af.ChatContext) -> Sequence[af.FunctionTool]:
-    """The tools of a request."""
-    return (context.options or {}).get("tools") or ()
-
-
-def names_in(context: af.ChatContext) -> list[str]:
-    """The names of a request's tools."""
-    return [tool.name for tool in tools_in(context)]
-
-
-def system_in(context: af.ChatContext) -> str:
-    """The instructions of a request."""
-    return (context.options or {}).get("instructions") or ""

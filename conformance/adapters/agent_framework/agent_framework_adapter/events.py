@@ -18,11 +18,13 @@ Updates: TypeAlias = ResponseStream[AgentResponseUpdate, AgentResponse[Any]]
 
 
 async def report_updates(stream: Updates, report: Reporter[Message]) -> None:
-    """Report each model call as one stream, which ends with its finish reason, and each result as an event."""
+    """Report each model call as one stream, until its finish reason or a result, and each result as an event."""
     push: Callable[[Wire], None] | None = None
     async with AsyncExitStack() as answer:
         async for update in stream:
             if update.role == "tool":
+                await answer.aclose()
+                push = None
                 report.message(Message("tool", update.contents))
                 continue
             if push is None:
@@ -35,11 +37,11 @@ async def report_updates(stream: Updates, report: Reporter[Message]) -> None:
 
 
 def report_response(response: AgentResponse[Any], session: AgentSession, report: Reporter[Message]) -> None:
-    """Report the end of a run: its text as the final answer, or the calls that wait for the caller."""
+    """Report the end of a run: its last message as the final answer, or the calls that wait for the caller."""
     report.session(values_of(session))
     requests = response.user_input_requests
     if requests:
         info = [(one.id or "", one.additional_properties["info"]) for one in requests]
         report.interrupted(checkpoint_of(session, requests), info)
     else:
-        report.final(response.text)
+        report.final(response.messages[-1].text if response.messages else "")

@@ -7,7 +7,7 @@ from loopspec import Posture
 _AT = "https://github.com/microsoft/agent-framework/blob/python-1.23.0/python/packages/core/agent_framework"
 
 POSTURES = {
-    "after-order": Posture(value="reversed", link=f"{_AT}/_middleware.py#L1676"),
+    "after-order": Posture(value="reversed", link=f"{_AT}/_middleware.py#L1656"),
     "answer-event": Posture(value="after-hooks", link=f"{_AT}/_middleware.py#L642"),
     "edits-last": Posture(value="request", link=f"{_AT}/_middleware.py#L652"),
     "instruction-template": Posture(value="literal", link=f"{_AT}/_agents.py#L1003"),

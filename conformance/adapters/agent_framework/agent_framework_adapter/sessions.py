@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Any
 
-from agent_framework import AgentSession
+from agent_framework import AgentSession, InMemoryHistoryProvider, Message
 
 from loopspec.contract.doubles import NoInside
 
@@ -24,6 +24,12 @@ def values_of(session: AgentSession) -> dict[str, Any]:  # Any: JSON
     """The session values at the end of a run."""
     state = session.state.items()
     return {key.removeprefix(_PREFIX): value for key, value in state if key.startswith(_PREFIX)}
+
+
+def stored_in(session: AgentSession | None) -> list[Message]:
+    """The messages of earlier runs, which the default history provider has stored in a session."""
+    stored = session.state.get(InMemoryHistoryProvider.DEFAULT_SOURCE_ID, {}) if session else {}
+    return list(stored.get("messages", ()))
 
 
 def entered(session: AgentSession | None) -> None:
