@@ -26,7 +26,7 @@ from loopspec.contract.values import Json
 
 from .cancelling import Aborted, abort_signal_of
 from .events import report_events
-from .interrupts import confirmations
+from .interrupts import confirmations, conversation_of
 from .model import ScriptedModel
 from .postures import POSTURES
 from .requests import WithoutIdentity, change_request, infos_of, system_of
@@ -203,4 +203,4 @@ class Callbacks(ToolCallbacks):
     async def after_agent(self, callback_context: CallbackContext) -> None:
         """Receives the events of the session."""
         entered(callback_context)
-        await self.double.after_agent([event.content for event in callback_context.session.events if event.content])
+        await self.double.after_agent(conversation_of(callback_context.session.events))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from google.adk.events import Event
@@ -47,6 +47,17 @@ def without_pending(event: Event) -> types.Content | None:
         if part.function_response is None or part.function_response.id not in pending
     ]
     return types.Content(role=event.content.role, parts=settled) if settled else None
+
+
+def conversation_of(events: Sequence[Event]) -> list[types.Content]:
+    """The contents of events without the confirmations, as ADK sends them to a model, and without results that wait."""
+    contents = []
+    for event in events:
+        asked = [response for response in event.get_function_responses() if response.name == CONFIRMATION]
+        content = None if asked or requests_in(event) else without_pending(event)
+        if content is not None:
+            contents.append(content)
+    return contents
 
 
 def confirmations(session: Session, answers: Mapping[str, Json]) -> types.Content:
