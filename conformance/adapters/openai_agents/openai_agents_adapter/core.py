@@ -40,7 +40,7 @@ from .postures import POSTURES
 from .retries import RECOVERY, settings_of
 from .session import Context, ContextValues, entered, new_context
 from .streaming import report_run
-from .sub_agents import RUNS, agent_tool, forward_with
+from .sub_agents import RUNS, STREAMING, agent_tool
 from .tools import behavior_of, stopping_tools, wrapped
 
 Built = tuple[Agent[Context], kit.Parts[Group]]  # an agent, and the parts that its runs are configured from
@@ -101,8 +101,8 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
         conversion = kit.Conversion(self.to_wire, self.from_wire)
         agent, own = self.build(parts.of(double.spec.agent))
         handlers = Handlers(own, self.tool_of)
-        forward = forward_with(conversion) if parts.spec.internal_events else None
-        return wrapped(agent_tool(double, own, agent, handlers, handlers.config(), forward), parts.hooks)
+        forwarded = conversion if parts.spec.internal_events else None
+        return wrapped(agent_tool(double, own, agent, handlers, handlers.config(), forwarded), parts.hooks)
 
     async def run(self, agent: Built, messages: list[Group], report: kit.Reporter[Group]) -> None:
         """Perform a run of the caller's messages."""
@@ -125,6 +125,7 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
         context: Context,
         report: kit.Reporter[Group],
     ) -> None:
+        STREAMING.set(report.run.streaming)
         handlers = Handlers(parts, self.tool_of)
         options: Any = {"context": context, "hooks": handlers, "run_config": handlers.config()}
         if parts.max_iterations is not None:

@@ -10,7 +10,7 @@ from agents.items import ToolCallOutputItem, TResponseStreamEvent
 from openai.types.responses import ResponseCompletedEvent, ResponseOutputItemDoneEvent, ResponseTextDeltaEvent
 
 from loopspec import Message
-from loopspec_adapting import Reporter
+from loopspec_adapting import Conversion, Reporter
 
 from .cancelling import cancel_after_tools, report_cancelled
 from .interrupts import report_end
@@ -38,14 +38,14 @@ async def report_events(result: RunResultStreaming, report: Reporter[Group]) -> 
                     await model_call.aclose()
                     push = None
                 else:
-                    push(chunk_of(event.data, report))
+                    push(chunk_of(event.data, report.conversion))
             elif isinstance(event, RunItemStreamEvent) and isinstance(event.item, ToolCallOutputItem):
                 report.message(groups_of([event.item.to_input_item()])[0])
 
 
-def chunk_of(event: TResponseStreamEvent, report: Reporter[Group]) -> Message:
+def chunk_of(event: TResponseStreamEvent, conversion: Conversion[Group]) -> Message:
     """Return an event of a model as a chunk: a text, or a tool call."""
     if isinstance(event, ResponseOutputItemDoneEvent):
-        return report.conversion.all_to_wire(groups_of([event.item]))[0]
+        return conversion.all_to_wire(groups_of([event.item]))[0]
     assert isinstance(event, ResponseTextDeltaEvent), "the scripted model has no other events"
     return Message(role="assistant", content=event.delta)
