@@ -32,10 +32,10 @@ async def report_events(run: AgentRun[Deps, Any], report: Reporter[ModelMessage]
     Any: a final answer, or the calls that wait. A resumed run begins with the answer of the interrupted run, which the
     caller has received already. A cancel request for a safe point takes effect between two nodes.
     """
-    called = False
+    called = acted = False
     async for node in run:
         if Agent.is_model_request_node(node):
-            if called and report.cancels.due("after tools"):
+            if acted and report.cancels.due("after tools"):
                 run.cancel()
             elif report.run.streaming:
                 await report_stream(node, run.ctx, report)
@@ -47,6 +47,7 @@ async def report_events(run: AgentRun[Deps, Any], report: Reporter[ModelMessage]
                 run.cancel()
             else:
                 await report_calls(node, run.ctx, report)
+            acted = True
     if run.result is not None:
         report_end(run.result, report)
 

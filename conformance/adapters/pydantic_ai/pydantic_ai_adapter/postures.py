@@ -7,7 +7,7 @@ from loopspec import Posture
 _AT = "https://github.com/pydantic/pydantic-ai/blob/v2.68.0/pydantic_ai_slim/pydantic_ai"
 
 POSTURES = {
-    "after-order": Posture(value="reversed", link=f"{_AT}/capabilities/abstract.py#L127"),
+    "after-order": Posture(value="reversed", link=f"{_AT}/capabilities/combined.py#L770"),
     "answer-event": Posture(value="after-hooks", link=f"{_AT}/_agent_graph.py#L3644"),
     "calls-without-tools": Posture(value="reported", link=f"{_AT}/tool_manager.py#L825"),
     "edits-last": Posture(value="request", link=f"{_AT}/capabilities/abstract.py#L1105"),
