@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from typing import Any
 from uuid import uuid4
@@ -95,14 +96,16 @@ class LangChain(kit.AgentAdapter[BaseMessage]):
 
     def build(self, parts: kit.Parts[BaseMessage]) -> Graph:
         """Build the agent: a handler becomes a middleware, and so do the limit of model calls and the retries."""
-        middleware = parts.handlers(lambda double: middleware_of(double, parts), lambda one: built_in(one, parts))
+        saver = Saver()
+        make = partial(middleware_of, parts=parts, saver=saver)
+        middleware = parts.handlers(make, lambda one: built_in(one, parts))
         graph: Graph = create_agent(
             model_of(parts.model),  # type: ignore[arg-type]  # an agent without a model is the caller's mistake
-            [tool_of(tool) for tool in parts.tools],
+            [tool_of(tool, saver) for tool in parts.tools],
             system_prompt=parts.instruction,
             middleware=[*outermost(parts), *middleware],
             context_schema=context_schema(parts),
-            checkpointer=Saver(),
+            checkpointer=saver,
             name=parts.name,
         )
         return graph.with_config(recursion_limit=STEPS, callbacks=[Callbacks(parts)] if parts.spec.callbacks else [])

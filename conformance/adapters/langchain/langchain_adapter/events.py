@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
+from langgraph.errors import GraphInterrupt
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Interrupt
 
@@ -92,13 +93,22 @@ class Events:
         if key in self._open:
             await self._open.pop(key)[0].aclose()
 
+    async def _pause(self) -> None:
+        """Break the streams of the tools that have interrupted the run: LangGraph reports no end of them."""
+        paused = GraphInterrupt(self.interrupts)
+        while self._open:
+            _, (stream, _) = self._open.popitem()
+            await stream.__aexit__(GraphInterrupt, paused, None)
+
     async def _updates(self, updates: Mapping[str, Any]) -> None:
         """Report the answers and results of nodes.
 
         Of hooks, only results in the place of a tool, and the answer with which a hook ends the run.
         """
         known = {message.id for message in self.values.get("messages", ())}
-        self.interrupts += updates.get("__interrupt__", ())
+        if "__interrupt__" in updates:
+            self.interrupts += updates["__interrupt__"]
+            await self._pause()
         for node, update in updates.items():
             ends = isinstance(update, Mapping) and update.get("jump_to") == "end"
             kinds = (AIMessage, ToolMessage) if node in ("model", "tools") or ends else (ToolMessage,)

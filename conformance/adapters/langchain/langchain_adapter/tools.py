@@ -13,27 +13,36 @@ from langgraph.graph import END
 from langgraph.types import Command
 
 import loopspec_adapting as kit
-from loopspec import ToolAnswer, ToolInfo
+from loopspec import Resumed, ToolAnswer, ToolInfo, ToolRequest
+from loopspec.contract.values import ToolKind
 
-from .interrupts import answer_of
+from .interrupts import Saver
 
 Outcome = ToolMessage | Command[Any]  # of a tool call
 
 
-def tool_of(double: kit.ToolDouble) -> BaseTool:
+def tool_of(double: kit.ToolDouble, saver: Saver) -> BaseTool:
     """Build a tool. LangChain's tools have one function: the invokable one, of a tool with both."""
 
+    def request(args: object, runtime: ToolRuntime[Any, Any], kind: ToolKind, resumed: Resumed | None) -> ToolRequest:
+        call_id = runtime.tool_call_id or ""
+        return ToolRequest(tool=double.name, call_id=call_id, args=kit.args_text(args), kind=kind, resumed=resumed)
+
     async def call(runtime: ToolRuntime[Any, Any], **args: Any) -> object:
-        answer = await answer_of(double, args, runtime.tool_call_id or "")
+        answer = None
+        with saver.interrupting(runtime) as resumed:
+            answer = await double.doubles.invoke(request(args, runtime, "invokable", resumed), double.inside())
         if answer is None or answer.command is None:
             return None if answer is None else answer.text
         return command_of(answer, ToolMessage(answer.text, tool_call_id=runtime.tool_call_id, name=info.name))
 
     async def call_streaming(runtime: ToolRuntime[Any, Any], **args: Any) -> str:
         text = ""
-        async for chunk in double.chunks(args, runtime.tool_call_id or ""):
-            runtime.emit_output_delta(chunk)
-            text += chunk
+        with saver.interrupting(runtime) as resumed:
+            asked = request(args, runtime, "streamable", resumed)
+            async for chunk in double.doubles.invoke_streaming(asked, double.inside()):
+                runtime.emit_output_delta(chunk.text)
+                text += chunk.text
         return text
 
     info, kinds = double.info, double.spec.kinds
