@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 
 import { AgentAdapter, serve } from '../../kits/node/kit/index.mjs';
-import { modelOf, toolOf } from './doubles.mjs';
+import { modelOf, toolOf, Waiting } from './doubles.mjs';
 import { Events } from './events.mjs';
 import { fromWire, toWire } from './messages.mjs';
 import { middlewareOf } from './middleware.mjs';
@@ -66,7 +66,8 @@ class LangChain extends AgentAdapter {
 
   build(parts) {
     const { spec, instruction, maxIterations } = parts;
-    const middleware = parts.hooks.map((hook) => middlewareOf(hook, parts));
+    const waiting = new Waiting();
+    const middleware = parts.hooks.map((hook) => middlewareOf(hook, parts, waiting));
     if (maxIterations !== undefined) {
       middleware.unshift(modelCallLimitMiddleware({ runLimit: maxIterations, exitBehavior: 'error' }));
     }
@@ -74,12 +75,12 @@ class LangChain extends AgentAdapter {
     const agent = createAgent({
       name: spec.name,
       ...(parts.model && { model: modelOf(parts.model) }),
-      tools: parts.tools.map(toolOf),
+      tools: parts.tools.map((one) => toolOf(one, waiting)),
       middleware,
       checkpointer: saver,
       ...(instruction !== undefined && { systemPrompt: instruction }),
     });
-    return { agent, saver };
+    return { agent, saver, waiting };
   }
 
   async run(built, messages, report, run, parts) {
@@ -87,14 +88,15 @@ class LangChain extends AgentAdapter {
   }
 
   async resume(built, checkpoint, answers, report, run, parts) {
-    const { thread, interrupts, storage, writes } = deserialize(checkpoint);
+    const { thread, interrupts, storage, writes, calls } = deserialize(checkpoint);
     Object.assign(built.saver.storage, storage);
     Object.assign(built.saver.writes, writes);
+    for (const [key, interruption] of calls) built.waiting.calls.set(key, interruption);
     const given = Object.fromEntries(interrupts.map((id) => [id, answers[id] ?? null]));
     await this.#stream(built, new Command({ resume: given }), thread, report, run, parts);
   }
 
-  async #stream({ agent, saver }, given, thread, report, run, parts) {
+  async #stream({ agent, saver, waiting }, given, thread, report, run, parts) {
     const events = new Events(report);
     const config = {
       configurable: { thread_id: thread },
@@ -109,7 +111,7 @@ class LangChain extends AgentAdapter {
     }
     const { storage, writes } = saver;
     const interrupts = events.interrupts.map(({ id }) => id);
-    const checkpoint = serialize({ thread, interrupts, storage, writes });
+    const checkpoint = serialize({ thread, interrupts, storage, writes, calls: waiting.calls });
     report.interrupted(
       checkpoint,
       events.interrupts.map(({ id, value }) => ({ id, info: value })),

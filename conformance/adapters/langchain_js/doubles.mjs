@@ -54,29 +54,61 @@ export function modelOf(double) {
   return double.takesTools ? new ScriptedModel(double) : new PlainModel(double);
 }
 
-/** @param {import('../../kits/node/kit/index.mjs').ToolDouble} double */
-export function toolOf(double) {
+/** The interrupts of the calls that wait for the caller. A checkpoint has them, too. */
+export class Waiting {
+  /** Each interrupt by the thread and the id of its call. */
+  calls = new Map();
+
+  /** The data of the caller for a call that waits: a tool called again after a resume calls `interrupt` first. */
+  resumed(key) {
+    const interruption = this.calls.get(key);
+    if (!interruption) return {};
+    const resumed = { state: interruption.state, data: interrupt(interruption.info) };
+    this.calls.delete(key);
+    return { resumed };
+  }
+
+  /** Interrupts the run where the tool has done so; throws any other error. */
+  interrupted(key, error) {
+    if (!(error instanceof Interruption)) throw error;
+    const { info, state } = error;
+    this.calls.set(key, { info, state });
+    interrupt(info);
+  }
+}
+
+/**
+ * @param {import('../../kits/node/kit/index.mjs').ToolDouble} double
+ * @param {Waiting} waiting
+ */
+export function toolOf(double, waiting) {
   const { name } = double.info;
-  const call = async (args, { toolCall }) => {
-    const request = { callId: toolCall?.id };
+  const call = async (args, { toolCall, configurable }) => {
+    const key = keyOf(toolCall, configurable);
     try {
-      return await double.call(args, request);
+      return await double.call(args, { callId: toolCall?.id, ...waiting.resumed(key) });
     } catch (error) {
-      if (!(error instanceof Interruption)) throw error;
-      // After a resume, LangGraph calls the tool from its start: this call then returns the data of the caller.
-      const resumed = { state: error.state, data: interrupt(error.info) };
-      return double.call(args, { ...request, resumed });
+      return waiting.interrupted(key, error);
     }
   };
-  const stream = async function* (args, { toolCall }) {
+  const stream = async function* (args, { toolCall, configurable }) {
+    const key = keyOf(toolCall, configurable);
     let whole = '';
-    for await (const chunk of double.chunks(argsText(args), { callId: toolCall?.id })) {
-      whole += chunk;
-      yield chunk;
+    try {
+      for await (const chunk of double.chunks(argsText(args), { callId: toolCall?.id, ...waiting.resumed(key) })) {
+        whole += chunk;
+        yield chunk;
+      }
+    } catch (error) {
+      waiting.interrupted(key, error);
     }
     return whole;
   };
   const { description, schema, returnsDirectly } = double;
   const kind = double.kinds.includes('streamable') && !double.kinds.includes('invokable') ? stream : call;
   return tool(kind, { name, description, schema, returnDirect: returnsDirectly });
+}
+
+function keyOf(toolCall, configurable) {
+  return JSON.stringify([configurable?.thread_id, toolCall?.id]);
 }

@@ -1,7 +1,7 @@
 /** What a run of LangChain streams, as the events of a run. */
 
 import { toWire } from './messages.mjs';
-import { AIMessageChunk } from './packages.mjs';
+import { AIMessageChunk, GraphInterrupt } from './packages.mjs';
 
 const MODEL = 'model_request'; // the node that calls the model
 
@@ -67,9 +67,15 @@ export class Events {
     if (error === undefined) stream.end();
   }
 
+  /** The tools that have interrupted the run: LangGraph reports no end of their streams, so that these break. */
+  #pause(interrupts) {
+    this.interrupts.push(...interrupts);
+    for (const key of this.#open.keys()) this.#end(key, new GraphInterrupt(interrupts));
+  }
+
   /** Answers and results of nodes. Of hooks, a result in the place of a tool's and an answer that ends the run. */
   #updates(updates) {
-    this.interrupts.push(...(updates.__interrupt__ ?? []));
+    if (updates.__interrupt__) this.#pause(updates.__interrupt__);
     for (const [node, update] of Object.entries(updates)) {
       const ends = update?.jumpTo === 'end';
       for (const message of messagesIn(update)) {

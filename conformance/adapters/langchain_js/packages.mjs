@@ -13,6 +13,7 @@ export const { createAgent, createMiddleware, modelCallLimitMiddleware, tool } =
 export const {
   Command,
   getWriter,
+  GraphInterrupt,
   GraphRecursionError,
   interrupt,
   InvalidUpdateError,
