@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"sync"
 
 	"github.com/cloudwego/eino/callbacks"
 	"github.com/cloudwego/eino/components"
@@ -10,8 +11,9 @@ import (
 	"loopspec/kits/go/loopspec"
 )
 
-// callbackHandler reports the real model calls and tool calls, as eino reports them to its callbacks.
-func callbackHandler(model string) callbacks.Handler {
+// callbackHandler reports the real model calls and tool calls, as eino reports them to its callbacks. A run waits for the
+// streams that the handler is still reading.
+func callbackHandler(model string, reading *sync.WaitGroup) callbacks.Handler {
 	report := func(ctx context.Context, info *callbacks.RunInfo, when string) {
 		if info == nil {
 			return
@@ -33,7 +35,9 @@ func callbackHandler(model string) callbacks.Handler {
 			return ctx
 		}).
 		OnEndWithStreamOutputFn(func(ctx context.Context, info *callbacks.RunInfo, chunks *schema.StreamReader[callbacks.CallbackOutput]) context.Context {
+			reading.Add(1)
 			go func() {
+				defer reading.Done()
 				if _, err := all(chunks); err == nil {
 					report(ctx, info, "end")
 				}

@@ -17,7 +17,7 @@ const checkpointID = "checkpoint"
 func (adapter[M]) Run(ctx context.Context, agent *built[M], run *loopspec.Run[M]) error {
 	r := &reporter[M]{run: run, store: &store{data: run.Checkpoint}}
 	defer r.session()
-	events, err := begin(ctx, agent, run, r.store)
+	events, err := begin(ctx, agent, run, r)
 	if err != nil {
 		run.Outside(err)
 		return nil
@@ -31,8 +31,8 @@ func (adapter[M]) Run(ctx context.Context, agent *built[M], run *loopspec.Run[M]
 	}
 }
 
-func begin[M adk.MessageType](ctx context.Context, agent *built[M], run *loopspec.Run[M], held *store) (*adk.AsyncIterator[*adk.TypedAgentEvent[M]], error) {
-	made := adk.NewTypedRunner(adk.TypedRunnerConfig[M]{Agent: agent.agent, EnableStreaming: run.Streaming, CheckPointStore: held})
+func begin[M adk.MessageType](ctx context.Context, agent *built[M], run *loopspec.Run[M], r *reporter[M]) (*adk.AsyncIterator[*adk.TypedAgentEvent[M]], error) {
+	made := adk.NewTypedRunner(adk.TypedRunnerConfig[M]{Agent: agent.agent, EnableStreaming: run.Streaming, CheckPointStore: r.store})
 	options := []adk.AgentRunOption{adk.WithCheckPointID(checkpointID)}
 	if len(run.Session) > 0 {
 		options = append(options, adk.WithSessionValues(run.Session))
@@ -40,13 +40,31 @@ func begin[M adk.MessageType](ctx context.Context, agent *built[M], run *loopspe
 	if run.Cancellable {
 		options = append(options, cancellationOf(loopspec.CaseOf(ctx), run.ID).option)
 	}
-	if agent.spec.Callbacks {
-		options = append(options, adk.WithCallbacks(callbackHandler(agent.spec.Model.Name)))
-	}
+	options = append(options, callbacksOf(agent.spec, &r.streams)...)
 	if run.Checkpoint != nil {
 		return made.ResumeWithParams(ctx, checkpointID, &adk.ResumeParams{Targets: run.Answers}, options...)
 	}
 	return made.Run(ctx, run.Messages, options...), nil
+}
+
+// callbacksOf passes the callbacks of an agent and those of its sub-agents, which eino takes by the name of the agent.
+func callbacksOf(agent *loopspec.AgentSpec, reading *sync.WaitGroup) (options []adk.AgentRunOption) {
+	if agent.Callbacks {
+		options = append(options, adk.WithCallbacks(callbackHandler(agent.Model.Name, reading)))
+	}
+	inner := map[string][]adk.AgentRunOption{}
+	for _, tool := range agent.Tools {
+		if tool.Agent == nil {
+			continue
+		}
+		if found := callbacksOf(tool.Agent, reading); len(found) > 0 {
+			inner[tool.Agent.Name] = found
+		}
+	}
+	if len(inner) > 0 {
+		options = append(options, adk.WithAgentToolRunOptions(inner))
+	}
+	return options
 }
 
 // reporter reports the events of a run.
