@@ -21,8 +21,7 @@ RESULTS = ROOT / "conformance/known/loopspec_known" / NAME
 BLOCK = Block(ROOT / "README.md", "the table", "tools.table")
 _SOURCE = """\
 An own posture is a documented choice that differs from ours, judged as documented. The Xpert AI plugin middleware
-is a document of the plugin layer. The frameworks were judged before rules had examples of resumed runs: what they fail
-since is not in the table. The source is [results.json](conformance/known/loopspec_known/results.json).
+is a document of the plugin layer. The source is [results.json](conformance/known/loopspec_known/results.json).
 """
 
 

@@ -17,13 +17,7 @@ from loopspec_known.environments import environment_of
 pytestmark = pytest.mark.long
 
 
-# eino's baseline awaits the causes of new failures, as those of the frameworks in test_agents.py do
-_EINO = pytest.param(
-    "eino", "go", marks=pytest.mark.xfail(raises=AssertionError, strict=True, reason="new failures have no cause yet")
-)
-
-
-@pytest.mark.parametrize(("name", "needs"), [("fsspec-memory", "python"), _EINO])
+@pytest.mark.parametrize(("name", "needs"), [("fsspec-memory", "python"), ("eino", "go")])
 def test_a_known_target_is_conformant_apart_from_known_failures(
     name: str, needs: str, do_without: Callable[[str, str], NoReturn], tmp_path: Path
 ) -> None:
