@@ -1,0 +1,1 @@
+"""Stored histories and traces of agents, checked without an adapter: `loopspec check`."""

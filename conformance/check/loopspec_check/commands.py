@@ -1,0 +1,38 @@
+"""The command of stored histories."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from loopspec.cli.command import READ, Command, Parser
+
+
+def _check(parser: Parser) -> None:
+    parser.add_argument("paths", nargs="+", type=Path, metavar="FILE", help="a history or a trace, or a folder of them")
+    parser.add_argument("--format", metavar="NAME", help="the format of the files (recognized)")
+    parser.add_argument(
+        "--for",
+        dest="provider",
+        action="append",
+        default=[],
+        metavar="PROVIDER",
+        help="who gets the next request: anthropic, gemini, openai-chat or openai-responses (the format's)",
+    )
+    parser.add_argument("--quote", action="store_true", help="print contents, which may be secret")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print a JSON object for each finding")
+    form.add_argument("--sarif", action="store_true", help="print the findings for a code-scanning service")
+
+
+CHECK = Command(
+    "check",
+    READ,
+    "find what is wrong with stored histories of agents",
+    "loopspec_check.check_command:check",
+    _check,
+    {
+        "loopspec check session.jsonl": "Says whether the session can go on, and what is wrong if it cannot.",
+        "loopspec check ~/.codex/sessions": "Checks a folder of sessions, with a table by rule.",
+        "loopspec check --for anthropic history.json": "Says what Anthropic refuses.",
+    },
+)

@@ -1,0 +1,43 @@
+"""The formats in which histories are stored, and which of them a file has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..history import Format
+from .ai_sdk import AI_SDK
+from .anthropic import ANTHROPIC
+from .claude_code import CLAUDE_CODE
+from .codex import CODEX
+from .gemini import GEMINI
+from .gemini_cli import GEMINI_CLI
+from .langchain import LANGCHAIN
+from .openai_chat import OPENAI_CHAT
+from .openai_responses import OPENAI_RESPONSES
+from .opencode import OPENCODE
+from .otel import OTEL
+from .pydantic_ai import PYDANTIC_AI
+
+# In the order in which a file is compared with them: a format with more marks of its own comes first.
+FORMATS: Mapping[str, Format] = {
+    one.name: one
+    for one in (
+        CODEX,
+        GEMINI_CLI,
+        OPENCODE,
+        CLAUDE_CODE,
+        OTEL,
+        LANGCHAIN,
+        PYDANTIC_AI,
+        AI_SDK,
+        GEMINI,
+        OPENAI_RESPONSES,
+        ANTHROPIC,
+        OPENAI_CHAT,
+    )
+}
+
+
+def recognized(values: Sequence[object]) -> Format | None:
+    """The format of a file that begins with these values."""
+    return next((one for one in FORMATS.values() if values and one.recognizes(values)), None)

@@ -1,0 +1,108 @@
+"""Sessions of Claude Code, which it stores below `~/.claude/projects`: a tree of records with messages of Anthropic."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ..history import Entry, Format, Record, Session, items, mapping, text
+from .anthropic import entries_of
+
+_WITHOUT_MESSAGE = {"file-history-snapshot", "last-prompt", "queue-operation", "summary"}
+_KEYS = {"leafUuid", "messageId", "sessionId"}
+
+
+def _recognizes(values: Sequence[object]) -> bool:
+    records = [mapping(value) for value in values]
+    return any(
+        {"parentUuid", "sessionId"} <= one.keys() or (one.get("type") in _WITHOUT_MESSAGE and _KEYS & one.keys())
+        for one in records
+        if isinstance(one.get("type"), str)
+    )
+
+
+def _sessions(records: Iterator[Record]) -> Iterator[Session]:
+    """The conversation of the file, and that of each sub-agent in it: the branch that ends with the last record."""
+    agents: dict[str, dict[str, Record]] = {}
+    for record in records:
+        value = mapping(record.value)
+        if "parentUuid" in value and (uuid := text(value.get("uuid"))):
+            agent = (text(value.get("agentId")) or "sub-agent") if value.get("isSidechain") else ""
+            agents.setdefault(agent, {})[uuid] = record
+    for agent, tree in agents.items():
+        yield Session(_entries(_branch(tree)), agent)
+
+
+def _branch(tree: Mapping[str, Record]) -> Iterator[Record]:
+    """The last record and what precedes it: its parents, and the results of calls that were made in parallel.
+
+    The parent of a result is the block of its call, and the next answer follows the result that came last. A record
+    whose parent is missing follows the line before it, as it does when the tool reads the file.
+    """
+    line_before = dict(zip([*tree][1:], tree, strict=False))
+    wanted: set[str] = set()
+    uuid = next(reversed([*tree]), "")
+    while uuid and uuid not in wanted:
+        wanted.add(uuid)
+        parent = mapping(tree[uuid].value).get("parentUuid")
+        is_known = isinstance(parent, str) and parent in tree
+        uuid = text(parent) if is_known or parent is None else line_before.get(uuid, "")
+    answers = {_answer(tree[uuid]) for uuid in wanted} - {""}
+    done = set[str]().union(*(_results(tree[uuid]) for uuid in wanted))
+    for uuid, record in tree.items():
+        value, ids = mapping(record.value), _results(record)
+        call = text(value.get("sourceToolAssistantUUID") or value.get("parentUuid"))
+        if ids and not ids & done and (call in wanted or (call in tree and _answer(tree[call]) in answers)):
+            wanted |= {uuid, call}
+            done |= ids
+    return (record for uuid, record in tree.items() if uuid in wanted)
+
+
+def _answer(record: Record) -> str:
+    """The id of the answer that the record is a block of."""
+    value = mapping(record.value)
+    return text(mapping(value.get("message")).get("id")) if value.get("type") == "assistant" else ""
+
+
+def _results(record: Record) -> set[str]:
+    content = mapping(mapping(record.value).get("message")).get("content")
+    return {text(mapping(block).get("tool_use_id")) for block in items(content)} - {""}
+
+
+def _entries(branch: Iterator[Record]) -> Iterator[Entry]:
+    """The blocks of an answer are one message, and so is what follows it: the results first, as the tool sends them."""
+    answer: list[Entry] = []
+    user: list[Entry] = []
+    number, current = 0, ""
+    for record in branch:
+        value = mapping(record.value)
+        is_answer = value.get("type") == "assistant"
+        if value.get("type") not in ("assistant", "user") or value.get("isApiErrorMessage"):
+            continue
+        if is_answer and (_answer(record) != current or not current or any(one.kind != "result" for one in user)):
+            yield from _sent(answer, user)
+            number, current = number + (2 if user else 1), _answer(record)
+            answer, user = [], []
+        message = mapping(value.get("message"))
+        is_claude = text(message.get("model")).startswith("claude")
+        entries = entries_of(message, number + (not is_answer), record.line, ("message",))
+        (answer if is_answer else user).extend(one for one in entries if one.status != "unsigned" or is_claude)
+    yield from _sent(answer, user)
+
+
+def _sent(answer: Sequence[Entry], user: Sequence[Entry]) -> Iterator[Entry]:
+    """What is sent of an answer and of what follows it: no empty text, and no thought alone."""
+    said = [one for one in answer if one.content or one.kind == "call"]
+    if any(one.kind != "thought" for one in said):
+        yield from said
+    yield from sorted(user, key=lambda one: one.kind != "result")
+
+
+CLAUDE_CODE = Format(
+    name="claude-code",
+    title="Claude Code",
+    recognizes=_recognizes,
+    sessions=_sessions,
+    providers=("anthropic",),
+    document="https://code.claude.com/docs/en/sessions",
+    repair="Claude Code 2.1.197 leaves the call out, and the model receives nothing about it",
+)
