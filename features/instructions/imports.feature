@@ -62,11 +62,11 @@ Feature: Imports in instruction files
 
     Scenario: A file with an import, and a file in the folder below
       Given the Git repository "project"
-      And the workspace files "project/notes.md", "project/a/{name}"
-      And the workspace file "project/{name}" containing "@./notes.md\n"
+      And the workspace files "project/a/notes.md", "project/a/{name}"
+      And the workspace file "project/{name}" containing "@./a/notes.md\n"
       And the working directory "project/a"
       When the tool reads the workspace
-      Then the loaded files are "project/{name}", "project/notes.md", "project/a/{name}"
+      Then the loaded files are "project/{name}", "project/a/notes.md", "project/a/{name}"
 
   @INS-IMPORT-04 @clarified @axis:import-place=anywhere
   Rule: In a dialect with import-place=anywhere, a mention is an import anywhere in a line
@@ -162,7 +162,7 @@ Feature: Imports in instruction files
       Then the loaded files are "project/{name}", "project/notes.md"
 
   @INS-IMPORT-08 @clarified @axis:import-paths=any-with-escaped-spaces
-  Rule: In a dialect with import-paths=any-with-escaped-spaces, a mention of any path is an import, if a backslash precedes each space of the path
+  Rule: In a dialect with import-paths=any-with-escaped-spaces, a mention of a path with spaces is an import, if a backslash precedes each space of the path
 
     Scenario: A path with a space after a backslash
       Given the Git repository "project"
@@ -194,6 +194,7 @@ Feature: Imports in instruction files
         | a fence of backticks   | ```\ncat @./code.md\n```             |
         | a fence of tildes      | ~~~\ncat @./code.md\n~~~             |
         | a fence in a list      | - Run:\n\n  ```\n  cat @./code.md\n  ``` |
+        | a code span in a list  | - Use `cat @./code.md -n` here.      |
 
   @INS-IMPORT-12 @clarified @axis:import-code=skipped-outside-lists
   Rule: In a dialect with import-code=skipped-outside-lists, mentions in code are plain text, except in fenced code of a list

@@ -4,8 +4,10 @@ Feature: The limits of imports
 
   An import from outside the project can send private files of the user to a model. Tools therefore refuse such an
   import, ask the user, or load the file. The project is the Git repository of the importing file.
+  For some tools, an import from the project but from outside the working directory is an import from outside, too.
 
-  {name} stands for the usual file name of the tool, for example AGENTS.md.
+  {name} stands for the usual file name of the tool, for example AGENTS.md. {global} stands for the place of the tool's
+  global file, below the home folder.
 
   @INS-IMPORT-09 @clarified @axis:import-depth=4
   Rule: In a dialect with import-depth=4, only imports up to four levels deep are loaded
@@ -98,6 +100,18 @@ Feature: The limits of imports
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/docs"
 
+  @INS-IMPORT-47 @clarified @axis:import-unreadable=text
+  Rule: In a dialect with import-unreadable=text, an import of a folder stays in the text
+
+    Scenario: An import of a folder, and an import after it
+      Given the Git repository "project"
+      And the workspace folders "project/docs"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "before @./docs after\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+      And the loaded text contains "before @./docs after"
+
   @INS-IMPORT-21 @clarified @axis:import-outside=refused
   Rule: In a dialect with import-outside=refused, an import from outside the project is not loaded
 
@@ -107,14 +121,6 @@ Feature: The limits of imports
       And the workspace file "project/{name}" containing "@../elsewhere/notes.md\n@./notes.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
-
-    Scenario: An import from the folder above, within the project
-      Given the Git repository "project"
-      And the workspace files "project/notes.md"
-      And the workspace file "project/a/{name}" containing "@../notes.md\n"
-      And the working directory "project/a"
-      When the tool reads the workspace
-      Then the loaded files are "project/a/{name}", "project/notes.md"
 
   @INS-IMPORT-22 @clarified @axis:import-outside=asks
   Rule: In a dialect with import-outside=asks, an import from outside the project is loaded only if the user has agreed
@@ -166,6 +172,56 @@ Feature: The limits of imports
       And the workspace file "project/{name}" containing "@./outward.md\n@./inward.md\n"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/notes.md"
+
+  @INS-IMPORT-48 @clarified @axis:import-boundary=project
+  Rule: In a dialect with import-boundary=project, an import is loaded from each folder of the project, also above the working directory
+
+    Scenario: An import from the folder above the working directory
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/a/{name}" containing "@../notes.md\n"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}", "project/notes.md"
+
+  @INS-IMPORT-49 @clarified @axis:import-boundary=working-directory @axis:import-outside=asks
+  Rule: In a dialect with import-boundary=working-directory, an import from above the working directory is an import from outside, also within the project
+
+    Scenario: A file above the working directory that imports a file next to it, and a file of the working directory
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/a/notes.md"
+      And the workspace file "project/{name}" containing "@./notes.md\n@./a/notes.md\n"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/a/notes.md"
+
+    Scenario: A file of the working directory that imports a file of the folder above
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/a/{name}" containing "@../notes.md\n"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
+  @INS-IMPORT-50 @clarified @axis:import-global=no @axis:import-outside=refused
+  Rule: In a dialect with import-global=no, the global file imports no file from outside its own folder
+
+    Scenario: An import of the global file from the home folder
+      Given the Git repository "project"
+      And the workspace file "home/{global}" containing "@../notes.md\n"
+      And the workspace files "home/notes.md"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}"
+
+  @INS-IMPORT-51 @clarified @axis:import-global=yes
+  Rule: In a dialect with import-global=yes, the global file imports files from outside its own folder without the agreement of the user
+
+    Scenario: Imports of the global file from the home folder and from a folder next to the project
+      Given the Git repository "project"
+      And the workspace file "home/{global}" containing "@../notes.md\n@../../elsewhere/notes.md\n"
+      And the workspace files "home/notes.md", "elsewhere/notes.md"
+      When the tool reads the workspace
+      Then the loaded files are "home/{global}", "home/notes.md", "elsewhere/notes.md"
 
   @INS-IMPORT-29 @clarified @axis:import-repeat=again
   Rule: In a dialect with import-repeat=again, a file that is imported twice is loaded twice

@@ -201,3 +201,30 @@ Feature: The root of a project
       And the working directory "project/other"
       When the tool reads the workspace
       Then in any order, the loaded files are "project/{name}", "project/other/{name}"
+
+  @INS-WALK-22 @clarified @axis:worktree=hides-all @axis:walk=file-system-root @axis:names=claude-or-agents
+  Rule: In a dialect with worktree=hides-all, a Git worktree in its main repository hides all files of the main repository but private ones
+
+    Scenario: Files of the main repository in two folders above the worktree
+      Given the Git repository "project"
+      And the worktree "project/trees/other" of the Git repository "project"
+      And the workspace files "project/{name}", "project/trees/{name}", "project/trees/other/{name}"
+      And the working directory "project/trees/other"
+      When the tool reads the workspace
+      Then the loaded files are "project/trees/other/{name}"
+
+    Scenario: A worktree without a file, and a private file of the main repository
+      Given the Git repository "project"
+      And the worktree "project/other" of the Git repository "project"
+      And the workspace files "project/CLAUDE.md", "project/CLAUDE.local.md"
+      And the working directory "project/other"
+      When the tool reads the workspace
+      Then the loaded files are "project/CLAUDE.local.md"
+
+    Scenario: A second repository, whose folder above has a file
+      Given the Git repository "project"
+      And the Git repository "project/other"
+      And the workspace files "project/{name}", "project/other/{name}"
+      And the working directory "project/other"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/other/{name}"

@@ -3,6 +3,10 @@ Feature: Files of several names
   another: in its folder, or in the whole project. A hidden file reaches no model, whatever its content is. A file for a
   single tool can so hide the file for all tools, and a forgotten empty file can hide a full one.
 
+  Some tools load more than the files of a list of names: each Markdown file in a folder of rules. The front matter of a
+  rule can name paths: the rule is for these paths, and is loaded later. In some tools the settings of the user can
+  exclude files by patterns of paths, in which "**" stands for any number of folders.
+
   {name} stands for the usual file name of the tool, for example AGENTS.md. {first name} stands for the first name in
   the list of the tool. {second name} stands for the second name in the list of the tool.
 
@@ -154,3 +158,116 @@ Feature: Files of several names
       And the working directory "folder"
       When the tool reads the workspace
       Then the loaded files are "folder/{name}"
+
+  @INS-NAMES-18 @clarified @axis:rules-folder=none
+  Rule: In a dialect with rules-folder=none, no file of a folder ".claude/rules" is loaded
+
+    Scenario: A rule next to an instruction file
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/.claude/rules/style.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+
+  @INS-NAMES-19 @clarified @axis:rules-folder=claude @axis:names=claude-or-agents
+  Rule: In a dialect with rules-folder=claude, each Markdown file of the folders ".claude/rules" that is for no named path is loaded after the file CLAUDE.md of its folder
+
+    Scenario: A rule between the shared files and the private file of a folder
+      Given the Git repository "project"
+      And the workspace files "project/CLAUDE.local.md", "project/.claude/CLAUDE.md", "project/CLAUDE.md"
+      And the workspace files "project/.claude/rules/style.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/CLAUDE.md", "project/.claude/CLAUDE.md", "project/.claude/rules/style.md", "project/CLAUDE.local.md"
+
+    Scenario: Rules in a folder of the folder of rules, above the working directory, and in the home folder
+      Given the Git repository "project"
+      And the workspace files "home/.claude/rules/mine.md", "project/.claude/rules/team/style.md"
+      And the workspace files "project/a/.claude/rules/tests.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "home/.claude/rules/mine.md", "project/.claude/rules/team/style.md", "project/a/.claude/rules/tests.md"
+
+    Scenario: A rule hides no file of another name
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/.claude/rules/style.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/.claude/rules/style.md", "project/AGENTS.md"
+
+    Scenario Outline: A rule for <paths>
+      Given the Git repository "project"
+      And the workspace files "project/CLAUDE.md"
+      And the workspace file "project/.claude/rules/style.md" with nothing but "---\n<field>\n---\nBe brief."
+      When the tool reads the workspace
+      Then the loaded files are "project/CLAUDE.md"
+      And the loaded text does not contain "Be brief."
+
+      Examples:
+        | paths          | field                           |
+        | one pattern    | paths: src/**/*.py              |
+        | a list         | paths:\n  - 'src/*.ts'\n  - lib |
+
+    Scenario Outline: A rule that is loaded: <front matter>
+      Given the Git repository "project"
+      And the workspace file "project/.claude/rules/style.md" with nothing but "---\n<field>\n---\nBe brief."
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief."
+
+      Examples:
+        | front matter    | field       |
+        | without paths   | title: x    |
+        | for every path  | paths: '**' |
+
+    Scenario: A file that is no Markdown file
+      Given the Git repository "project"
+      And the workspace files "project/CLAUDE.md", "project/.claude/rules/style.txt"
+      When the tool reads the workspace
+      Then the loaded files are "project/CLAUDE.md"
+
+  @INS-NAMES-20 @clarified @axis:exclusions=none
+  Rule: In a dialect with exclusions=none, no setting of the user excludes an instruction file
+
+    Scenario: A pattern that fits the instruction file
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      And the workspace file "project/.claude/settings.json" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022**/project/*\u0022]}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+
+  @INS-NAMES-21 @clarified @axis:exclusions=claude @axis:walk=file-system-root
+  Rule: In a dialect with exclusions=claude, a file whose path fits a pattern of excluded files in the settings of the user is not loaded
+
+    Scenario Outline: A pattern in <settings>
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/a/{name}"
+      And the workspace file "<settings>" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022**/project/{name}\u0022]}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/{name}"
+
+      Examples:
+        | settings                              |
+        | home/.claude/settings.json            |
+        | project/a/.claude/settings.json       |
+        | project/a/.claude/settings.local.json |
+
+    Scenario: A pattern in the settings of a folder above the working directory
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/a/{name}"
+      And the workspace file "project/.claude/settings.json" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022**/project/{name}\u0022]}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/a/{name}"
+
+    @axis:names=claude-or-agents
+    Scenario: An excluded file hides no file of another name
+      Given the Git repository "project"
+      And the workspace files "project/CLAUDE.md", "project/AGENTS.md"
+      And the workspace file "home/.claude/settings.json" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022**/CLAUDE.md\u0022]}"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md"
+
+    Scenario: A pattern of which a part fits
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      And the workspace file "home/.claude/settings.json" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022project/{name}\u0022, \u0022*/{name}\u0022]}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"

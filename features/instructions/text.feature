@@ -185,3 +185,44 @@ Feature: The loaded text
         | lines                | comment                  |
         | on a line of its own | <!-- for people -->      |
         | of three lines       | <!--\nfor people\n-->    |
+
+  @INS-TEXT-14 @clarified @axis:front-matter=kept
+  Rule: In a dialect with front-matter=kept, the front matter of an instruction file is loaded
+
+    Scenario: Two fields between lines of hyphens
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "---\ntitle: Notes\nowner: us\n---\nBe brief."
+      When the tool reads the workspace
+      Then the loaded text contains, in this order, "title: Notes", "owner: us" and "Be brief."
+
+  @INS-TEXT-15 @clarified @axis:front-matter=removed
+  Rule: In a dialect with front-matter=removed, the front matter of an instruction file is removed
+
+    Scenario: Two fields between lines of hyphens, removed
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "---\ntitle: Notes\nowner: us\n---\nBe brief."
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief."
+      And the loaded text does not contain "title: Notes"
+
+    Scenario: Lines of hyphens after the first line
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "Be polite.\n---\ntitle: Notes\n---\nBe brief."
+      When the tool reads the workspace
+      Then the loaded text contains, in this order, "Be polite.", "title: Notes" and "Be brief."
+
+  @INS-TEXT-16 @clarified @axis:comments=blocks-removed
+  Rule: In a dialect with comments=blocks-removed, only HTML comments that are blocks of their own are removed
+
+    Scenario Outline: A comment that stays: <where>
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "Be brief.\n\n<text>\n\n<!-- a block -->\n\nBe polite.\n"
+      When the tool reads the workspace
+      Then the loaded text contains "<!-- for people -->"
+      And the loaded text does not contain "a block"
+
+      Examples:
+        | where             | text                                |
+        | within a sentence | Ask <!-- for people --> first.      |
+        | in fenced code    | ```\n<!-- for people -->\n```       |
+        | in a list         | - one\n\n  <!-- for people -->      |

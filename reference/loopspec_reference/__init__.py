@@ -6,6 +6,7 @@ from .calls.failovers import FailoverConfig, FailoverContext
 from .calls.models import Model, ModelRequest
 from .calls.outputs import Output
 from .calls.retries import RetryConfig, RetryContext
+from .handlers.approvals import Approvals
 from .handlers.handler import (
     AgentContext,
     EnhancedStreamingToolEndpoint,
@@ -22,7 +23,9 @@ from .handlers.legacy import LegacyMiddleware, MutableState
 from .loop.agent_tools import AgentTool
 from .loop.agents import Agent, MakeInput
 from .runs.cancels import CancelHandle, Canceller
+from .runs.checkpoint_folder import CheckpointFolder
 from .runs.checkpoints import Checkpoint
+from .runs.conversations import Conversation, repaired
 from .runs.run import (
     delete_run_local_value,
     get_run_local_value,
@@ -86,6 +89,7 @@ __all__ = [
     "AgenticMessage",
     "AnyMessage",
     "AnyTool",
+    "Approvals",
     "Backend",
     "Callbacks",
     "CancelError",
@@ -94,8 +98,10 @@ __all__ = [
     "Canceller",
     "Checkpoint",
     "CheckpointError",
+    "CheckpointFolder",
     "ConfigError",
     "Content",
+    "Conversation",
     "CustomEvent",
     "EnhancedStreamingTool",
     "EnhancedStreamingToolEndpoint",
@@ -162,6 +168,7 @@ __all__ = [
     "get_run_local_value",
     "get_session_value",
     "register_type",
+    "repaired",
     "send_event",
     "set_language",
     "set_run_local_value",

@@ -15,6 +15,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
+from loopspec.contract.capabilities import Capability
 from loopspec.contract.mismatch import expect
 from loopspec.contract.names import nearest
 
@@ -218,12 +219,13 @@ class OwnColumn(FieldColumn[T_co]):
 
 @dataclass(frozen=True, eq=False)
 class SeenColumn(Column[object], Generic[S_contra]):
-    """A column of a Then. `shows` is the field of an entry that it shows, or returns the value that it shows.
+    """A column of a Then; a table with the column needs the capability `needs`.
 
-    By default, it is the field of the column's name.
+    `shows` is the field that it shows, by default that of its name, or returns the value that it shows.
     """
 
     shows: Callable[[S_contra], object] | str = ""
+    needs: Capability = declared(default="", kw_only=True)
 
     def value(self, entry: S_contra) -> object:
         """Return what stands there for an entry that was seen."""

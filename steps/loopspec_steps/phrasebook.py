@@ -24,7 +24,7 @@ from loopspec.contract.capabilities import Capability
 from loopspec.contract.roles import ROLES
 from loopspec.contract.scene import Planned
 
-from .declarations import ClosedList, Column, Columns, Holds, OpenType, PhraseError, Rows, Table
+from .declarations import ClosedList, Column, Columns, Holds, OpenType, PhraseError, Rows, SeenColumns, Table
 from .holes import NAMED, PARSED_HOLES, QUOTED_HOLE, holds_of, where_of
 
 Kind = Literal["given", "when", "then"]
@@ -118,9 +118,11 @@ class Phrase:
 
     def needs(self, arguments: Mapping[str, object]) -> frozenset[Capability]:
         """The capabilities that a Then with these arguments needs."""
-        match self._looks_at:
-            case LooksAt(capability, hooks) if hooks is None or where_of(str(arguments["where"])).hook in hooks:
+        match self._looks_at, self.columns, arguments.get("table"):
+            case LooksAt(capability, hooks), _, _ if hooks is None or where_of(str(arguments["where"])).hook in hooks:
                 return frozenset({capability})
+            case _, SeenColumns() as columns, [{**row}, *_]:
+                return frozenset(one.needs for one in columns if one.needs and one.name in row)
         return frozenset()
 
     @cached_property

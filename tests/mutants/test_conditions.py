@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from types import FunctionType
+from typing import get_args
 
 import pytest
 
+from loopspec.specification.cases import CaseBasis
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec.specification.sources import cases_by_default, fits
@@ -113,7 +115,7 @@ def test_the_matrix_has_a_line_for_each_mutant_and_the_numbers() -> None:
 
 def test_what_is_irrelevant_fits_rules_and_conditions_and_has_a_reason() -> None:
     """An entry that fits nothing would hide a pair of tomorrow."""
-    rules = {mutant.rule for mutant in conditional_mutants(compiled())}
+    rules = {mutant.rule for mutant in conditional_mutants(compiled(), frozenset(get_args(CaseBasis)))}
     wrong = [
         entry
         for entry in irrelevant()

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from loopspec.specification.cases import area_of
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import NORMATIVE, cases_by_rule, ledger
-from loopspec_mutants import MUTANTS, cases_for, try_mutant
+from loopspec_mutants import MUTANTS, Mutant, cases_for, try_mutant
+
+_QUICK = ("AMD-IMPORT", "LOOP", "XP-JUMP", "AMD-BACKEND")  # an area of each part; the others are judged in long tests
+_AT_ONCE = 15  # mutants of an area in one test: several processes share the trials
 
 
-@pytest.mark.parametrize("area", ["AMD-IMPORT", "LOOP", "XP-JUMP", "AMD-BACKEND"])
-def test_the_mutants_of_some_areas_are_caught(area: str) -> None:
-    """One area of each part; `test_selftest_finds_nothing_wrong`, a long test, judges all mutants."""
-    mutants = [mutant for mutant in MUTANTS.values() if area_of(mutant.rule) == area]
+def _by_area() -> dict[str, list[Mutant]]:
+    """All mutants, some of one area at a time, by the area and a number."""
+    parts: dict[str, list[Mutant]] = {}
+    places = Counter[str]()
+    for mutant in MUTANTS.values():
+        area = area_of(mutant.rule)
+        parts.setdefault(f"{area} {places[area] // _AT_ONCE + 1}", []).append(mutant)
+        places[area] += 1
+    return parts
 
-    trials = [try_mutant(mutant, cases_for(mutant, compiled())) for mutant in mutants]
 
-    assert trials
+PARTS = _by_area()
+
+
+@pytest.mark.parametrize(
+    "part", [pytest.param(part, marks=() if part.split()[0] in _QUICK else pytest.mark.long) for part in PARTS]
+)
+def test_a_mutant_is_caught_by_its_rule(part: str) -> None:
+    """Its rule and its neighbors fail, and no other rule of their areas: `.ci/long` judges each mutant by all cases."""
+    trials = [try_mutant(mutant, cases_for(mutant, compiled())) for mutant in PARTS[part]]
+
     assert [str(trial) for trial in trials if not trial.caught] == []
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import gc
+
 import pytest
 
 from loopspec_mutants import BUGS, MUTANTS, POSTURES
@@ -110,3 +113,19 @@ def test_a_change_that_does_not_fit_names_the_mutant_and_the_file(change: Change
 def test_a_change_that_is_no_python_is_lost() -> None:
     with pytest.raises(LostError, match="is no Python"):
         rewriting(Change(PATHS, "import posixpath", "import import")).check()
+
+
+def test_nothing_is_collected_while_a_text_is_parsed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A lost task of an earlier mutant, collected there, would make `ast.parse` of CPython 3.11 and 3.12 fail."""
+    parse, collects = ast.parse, []
+
+    def noted(text: str) -> ast.Module:
+        collects.append(gc.isenabled())
+        return parse(text)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ast, "parse", noted)
+        rewriting(RETURN, SUFFIX).check()
+
+    assert set(collects) == {False}
+    assert gc.isenabled()

@@ -179,7 +179,7 @@ def test_answers_by_call_of_two_resumptions_come_back(
     [
         (replace(scene_of(Agent()), falsy=True), "falsy"),
         (scene_of_runs(Run(id="1", messages=(HELLO,), part="cancelled")), "runs[0].part"),
-        (scene_of_runs(Run(id="1", messages=(HELLO,), turns={"model": (Turn(text="x"),)})), "runs[0].turns['model']"),
+        (scene_of_runs(Run(id="1", messages=(HELLO,), turns={"other": (Turn(text="x"),)})), "runs[0].turns['other']"),
         (resumed_twice({"a": "yes"}, {"a": 1}, "1"), "runs[2].call_answers['a']"),
         (Scene(act="read", files={"a.md": LONG}), "files['a.md']"),
         (Scene(act="read", backend=(Write(path="a.md", file=LONG),)), "backend[0]"),
@@ -187,7 +187,7 @@ def test_answers_by_call_of_two_resumptions_come_back(
     ],
 )
 def test_what_no_scenario_says_is_an_error_that_names_the_field(scene: Scene, field: str) -> None:
-    """No phrase says parts of runs, answers of models per run, objects that are false, or several concurrent reads."""
+    """No phrase says parts of runs, answers of other models in one run, false objects, or several concurrent reads."""
     with pytest.raises(NotWritable) as raised:
         write_scene(scene)
     assert raised.value.field == field

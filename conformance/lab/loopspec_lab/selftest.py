@@ -7,7 +7,7 @@ import importlib
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from types import ModuleType
-from typing import Any
+from typing import Any, get_args
 
 from loopspec.contract.faults import UsageError
 from loopspec.contract.specification import mutants
@@ -15,7 +15,7 @@ from loopspec.engine.checking import never_happened
 from loopspec.engine.judge import canary_fails, judge
 from loopspec.engine.result import FAILURES, Result
 from loopspec.reports.account import verdicts_of_rules
-from loopspec.specification.cases import Case
+from loopspec.specification.cases import Case, CaseBasis
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger
 from loopspec.specification.museum import museum
@@ -75,12 +75,13 @@ def _chosen(known: Iterable[Any], patterns: list[str]) -> list[Any]:
 
 
 def _print_matrix(kit: ModuleType, args: argparse.Namespace) -> None:
-    """Print what a run sees of the mutants that are wrong only while a condition holds.
+    """Print what a run sees of mutants that are wrong only while a condition holds: of normative rules, or as named.
 
     With variants, the cases of the mutants' own rules are judged in these, too; without, those that every run has.
     """
     matrix = importlib.import_module(f"{kit.__name__}.matrix")
-    chosen = _chosen(matrix.conditional_mutants(compiled()), args.mutants or ["*"])
+    bases = frozenset(get_args(CaseBasis)) if args.mutants else NORMATIVE
+    chosen = _chosen(matrix.conditional_mutants(compiled(), bases), args.mutants or ["*"])
     shard = shard_of(args.shard or "1/1")
     mine = [one for one in chosen if share(one.rule, shard.of) == shard.number]
     rules, forms = {one.rule for one in mine}, forms_named(tuple(args.variants))

@@ -208,7 +208,7 @@ class Model(Value, frozen=True):
 
     name: str = "model"
     turns: tuple[Turn, ...] = (Turn(text="done"),)
-    takes_tools: bool = True
+    takes_tools: Annotated[bool, Needs("tool-support")] = True
     reports: bool = False
     max_input_tokens: int | None = None
 
@@ -226,6 +226,7 @@ class Tool(Value, frozen=True):
     """A tool of the harness, or, with `agent`, an agent as a tool. It has exactly the interfaces in `kinds`.
 
     `known_as` is the name that models receive, if it is not the harness's `name` of the tool; a tool has no parameters.
+    `approval`: a person decides about each call before it is made, see `Decision`.
     `nameless`: asking for this information fails, with a scripted error of the code "no information". An agent as a
     tool receives the whole conversation with `full_history`; `schema` is the schema of its input, None: the default.
 
@@ -241,6 +242,7 @@ class Tool(Value, frozen=True):
     text: str = "ok"
     error: Error | None = None
     interrupts: Annotated[bool, Needs("interrupt")] = False
+    approval: Annotated[bool, Needs("approvals")] = False
     held: Gate | None = None
     agent: Annotated[Agent | None, Needs("agent-tool")] = None
     description: str = ""
@@ -256,7 +258,7 @@ class Tool(Value, frozen=True):
     echoes: bool = False
     nameless: Annotated[bool, Needs("incomplete-tools")] = False
     actions: tuple[Action, ...] = ()
-    full_history: bool = False
+    full_history: Annotated[bool, Needs("full-history")] = False
     schema: dict[str, Json] | None = None
     command: Annotated[Command | None, Needs("command")] = None
     known_as: str | None = None
@@ -264,9 +266,14 @@ class Tool(Value, frozen=True):
 
     scripted = frozenset(
         """
-        text error interrupts held texts chunks parts breaks crash nothing parses stubborn echoes actions command waits
+        text error held texts chunks parts breaks crash nothing parses stubborn echoes actions command waits
         """.split()
     )
+
+    @property
+    def stops(self) -> bool:
+        """Whether a call of the tool can stop the run."""
+        return self.interrupts or self.approval
 
 
 class Retry(Value, frozen=True):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Annotated
 
-from .values import Json, Message, Part, ToolInfo, ToolKind, Value
+from .values import Json, Message, Needs, Part, ToolInfo, ToolKind, Value
 
 
 class ModelRequest(Value, frozen=True):
@@ -33,6 +34,17 @@ class Resumed(Value, frozen=True):
 
     state: Json = None
     data: Json = None
+
+
+class Decision(Value, frozen=True):
+    """What a person decides about a tool call that needs approval; as JSON, the answer to the interrupt of the call.
+
+    `arguments` replace those of the model; None: the call keeps its own. `reason`: why the call is denied.
+    """
+
+    approved: bool
+    arguments: Annotated[str | None, Needs("approval-edits")] = None
+    reason: str = ""
 
 
 class ToolRequest(Value, frozen=True):

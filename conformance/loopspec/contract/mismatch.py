@@ -1,14 +1,16 @@
-"""The failure of a check."""
+"""The failure of a check, and the check that conversations share: each tool call has its result."""
 
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from msgspec import Struct
 
 from .names import shortened
-from .values import Error
+from .values import Error, Message
 
 _LONG, _LONG_ERROR = 2000, 400  # characters of a text, and of the message of an error, that are shown completely
 
@@ -114,3 +116,41 @@ def _error(error: Error) -> str:
     if error.code:
         return f"the error {error.code}"
     return f"the error {error.kind}" + (f" ({shortened(error.message, _LONG_ERROR)})" if error.message else "")
+
+
+def is_answered(messages: Sequence[Message]) -> bool:
+    """Whether each call in a conversation has its result."""
+    try:
+        must_be_answered(messages, "")
+    except Mismatch:
+        return False
+    return True
+
+
+def must_be_answered(messages: Sequence[Message], where: str, open_end: bool = False) -> None:
+    """Raise `Mismatch` unless each answer is followed by one result for each of its calls, in any order.
+
+    With `open_end`, calls of the last answer may have no results.
+    """
+    if not any(message.tool_calls or message.role == "tool" for message in messages):
+        return
+    for at, ids, results in results_of_answers(messages):
+        if messages[at].role == "tool":
+            raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
+        if results == ids:
+            continue
+        may_lack = open_end and at + 1 + len(results) == len(messages)
+        if (Counter(results) - Counter(ids)) or (len(results) < len(ids) and not may_lack):
+            raise Mismatch(f"the results after message {at + 1} of {where}", ids, results)
+
+
+def results_of_answers(messages: Sequence[Message]) -> Iterator[tuple[int, list[str], list[str | None]]]:
+    """The place of each message but results, the ids of its calls, and those of the results that directly follow."""
+    at, count = 0, len(messages)
+    while at < count:
+        end = at + 1
+        while end < count and (messages[end].role == "tool" or messages[end].tool_call_id is not None):
+            end += 1
+        results = [message.tool_call_id for message in messages[at + 1 : end]]
+        yield at, [call.id for call in messages[at].tool_calls], results
+        at = end

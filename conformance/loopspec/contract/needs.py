@@ -39,6 +39,8 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         match value:
             case Agent():
                 needed |= _of_handlers(value.handlers)
+            case Tool(agent=Agent() as agent) if not (agent.name and agent.description):
+                needed.add("required-descriptions")
             case Strategy(makes=Plugin() as plugin) if scene.act == "run":  # a lookup calls no hook
                 needed |= _of_hooks(plugin)
             case ReadRequest() if _needs_folders(value.file_path, scene):
@@ -51,7 +53,7 @@ def needed_capabilities(scene: Scene) -> frozenset[Capability]:
         needed.add("registry")
     if scene.workflow and _several_in_workflow(scene.workflow, scene):
         needed.add("several-handlers")
-    return frozenset(needed | _of_resumptions(scene.runs))
+    return frozenset(needed | _of_runs(scene.runs))
 
 
 # -- what is declared --------------------------------------------------------------------------------------------------
@@ -140,9 +142,11 @@ def _several_in_workflow(workflow: Workflow, scene: Scene) -> bool:
     return False
 
 
-def _of_resumptions(runs: Sequence[Run]) -> set[Capability]:
+def _of_runs(runs: Sequence[Run]) -> set[Capability]:
     resumed = [run.resume for run in runs if run.resume]
     needed = {"checkpoint-reuse"} if len(set(resumed)) < len(resumed) else set()
+    if any(run.cancels and not run.streaming for run in runs):
+        needed.add("synchronous-cancel")
     sessions = {run.id: run.session for run in runs}
     if any(run.resume and run.session and run.session != sessions.get(run.resume) for run in runs):
         needed.add("session-on-resume")

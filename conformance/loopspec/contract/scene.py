@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec.structs import replace
 
 from .agents import Agent, Config, Turn
+from .calls import Decision
 from .capabilities import Capability
 from .plugins import Module, Workflow
 from .values import Gate, Json, Message, MessageType, Needs, Value
@@ -111,9 +112,11 @@ class Run(Value, frozen=True):
     """One run. It starts after the previous run, or concurrently with it if `together` is set.
 
     `resume` names the interrupted run that it continues, from its checkpoint alone; `answers` are given with it,
-    by the name of the tool that had interrupted, `call_answers` by the id of the call, which take precedence.
+    by the name of the tool that had interrupted, `call_answers` by the id of the call, which take precedence, and
+    `decisions` by the id of the call that needs approval.
     `cancellable`: the caller has asked for a way to cancel it.
-    `context` is the runtime context it is given, None: none. Runs of one `thread` share what is persistent.
+    `context` is the runtime context it is given, None: none. Runs of one `thread` share what is persistent. Runs of one
+    `conversation` continue it, as the target has stored it: `messages` are only those that the caller adds.
 
     `part`: the run is a part of a run that stops and is resumed. Calls are counted over all parts. A part takes place
     only if the part that it resumes was stopped in this way. A cancel request whose gate stays closed is not sent.
@@ -128,11 +131,13 @@ class Run(Value, frozen=True):
     resume: Annotated[str | None, Needs("interrupt")] = None
     answers: dict[str, Json] = {}
     call_answers: dict[str, Json] = {}
+    decisions: dict[str, Decision] = {}
     streaming: Annotated[bool, Needs("streaming")] = False
     cancellable: Annotated[bool, Needs("cancel")] = False
     cancels: Annotated[tuple[Cancel, ...], Needs("cancel")] = ()
     context: dict[str, Json] | None = None
     thread: Annotated[str, Needs("threads")] = ""
+    conversation: Annotated[str, Needs("conversations")] = ""
     part: Stopped | None = None
     turns: dict[str, tuple[Turn, ...]] = {}
 

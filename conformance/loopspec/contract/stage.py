@@ -102,7 +102,7 @@ class Runs(Protocol):
         """Return the checkpoint that a run is resumed from."""
 
     def answers(self, run: Run) -> dict[str, Json]:
-        """Return the answers for a resumed run, by the ids of the interrupts."""
+        """Return the answers for a resumed run, by the ids of the interrupts; a `Decision` as JSON is one."""
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:
         """Record the session at the end of the current run, and the states of its middlewares."""

@@ -187,6 +187,7 @@ Feature: The after-agent hook
         | after model        |
         | around tool call 1 |
 
+    @axis:limit-ends
     Scenario: The iteration limit is reached
       Given a tool "t1" that returns "one"
       And an iteration limit of 1

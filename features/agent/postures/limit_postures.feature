@@ -24,6 +24,26 @@ Feature: Postures of the iteration limit
       And the model is called 2 times
       And the final answer is "done"
 
+  @POSTURE-23 @clarified @axis:limit-ends=stops
+  Rule: A run of an agent with the posture limit-ends=stops ends without an error at the iteration limit
+
+    Scenario: A tool call at the last allowed model call
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" 2 times before it answers "done"
+      And an iteration limit of 2
+      When the agent runs
+      Then the run succeeds
+      And the model is called 2 times
+      And the tool "t1" runs 2 times
+
+    Scenario: A final answer at the last allowed model call
+      Given a tool "t1" that returns "one"
+      And a model that calls "t1" once before it answers "done"
+      And an iteration limit of 2
+      When the agent runs
+      Then the final answer is "done"
+      And the model is called 2 times
+
   @POSTURE-10 @clarified @axis:limit-zero=refused
   Rule: Building an agent with the posture limit-zero=refused fails if the iteration limit is zero
 

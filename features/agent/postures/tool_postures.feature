@@ -120,6 +120,19 @@ Feature: Postures of tool calls
         | tool      |        |
       And the final answer is "done"
 
+  @POSTURE-24 @clarified @axis:calls-without-tools=fails
+  Rule: A tool call of an agent without tools and with the posture calls-without-tools=fails fails the run
+
+    Scenario: An answer with a text and a call
+      Given an agent
+      And a model that answers
+        | text    | calls  |
+        | I look. | search |
+        | done    |        |
+      When the agent runs
+      Then the run fails
+      And the model is called once
+
   @POSTURE-14 @clarified @axis:failed-sibling=cancelled @axis:tool-failure
   Rule: An agent with the posture failed-sibling=cancelled ends the run without waiting for the other calls of the answer
 

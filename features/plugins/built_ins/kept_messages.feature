@@ -165,6 +165,48 @@ Feature: The messages that a summarization keeps
         | assistant | Three.  |       |
         | user      | Four?   |       |
 
+    Scenario: The cut is between two results of one answer
+      Given a summarization with the limit {"messages": 5}
+      And the summarization keeps 2 messages
+      And the tools t1, t2
+      And the conversation
+        | role      | content | calls  |
+        | user      | One?    |        |
+        | assistant | Two.    |        |
+        | assistant |         | t1, t2 |
+        | tool      | four    |        |
+        | tool      | five    |        |
+        | user      | Six?    |        |
+      When the agent runs
+      Then call 1 of the model "model" does not contain "Two."
+      And call 1 of the model "model" ends with
+        | role      | content | calls  |
+        | assistant |         | t1, t2 |
+        | tool      | four    |        |
+        | tool      | five    |        |
+        | user      | Six?    |        |
+
+    Scenario: The result does not follow its call directly
+      Given a summarization with the limit {"messages": 5}
+      And the summarization keeps 2 messages
+      And the tools t1
+      And the conversation
+        | role      | content | calls |
+        | user      | One?    |       |
+        | assistant | Two.    |       |
+        | assistant |         | t1    |
+        | user      | Four?   |       |
+        | tool      | five    |       |
+        | user      | Six?    |       |
+      When the agent runs
+      Then call 1 of the model "model" does not contain "Two."
+      And call 1 of the model "model" ends with
+        | role      | content | calls |
+        | assistant |         | t1    |
+        | user      | Four?   |       |
+        | tool      | five    |       |
+        | user      | Six?    |       |
+
     Scenario: A summary after the second of two tool calls
       Given a summarization with the limit {"messages": 4}
       And the summarization keeps the last message

@@ -18,8 +18,10 @@ from ..handlers.handler import AgentContext, Handler, State, ToolMiddleware, ove
 from ..handlers.legacy import LegacyMiddleware, check
 from ..runs.cancels import Canceller, ImmediateStop
 from ..runs.checkpoints import Checkpoint, Stop, SubInterrupt
+from ..runs.conversations import Conversation
 from ..runs.lifecycle import as_current, cancel_is_due, emit_events, is_cancelled, step, unrequested_cancellation
-from ..runs.run import Run, discard, taken_jump
+from ..runs.run import Run, discard, save_of_call, taken_jump
+from ..runs.saving import SavedCalls, save
 from ..tools.kinds import AnyTool, InterruptRun, Resumed, ToolContext
 from ..tools.toolboxes import Toolbox, check_names
 from ..values.errors import (
@@ -121,11 +123,14 @@ class Agent(Generic[M]):
         streaming: bool = False,
         canceller: Canceller | None = None,
         context: Mapping[str, Json] | None = None,
+        conversation: Conversation[M] | None = None,
+        save: Callable[[bytes], None] | None = None,
     ) -> AsyncIterator[Event]:
         """Start a run and yield its events. An error or an interrupt is the last event and is not raised.
 
         The run sets its session values in the passed mapping itself. The hooks of this run can read the context; no
-        checkpoint holds it (XP-CTX-01, XP-CTX-02).
+        checkpoint holds it (XP-CTX-01, XP-CTX-02). The run adds the messages to the conversation and continues it.
+        `save` takes a checkpoint before each model call, after each tool call, and when the run stops.
         """
         run = Run(
             self.name,
@@ -135,6 +140,9 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=context,
         )
+        if conversation is not None:
+            messages, run.keep = conversation.begin(messages), conversation.keep
+        run.save = save
         return emit_events(run, partial(self._fresh, run, messages))
 
     def resume(
@@ -145,6 +153,8 @@ class Agent(Generic[M]):
         session: MutableMapping[str, Json] | None = None,
         canceller: Canceller | None = None,
         context: Mapping[str, Json] | None = None,
+        conversation: Conversation[M] | None = None,
+        save: Callable[[bytes], None] | None = None,
     ) -> AsyncIterator[Event]:
         """Resume a run from the bytes of a checkpoint and repeat the interrupted calls.
 
@@ -160,6 +170,8 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=context,
         )
+        run.keep = None if conversation is None else conversation.keep
+        run.save = save
         return emit_events(run, partial(self._continued, run, checkpoint, data or {}))
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
@@ -177,7 +189,7 @@ class Agent(Generic[M]):
         return await as_current(run, self._continued(run, checkpoint, data))
 
     def _sub_run(self, parent: Run) -> Run:
-        return Run(
+        run = Run(
             self.name,
             parent.session,
             parent.emit if parent.forwards else discard,
@@ -188,6 +200,8 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=parent.context,
         )
+        run.save = save_of_call.get()
+        return run
 
     async def _fresh(self, run: Run, messages: Sequence[M]) -> M:
         start = await self._begin(run)
@@ -235,11 +249,14 @@ class Agent(Generic[M]):
             run.iteration = iteration
             if iteration >= self._max_iterations:
                 raise IterationLimitError(f"{self.name!r} has called its model {iteration} times without an end")
+            save(run, state, iteration)
             try:
                 state = await step(run, self._models.call(run, state))
             except ImmediateStop:
                 taken_jump(run)  # the hook that requested it is repeated
                 raise Stop(Checkpoint.of(run, state, iteration)) from None
+            if run.keep is not None:
+                run.keep(state.messages)
             iteration += 1
             jump = taken_jump(run) if run.local else None
             pending = start.box.tools and state.messages and state.messages[-1].tool_calls
@@ -290,12 +307,15 @@ class Agent(Generic[M]):
         opened = [at for at in range(len(calls)) if at not in results]
         held: list[Event] = []
         errors: dict[int, Exception] = {}
+        saved = SavedCalls(run, state, iteration, results, resumed)
 
         async def make(at: int) -> None:
             call, emit = calls[at], held.append if at == direct else run.emit
             context = ToolContext(call.name, call.id, resumed.get(at))
+            saved.begin(at)
             try:
                 results[at] = await self._tool_calls.call(run, start.box, call, context, emit, call.name == start.exits)
+                saved.save()
             except asyncio.CancelledError as error:
                 errors[at] = unrequested_cancellation(error)
             except Exception as error:
@@ -312,6 +332,8 @@ class Agent(Generic[M]):
         finally:
             for event in held:
                 run.emit(event)
+            if run.keep is not None:
+                run.keep((*state.messages, *(results[at] for at in sorted(results))))
 
         stopped = _interrupts(errors) if errors else {}
         if stopped or (opened and cancel_is_due(run, CancelMode.AFTER_TOOLS)):

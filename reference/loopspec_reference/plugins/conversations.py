@@ -1,23 +1,12 @@
-"""Conversations of either message type: their tool results, their length, and where they can be cut."""
+"""Conversations of either message type: their length, and where they can be cut."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from ..values.messages import AgenticMessage, AnyMessage, Message, TextPart, ToolResultBlock
+from ..values.messages import AnyMessage, answers
 
 _CHARACTERS_PER_TOKEN = 4
-
-
-def answers(message: AnyMessage) -> Iterator[tuple[str | None, str]]:
-    """Yield the tool results in a message: the id of the call and the text."""
-    if isinstance(message, Message) and message.role == "tool":
-        yield message.call_id, message.outcome
-    elif isinstance(message, AgenticMessage):
-        for block in message.blocks:
-            if isinstance(block, ToolResultBlock):
-                texts = (part.text for part in block.parts if isinstance(part, TextPart))
-                yield block.call_id, block.text or "".join(texts)
 
 
 def estimated_tokens(messages: Sequence[AnyMessage]) -> int:

@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 
 from ..calls.models import Model, ModelRequest
 from ..values.errors import NothingReturnedError
-from ..values.messages import AnyMessage, Json
-from .conversations import answers, safe_cut
+from ..values.messages import AnyMessage, Json, answers
+from .conversations import safe_cut
 from .errors import OptionsError
 from .metadata import MiddlewareMeta, config_schema, read_options
 from .middleware import HookState, Middleware, Runtime

@@ -13,6 +13,7 @@ from ..values.errors import CancelError, CancelMode, LoopError
 from ..values.events import ErrorEvent, Event, InterruptEvent
 from .checkpoints import Stop
 from .run import Run, current_run
+from .saving import save_stop
 
 T = TypeVar("T")
 
@@ -82,6 +83,7 @@ async def _whole(run: Run, work: Callable[[], Awaitable[object]], emit: Callable
     try:
         await work()
     except Stop as stop:
+        save_stop(run, stop)
         run.emit(_last(run, stop))
     except asyncio.CancelledError as error:
         run.emit(ErrorEvent(run.agent, run.path, unrequested_cancellation(error)))

@@ -44,11 +44,13 @@ class Run:
         "event_streams",
         "forwards",
         "iteration",
+        "keep",
         "local",
         "model",
         "named",
         "nested",
         "path",
+        "save",
         "session",
         "streaming",
         "tool_search",
@@ -84,10 +86,14 @@ class Run:
         self.model: Any = None  # the backup model that answered last, of either message type (FAILOVER-09)
         self.event_streams: list[EventStream[Any]] = []  # of the current model call; their ends may be undecided
         self.tool_search: ToolInfo | None = None
+        self.keep: Callable[[Sequence[Any]], None] | None = None  # Any: messages of either type
+        self.save: Callable[[bytes], None] | None = None  # takes each checkpoint of the run
         self.conversation: Sequence[AnyMessage] = ()  # for tools: its last message is the answer that calls them
 
 
 current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)
+# What takes the checkpoints of a sub-agent during the tool call that runs it.
+save_of_call: ContextVar[Callable[[bytes], None] | None] = ContextVar("save_of_call", default=None)
 
 
 def _active_run() -> Run:

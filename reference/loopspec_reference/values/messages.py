@@ -6,7 +6,7 @@ a tool result is a block of a *user* message. Code that supports both types uses
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
@@ -249,3 +249,14 @@ def _joined(parts: Iterable[Part]) -> str:
 
 def _same_call(one: ToolResultBlock, other: ToolResultBlock) -> bool:
     return one.call_id == other.call_id
+
+
+def answers(message: AnyMessage) -> Iterator[tuple[str | None, str]]:
+    """Yield the tool results in a message: the id of the call and the text."""
+    if isinstance(message, Message) and message.role == "tool":
+        yield message.call_id, message.outcome
+    elif isinstance(message, AgenticMessage):
+        for block in message.blocks:
+            if isinstance(block, ToolResultBlock):
+                texts = (part.text for part in block.parts if isinstance(part, TextPart))
+                yield block.call_id, block.text or "".join(texts)

@@ -182,12 +182,14 @@ class SceneBuilder:
         own = self.runs.get(id_, Run(id=id_))
         run = replace(
             own,
-            messages=() if resume else self.scene.messages,
+            messages=() if resume else own.messages or self.scene.messages,
             streaming=self.run.streaming,
             cancellable=self.run.cancellable,
+            conversation=own.conversation or self.run.conversation,
             session={**self.run.session, **own.session},
             answers=self.run.answers if resume else {},
             call_answers={**self.run.call_answers, **own.call_answers} if resume else {},
+            decisions={**self.run.decisions, **own.decisions} if resume else {},
             together=together,
             resume=resume,
         )

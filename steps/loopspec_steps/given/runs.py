@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from loopspec.contract.calls import Decision
 from loopspec.contract.scene import Cancel, HeldCall
-from loopspec.contract.values import Gate
+from loopspec.contract.values import Gate, Message
 
 from ..builders.scene import SceneBuilder
 from ..clauses import written
@@ -18,8 +19,31 @@ from ..phrasebook import given
 from ..settings import Added
 from ..templates import hole
 from .parts import RUN, RUNS
+from .tables import TURNS
 
 RUNS.given("a {mode:Mode} run", "The mode of all runs.", streaming=hole("mode"))
+RUNS.given(
+    "the runs share a conversation",
+    "Each run continues the conversation that the target has stored for the runs before it. Needs the capability "
+    "conversations.",
+    conversation="1",
+)
+RUN.given(
+    'run {run:d} belongs to the conversation "{name}"',
+    "The conversation that one run continues, as the target has stored it. Needs the capability conversations.",
+    conversation="{name}",
+)
+RUN.given(
+    'in run {run:d}, the user writes "{text}"',
+    "The message of the user that one run begins with, instead of that of all runs.",
+    messages=(Message(role="user", content="{text}"),),
+)
+RUN.given(
+    "in run {run:d}, the model answers",
+    "The answers of the agent's model in one run, instead of those of all runs.",
+    TURNS,
+    turns={"model": hole("table")},
+)
 RUNS.given("a run that can be cancelled", "The caller can cancel the run, and need not do so.", cancellable=True)
 
 
@@ -74,6 +98,34 @@ RUN.given(
     'in run {run:d}, the caller resumes the call "{call}" with "{answer}"',
     "The data that the resumed call with this id receives in one of several resumed runs.",
     call_answers=Added({"{call}": hole("answer")}),
+)
+_APPROVED = Decision(approved=True)
+_DENIED = Decision(approved=False, reason="{reason}")
+RUNS.given(
+    'the caller approves the call "{call}"',
+    "The decision of a person about the tool call with this id, with which the run is resumed.",
+    decisions=Added({"{call}": _APPROVED}),
+)
+RUNS.given(
+    'the caller approves the call "{call}" with the arguments "{args:Text}"',
+    "The decision of a person about the tool call with this id: it is made with other arguments. "
+    "Needs the capability approval-edits.",
+    decisions=Added({"{call}": Decision(approved=True, arguments="{args}")}),
+)
+RUNS.given(
+    'the caller denies the call "{call}" because "{reason}"',
+    "The decision of a person that the tool call with this id is not made.",
+    decisions=Added({"{call}": _DENIED}),
+)
+RUN.given(
+    'in run {run:d}, the caller approves the call "{call}"',
+    "The decision of a person about a tool call, in one of several resumed runs.",
+    decisions=Added({"{call}": _APPROVED}),
+)
+RUN.given(
+    'in run {run:d}, the caller denies the call "{call}" because "{reason}"',
+    "The decision of a person that a tool call is not made, in one of several resumed runs.",
+    decisions=Added({"{call}": _DENIED}),
 )
 
 # -- calls that wait ---------------------------------------------------------------------------------------------------

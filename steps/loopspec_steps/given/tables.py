@@ -235,6 +235,7 @@ TOOLS = BuiltColumns(
     FieldColumn(
         "interrupts", "Whether the first call interrupts the run; the call after the resumption returns.", YES_NO
     ),
+    FieldColumn("needs approval", "Whether a person decides about each call before it is made.", YES_NO, "approval"),
     FieldColumn("nameless", "Whether reading the name and the description of the tool fails.", YES_NO),
     HELD_UNTIL,
     SECOND_CHUNK,

@@ -6,7 +6,7 @@ import json
 from itertools import permutations
 from typing import NamedTuple
 
-from loopspec.contract.mismatch import Mismatch, expect
+from loopspec.contract.mismatch import Mismatch, expect, must_be_answered
 from loopspec.contract.observation import ModelCall, Observation, Question, ToolRun
 from loopspec.contract.values import Json, ToolInfo
 
@@ -26,6 +26,19 @@ def _contents(call: ModelCall) -> list[str]:
 def model_call_receives(seen: Observation, model: str | None, call: int, table: Table) -> None:
     """The whole conversation that call n receives, of any model and in any run."""
     MESSAGES.compare("the conversation", table, model_call(seen, call, model=model).messages)
+
+
+@then("in model call {call:d}, each tool call has one result")
+def each_tool_call_has_one_result(seen: Observation, call: int) -> None:
+    """The results of an answer directly follow the answer, one for each of its calls. No other message is a result."""
+    must_be_answered(model_call(seen, call).messages, f"model call {call}")
+
+
+@then("model call {call:d} begins with the messages of model call {earlier:d}")
+def model_call_begins_with_another(seen: Observation, call: int, earlier: int) -> None:
+    """Call n receives all messages that an earlier call received, unchanged and in front of its other messages."""
+    first = model_call(seen, earlier).messages
+    expect(f"the first messages of model call {call}", first, model_call(seen, call).messages[: len(first)])
 
 
 @then('the last message of model call {call:d} is "{text}" or "{other}"')

@@ -51,12 +51,7 @@ EVENT_KINDS: ClosedList[str] = ClosedList(
     Word("error", "The event reports the error of the run.", "error"),
 )
 EVENT = SeenColumn("event", "The kind of the event.", EVENT_KINDS, _kind)
-CONTENT = SeenColumn(
-    "content",
-    "The content of the message or stream, the payload of a custom event, the code of an error.",
-    TEXT,
-    _content,
-)
+CONTENT = SeenColumn("content", "The text, the payload of a custom event, or the code of an error.", TEXT, _content)
 EVENTS: SeenColumns[Event] = SeenColumns(
     "events",
     "The events of a run, one per row.",
@@ -92,6 +87,7 @@ EVENTS: SeenColumns[Event] = SeenColumns(
         "The agents from the outer agent to the emitting one, with `/` between them.",
         TEXT,
         lambda event: "/".join(event.path),
+        needs="event-paths",
     ),
     SeenColumn(
         "exits",

@@ -51,6 +51,7 @@ RUNS: tuple[tuple[str, str, tuple[str | None, ...]], ...] = (
         ),
         ("1",),
     ),
+    ("the agent runs three times", "The agent runs three times, one run after the other.", (None, None)),
     ("the agent runs twice", "The agent runs twice, one run after the other.", (None,)),
     ("the agent runs", "The agent runs once.", ()),
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from msgspec import to_builtins
+
 from loopspec.contract.agents import Config
 from loopspec.contract.scene import Cancel, File, Run, Scene
 from loopspec.contract.values import Json
@@ -63,13 +65,15 @@ def run_steps(runs: Sequence[Run]) -> Iterator[WrittenStep]:
     yield from _value_steps("session", {str(number): run.session for number, run in enumerate(runs, 1)})
     for number, run in enumerate(runs, 1):
         with within(f"runs[{number - 1}]"):
-            yield from RUN.write(run, Run(id=run.id), run=str(number))
+            same = run.messages if run.resume else runs[0].messages  # those of the conversation are written with it
+            yield from RUN.write(run, Run(id=run.id, messages=same), run=str(number))
             yield from (_cancel_step(number, cancel) for cancel in run.cancels)
     with within("runs.answers"):
         for tool, answer in {tool: answer for run in runs for tool, answer in run.answers.items()}.items():
             yield RUNS.entry("answers", {tool: answer})
-    resumed = {str(number): run.call_answers for number, run in enumerate(runs, 1) if run.resume}
-    yield from _value_steps("call_answers", resumed)
+    for name in ("call_answers", "decisions"):
+        of_runs = {str(number): getattr(run, name) for number, run in enumerate(runs, 1) if run.resume}
+        yield from _value_steps(name, of_runs)
 
 
 def _value_steps(name: str, of_runs: Mapping[str, _Values]) -> Iterator[WrittenStep]:
@@ -90,10 +94,14 @@ def _shared(of_runs: Sequence[_Values]) -> dict[str, Json]:
     if not of_runs:
         return {}
     first, *others = of_runs
+
+    def text(value: object) -> str:
+        return json_text(to_builtins(value))
+
     return {
         key: value
         for key, value in first.items()
-        if all(key in other and json_text(other[key]) == json_text(value) for other in others)
+        if all(key in other and text(other[key]) == text(value) for other in others)
     }
 
 

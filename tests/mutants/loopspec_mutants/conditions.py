@@ -54,8 +54,13 @@ class Moment:
 
     @cached_property
     def own(self) -> tuple[Value, ...]:
-        """What has been recorded of the run."""
-        return tuple(one for one in self.entries if getattr(one, "run", self.id) == self.id)
+        """What has been recorded of the run, with the runs that it continues: a resumed run is the rest of a run."""
+        by_id, ids = {run.id: run for run in self.scene.runs}, {self.id}
+        before = by_id.get(self.id or "")
+        while before is not None and before.resume is not None:
+            ids.add(before.resume)
+            before = by_id.get(before.resume)
+        return tuple(one for one in self.entries if getattr(one, "run", self.id) in ids)
 
     def count(self, kind: type[Value]) -> int:
         """How many entries of a kind the run has."""

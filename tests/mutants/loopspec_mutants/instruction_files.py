@@ -69,10 +69,15 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
         neighbors={
             "INS-WALK-09": "Where no folder is a root, both rules say that the folders above are searched.",
             "INS-WALK-11": "Where no folder is a root, both rules say that the folders above are searched.",
+            "INS-WALK-14": "An example has a file above the home folder.",
+            "INS-WALK-22": "An example has a file above a repository.",
         },
     ),
     ("root", "git-repository"): Wrong({"root": "git-entry"}),
-    ("root", "nothing"): Wrong({"root": "git-entry", "walk": "project-root"}),
+    ("root", "nothing"): Wrong(
+        {"root": "git-entry", "walk": "project-root"},
+        neighbors={"INS-WALK-22": "An example has a file above a repository."},
+    ),
     ("no-root", "every-folder-above"): Wrong(
         {"no-root": "working-directory"},
         dialect="opencode",
@@ -81,6 +86,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ("worktree", "no"): Wrong({"worktree": "hides"}, dialect="qwen-code-observed"),
     **{("names", value): _with_other_names(value) for value in _values("names")},
     ("selection", "every-name"): Wrong({"selection": "one-family-per-project"}, dialect="qwen-code"),
+    ("exclusions", "none"): Wrong({"exclusions": "claude"}, {"exclusions_key": "claudeMdExcludes"}),
     ("local-file", "none"): Wrong({"local-file": "last"}, {"local_files": ("CLAUDE.local.md",)}, dialect="codex"),
     ("order", "from-root"): Wrong({"order": "from-working-directory"}, dialect="codex"),
     ("grouping", "by-folder"): Wrong({"grouping": "by-name"}, dialect="kimi-cli"),
@@ -100,16 +106,35 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
         {"surrounding-space": "removed"},
         neighbors={"INS-TEXT-02": "A blank file is nothing but white space at its start and its end."},
     ),
+    ("comments", "removed"): Wrong({"comments": "kept"}),
+    ("comments", "blocks-removed"): Wrong({"comments": "removed"}),
     ("budget", "unlimited"): Wrong(details={"budget": 1 << 18, "budget_cut": "cut"}),
     ("budget", "32768"): Wrong(details={"budget": 32_769}),
     ("imports", "after"): Wrong(
         {"imports": "inline"},
         neighbors={"INS-IMPORT-32": "The reader puts comments around an import that takes the place of its mention."},
     ),
+    ("import-paths", "letter-dot-or-slash"): Wrong(
+        {"import-paths": "slash-or-extension"},
+        neighbors={"INS-IMPORT-43": "A path that ends before another character has no fragment."},
+    ),
+    ("import-fragment", "removed"): Wrong({"import-fragment": "kept"}, dialect="claude-code"),
+    ("import-place", "after-space"): Wrong({"import-place": "anywhere"}),
+    ("import-place", "after-space-or-mark"): Wrong({"import-place": "after-space"}),
+    ("import-code", "spans-in-lists"): Wrong({"import-code": "skipped"}),
+    ("import-unreadable", "text"): Wrong({"import-unreadable": "ends"}),
     ("import-depth", "4"): Wrong(details={"import_depth": 5}),
     ("import-depth", "5"): Wrong(details={"import_depth": 6}),
     ("import-missing", "text"): Wrong({"import-missing": "comment"}, dialect="qwen-code-observed"),
-    ("import-outside", "refused"): Wrong({"import-outside": "loaded"}, dialect="qwen-code"),
+    ("import-outside", "refused"): Wrong(
+        {"import-outside": "loaded"},
+        dialect="qwen-code",
+        neighbors={"INS-IMPORT-50": "An import of the global file from the home folder is one from outside."},
+    ),
+    ("import-outside", "asks"): Wrong(
+        {"import-outside": "loaded"},
+        neighbors={"INS-IMPORT-49": "An import from above the working directory is one from outside."},
+    ),
     ("import-home", "text"): Wrong({"import-home": "loaded"}),
     ("import-repeat", "again"): Wrong({"import-repeat": "once"}, dialect="qwen-code"),
     ("import-own-file", "never"): Wrong({"import-own-file": "once-more"}, dialect="qwen-code"),
@@ -130,10 +155,16 @@ class Misread(Mutant):
 
 
 def _dialect_with(axis: str, value: str) -> str:
-    """The first dialect with this value, as observed only if no document has the value, unless `WRONG` names one."""
+    """The first dialect with this value, as observed only if no document has the value, unless `WRONG` names one.
+
+    Claude Code is the last one for a value that its document does not state: examples of such a value can presuppose
+    values of other axes that Claude Code does not have.
+    """
     names = (*dialect_names(), *observed_dialect_names())
     wrong = WRONG.get((axis, value), Wrong()).dialect
-    return wrong or next(name for name in names if dialect(name).value(axis) == value)
+    having = [name for name in names if dialect(name).value(axis) == value]
+    silent = {name for name in having if name.startswith("claude-code") and dialect(name).axes[axis].measured}
+    return wrong or min(having, key=silent.__contains__)
 
 
 def _misreading(axis: str, value: str) -> AbstractContextManager[object]:

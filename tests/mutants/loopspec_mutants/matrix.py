@@ -119,9 +119,9 @@ class Reach:
                     self._found[each].add(case.id)
 
 
-def conditional_mutants(cases: Iterable[Case]) -> tuple[Mutant, ...]:
-    """The mutants of the normative rules that have examples, in the order of the rules."""
-    rules = {rule for case in cases for rule in case.rule.ids if ledger().rules[rule].basis in NORMATIVE}
+def conditional_mutants(cases: Iterable[Case], bases: Collection[str] = NORMATIVE) -> tuple[Mutant, ...]:
+    """The mutants of the rules with one of these bases that have examples, in the order of the rules."""
+    rules = {rule for case in cases for rule in case.rule.ids if ledger().rules[rule].basis in bases}
     found = (one for one in MUTANTS.values() if one.rule in rules and not one.dialect and not one.postures)
     order = list(ledger().rules)
     return tuple(sorted(found, key=lambda one: order.index(one.rule)))

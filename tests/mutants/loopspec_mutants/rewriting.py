@@ -7,8 +7,9 @@ the changed function. A changed variable has its new value in its own module.
 from __future__ import annotations
 
 import ast
+import gc
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cache, partial
 from importlib import import_module
@@ -106,12 +107,13 @@ class Rewriting:
 
     def _code(self, file: str) -> CodeType:
         """The changed statements of a file."""
-        path, text, tree = _source(file)
+        path, before, tree = _source(file)
+        text = before
         for change in self.changes:
             if change.file == file:
                 text = self._replaced(text, change)
         try:
-            changed = _changed(tree, ast.parse(text))
+            changed = _changed(tree, before.split("\n"), _parsed(text), text.split("\n"))
         except SyntaxError as error:
             raise LostError(f"{self.origin}: the changed text of {file} is no Python: {error}") from error
         if not changed:
@@ -126,7 +128,23 @@ class Rewriting:
         raise LostError(f"{self.origin}: {change.file} {contains} {change.old!r}; the refactoring lost this mutant")
 
 
-_FUTURE = ast.parse("from __future__ import annotations").body
+def _parsed(text: str) -> ast.Module:
+    """The syntax tree of a module.
+
+    A collection inside `ast.parse` may log the lost task of a mutant, and the traceback of that is parsed too: CPython
+    3.11 and 3.12 then raise a SystemError about the recursion depth.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        return ast.parse(text)
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+_Block = ast.Module | ast.ClassDef
+_FUTURE = _parsed("from __future__ import annotations").body
 
 
 def _module(file: str) -> str:
@@ -140,18 +158,33 @@ def _source(file: str) -> tuple[str, str, ast.Module]:
     if spec is None or spec.origin is None:
         raise LostError(f"no package has the file {file}")
     text = Path(spec.origin).read_text(encoding="utf-8")
-    return spec.origin, text, ast.parse(text)
+    return spec.origin, text, _parsed(text)
 
 
-def _changed(old: ast.Module | ast.ClassDef, new: ast.Module | ast.ClassDef) -> list[ast.stmt]:
-    """The statements of `new` that `old` does not have. A class that both have keeps its changed members only."""
-    known = {ast.dump(one) for one in old.body}
+def _changed(old: _Block, before: Sequence[str], new: _Block, now: Sequence[str]) -> list[ast.stmt]:
+    """The statements of `new` that `old` does not have. A class that both have keeps its changed members only.
+
+    `before` and `now` are the lines of their files.
+    """
+    known = {_written(one, before) for one in old.body}
+    rewritten = [one for one in new.body if _written(one, now) not in known]
+    meanings = {_meaning(one) for one in old.body} if rewritten else set()
     classes = {one.name: one for one in old.body if isinstance(one, ast.ClassDef)}
-    found = [one for one in new.body if ast.dump(one) not in known]
+    found = [one for one in rewritten if ast.dump(one) not in meanings]
     for one in found:
         if isinstance(one, ast.ClassDef) and one.name in classes:
-            one.body, one.bases, one.keywords, one.decorator_list = _changed(classes[one.name], one), [], [], []
+            one.body = _changed(classes[one.name], before, one, now)
+            one.bases, one.keywords, one.decorator_list = [], [], []
     return found
+
+
+def _written(one: ast.stmt, lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines of a statement, with its decorators. Most statements are as before: to compare dumps takes longer."""
+    first = min([one.lineno, *(each.lineno for each in getattr(one, "decorator_list", ()))])
+    return tuple(lines[first - 1 : one.end_lineno])
+
+
+_meaning = cache(ast.dump)  # of the statements of today, which many mutants change
 
 
 @contextmanager

@@ -47,13 +47,9 @@ class Trial:
 def cases_for(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> list[Case]:
     """Return the cases that judge the rule of the mutant and its neighbors: those of their areas, or `full`: all cases.
 
-    Of a variant, these are the cases in this variant; of an invariant, all cases. Both are in an order of the mutant's
-    own, unless `full`: see `try_mutant`.
+    Of a variant, these are the cases in this variant; of an invariant, all cases.
     """
-    found = _judging({mutant.rule, *mutant.neighbors}, list(cases), (lambda rule: "") if full else area_of)
-    if not full and len(found) > ENOUGH:
-        random.Random(mutant.name).shuffle(found)
-    return found
+    return _judging({mutant.rule, *mutant.neighbors}, list(cases), (lambda rule: "") if full else area_of)
 
 
 def _judging(rules: Set[str], cases: list[Case], key: Callable[[str], str]) -> list[Case]:
@@ -71,9 +67,14 @@ def _judging(rules: Set[str], cases: list[Case], key: Callable[[str], str]) -> l
 
 
 def try_mutant(mutant: Mutant, cases: Iterable[Case], *, full: bool = False) -> Trial:
-    """Judge the mutant by these cases; unless `full`, only until it is caught, and by `ENOUGH` of them at least."""
-    expected = {mutant.rule, *mutant.neighbors}
-    red = _red(mutant, cases, frozenset() if full else expected)
+    """Judge the mutant by these cases; unless `full`, only until it is caught, and by `ENOUGH` of them at least.
+
+    More cases than that are judged in an order of the mutant's own, so that those of all areas are among the first.
+    """
+    expected, judged = {mutant.rule, *mutant.neighbors}, list(cases)
+    if not full and len(judged) > ENOUGH:
+        random.Random(mutant.name).shuffle(judged)
+    red = _red(mutant, judged, frozenset() if full else expected)
     return Trial(mutant, red, frozenset(expected - red), frozenset(red - expected - _of_every_case()))
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace as changed
+from functools import partial
 
 from msgspec.structs import replace
 
@@ -17,7 +18,7 @@ from loopspec.contract.scene import Scene
 from loopspec.contract.target import Target
 from loopspec.contract.values import ToolCall
 from loopspec.engine.judge import another_posture
-from loopspec.specification.cases import Case, Restore
+from loopspec.specification.cases import Case
 
 from . import (
     emptiness,
@@ -35,12 +36,12 @@ from . import (
     values,
     writing,
 )
-from .facts import Facts, mapped
-from .file_facts import ROLES
+from .facts import Facts
+from .file_facts import ROLES, with_configs
 from .joining import WithResumedRound
 from .nesting import can_be_inner, inside
 from .restoring_files import without_file
-from .variant import Variant, Varied, VariedCase
+from .variant import Variant, Varied, VariedCase, in_turn, is_applied
 
 _PAUSE = "outer_pause"  # the tool that interrupts the run
 _FALSE = "a false value"
@@ -65,8 +66,7 @@ def _with_a_missing_file(scene: Scene) -> Varied:
     def change(config: Config) -> Config:
         return replace(config, files=(_MISSING, *(config.files or ())))
 
-    instructions, agent = (mapped(one, Config, change) for one in (scene.instructions, scene.agent))
-    return Varied(replace(scene, instructions=instructions, agent=agent), (without_file(_MISSING, ""),))
+    return Varied(with_configs(scene, change), (without_file(_MISSING, ""),))
 
 
 def _interrupted_afterwards(scene: Scene) -> Varied:
@@ -91,7 +91,7 @@ def _without_pauses(seen: Observation) -> Observation:
 def _may_be_interrupted(facts: Facts) -> bool:
     """Whether the agent can be a sub-agent in its one run, and nothing stops, resumes or waits."""
     runs = facts.scene.runs
-    stops = any(tool.interrupts for tool in facts.tools) or any(run.resume or run.cancels for run in runs)
+    stops = any(tool.stops for tool in facts.tools) or any(run.resume or run.cancels for run in runs)
     return can_be_inner(facts) and len(runs) == 1 and not (stops or facts.gates or facts.scene.workflow)
 
 
@@ -103,12 +103,12 @@ def parts_in(case: Case, variant: Variant) -> Variant | None:
     scene, made = case.scene, list[Variant]()
     required = variant.required
     for one in variant.parts:
-        if _applies(one, case, scene):
+        if _can_follow(one, case, scene):
             varied = one.vary(scene).scene
-            if required is None or required in (one, *made) or _applies(required, case, varied):
+            if required is None or required in (one, *made) or _can_follow(required, case, varied):
                 made.append(one)
                 scene = varied
-    return with_parts(variant, tuple(made)) if len(made) > 1 and required in (None, *made) else None
+    return with_parts(variant, made) if len(made) > 1 and required in (None, *made) else None
 
 
 def able_parts(case: VariedCase, target: Target) -> VariedCase:
@@ -117,34 +117,23 @@ def able_parts(case: VariedCase, target: Target) -> VariedCase:
     Without any, the scene is the plain one.
     """
     facts = Facts(case.base.scene)
-    able = tuple(
-        [
-            one
-            for one in case.variant.parts
-            if one.needs | one.needs_in(facts) <= target.capabilities and not another_posture(one.postures, target)
-        ]
-    )
+    able = [
+        one
+        for one in case.variant.parts
+        if one.needs | one.needs_in(facts) <= target.capabilities and not another_posture(one.postures, target)
+    ]
     variant = with_parts(case.variant, able)
     return changed(case, variant=variant, load=lambda: variant.vary(case.base.scene).act(case.base))
 
 
-def _applies(one: Variant, case: Case, scene: Scene) -> bool:
+def _can_follow(one: Variant, case: Case, scene: Scene) -> bool:
     """Whether a part applies to the scene that the parts before it have made of the case."""
-    contradicts = any(case.postures.get(axis, value) != value for axis, value in one.postures.items())
-    return case.roles[0] in one.roles and not contradicts and not one.exemption(case) and one.applies(Facts(scene))
+    return is_applied(one, case, Facts(scene)) and not one.exemption(case)
 
 
 def with_parts(variant: Variant, parts: Sequence[Variant]) -> Variant:
     """The variant with these parts, in order."""
-
-    def vary(scene: Scene) -> Varied:
-        back: tuple[Restore, ...] = ()
-        for one in parts:
-            varied = one.vary(scene)
-            scene, back = varied.scene, (*varied.back, *back)
-        return Varied(scene, back)
-
-    return changed(variant, parts=tuple(parts), vary=vary)
+    return changed(variant, parts=tuple(parts), vary=partial(in_turn, parts))
 
 
 # -- the variants ------------------------------------------------------------------------------------------------------

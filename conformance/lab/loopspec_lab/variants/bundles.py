@@ -7,10 +7,9 @@ from functools import cache
 
 from loopspec.contract.observation import Observation, Span
 from loopspec.contract.scene import Scene
-from loopspec.specification.cases import Restore
 
 from .runs import with_equal_run
-from .variant import Variant, Varied, VariedCase, varied_case
+from .variant import Variant, Varied, VariedCase, in_turn, varied_case
 
 # The variants of each bundle, in the order in which they transform the scene.
 #
@@ -144,13 +143,8 @@ def _joined(members: tuple[Variant, ...]) -> Variant:
     ordering = next((one for one in made if one.orders), None)
 
     def vary(scene: Scene) -> Varied:
-        back: tuple[Restore, ...] = ()
-        for one in made:
-            varied = one.vary(scene)
-            back = (*varied.back, *back)
-            # the orders are those of another run that an earlier member has added, if there is one
-            scene = scene if one is ordering and one is not made[0] else varied.scene
-        return Varied(scene, back)
+        # the orders are those of another run that an earlier member has added, if there is one
+        return in_turn(made, scene, None if ordering is made[0] else ordering)
 
     def orders(scene: Scene, seen: Observation) -> Iterable[Iterable[Scene]]:
         assert ordering, "a bundle without a member that has orders has none either"

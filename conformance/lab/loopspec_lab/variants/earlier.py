@@ -58,7 +58,7 @@ def _can_follow_the_limit(facts: Facts) -> bool:
 
 
 def _returns_a_result(tool: Tool) -> bool:
-    return not (tool.agent or tool.error or tool.crash or tool.nothing or tool.interrupts or tool.parses)
+    return not (tool.agent or tool.error or tool.crash or tool.nothing or tool.stops or tool.parses)
 
 
 def _turns(facts: Facts) -> tuple[Turn, ...]:
@@ -108,7 +108,7 @@ VARIANTS = (
         "after-a-cancelled-run",
         _can_follow,
         _after_a_cancel,
-        needs=frozenset({"cancel", "threads"}),
+        needs=frozenset({"cancel", "synchronous-cancel", "threads"}),
         exempt=dict.fromkeys(
             (
                 "CFG-10 :: A handler that observes every hook",

@@ -7,19 +7,22 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from loopspec.contract.actions import AppendAnswer, SetCalls, SetReturnDirectly
+from loopspec.contract.actions import AppendAnswer, SetReturnDirectly
 from loopspec.contract.agents import Agent, Summarization, Tool
 from loopspec.contract.observation import HookCall, Observation
 from loopspec.contract.scene import Run, Scene
-from loopspec.contract.values import Message, Value
+from loopspec.contract.values import Message, ToolCall, Value
 
-from .facts import Facts, mapped, with_agents
+from .facts import Facts, found, mapped, with_agents
 from .variant import Variant, Varied
 
 
 @dataclass(frozen=True)
 class WithTexts:
-    """Gives each empty text of the user, and each empty result of a tool, the text of the scene. Removes no entry."""
+    """Gives each empty text of the user, and each empty result of a tool, the text of the scene. Removes no entry.
+
+    `tools` has the tool of each call by its id: not every implementation names the tool in a result.
+    """
 
     asked: str
     results: Mapping[str | None, str]
@@ -27,7 +30,7 @@ class WithTexts:
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation with the texts."""
-        return mapped(seen, Value, self._full)  # type: ignore[return-value]  # a change keeps the type of each value
+        return mapped(seen, (Message, HookCall), self._full)
 
     def _full(self, one: Value) -> Value:
         match one:
@@ -47,9 +50,6 @@ def _returns_one_text(tool: Tool) -> bool:
 
 def _emptied(scene: Scene) -> Varied:
     results: dict[str | None, str] = {tool.name: tool.text for tool in Facts(scene).tools if _returns_one_text(tool)}
-    calls: dict[str | None, str] = {
-        call.id: call.name for model in Facts(scene).models for turn in model.turns for call in turn.tool_calls
-    }
 
     def emptied(tools: tuple[Tool, ...]) -> tuple[Tool, ...]:
         return tuple(replace(tool, text="") if tool.name in results else tool for tool in tools)
@@ -60,8 +60,9 @@ def _emptied(scene: Scene) -> Varied:
     def change(agent: Agent) -> Agent:
         return replace(agent, tools=emptied(agent.tools), additional_tools=emptied(agent.additional_tools))
 
-    written = (action for action in Facts(scene).actions if isinstance(action, SetCalls))
-    calls |= {call.id: call.name for action in written for call in action.calls}
+    calls: dict[str | None, str] = {
+        one.id: one.name for one in found(scene.agent, (ToolCall,)) if isinstance(one, ToolCall)
+    }
     asked = next(message.content for run in scene.runs for message in run.messages)
     varied = replace(scene, agent=with_agents(scene.agent, change), runs=tuple(map(silent, scene.runs)))
     return Varied(varied, (WithTexts(asked, results, calls),))

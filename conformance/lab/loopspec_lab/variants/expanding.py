@@ -13,7 +13,7 @@ from loopspec.specification.ledger import NORMATIVE, rule_of_form
 
 from .at_once import parts_in, with_parts
 from .facts import Facts
-from .variant import Variant, VariedCase, rules, varied_case
+from .variant import Variant, VariedCase, is_applied, rules, varied_case
 
 
 @cache
@@ -24,16 +24,6 @@ def variants() -> Mapping[str, Variant]:
     return {name: found[name] for name in rules() if name in found}
 
 
-def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:
-    """Whether the case has a form in this variant, exempt or not. No form presupposes two values of an axis."""
-    if case.roles[0] not in variant.roles:
-        return False
-    contradicts = variant.postures and any(
-        case.postures.get(axis, one) != one for axis, one in variant.postures.items()
-    )
-    return not contradicts and variant.applies(facts)
-
-
 def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
     """The forms of a case in some variants; none in a variant that the case is exempt from."""
     facts = Facts(case.scene)
@@ -41,8 +31,7 @@ def varied_cases(case: Case, wanted: Iterable[Variant]) -> Iterator[VariedCase]:
         if is_applied(variant, case, facts) and not variant.exemption(case):
             made = parts_in(case, variant) if variant.parts else variant
             if made is not None:
-                rule = _rule(variant.rule, case.rule, case.basis in NORMATIVE)
-                yield varied_case(case, made, rule, variant.needs_in(facts))
+                yield _form(case, made, facts)
 
 
 def pinned_cases(case: Case, pins: Mapping[str, Sequence[int]]) -> Iterator[VariedCase]:
@@ -50,8 +39,7 @@ def pinned_cases(case: Case, pins: Mapping[str, Sequence[int]]) -> Iterator[Vari
     for name, numbers in pins.items():
         variant = variants()[name]
         made = with_parts(variant, [variant.parts[number] for number in numbers]) if numbers else variant
-        rule = _rule(variant.rule, case.rule, case.basis in NORMATIVE)
-        yield varied_case(case, made, rule, variant.needs_in(Facts(case.scene)))
+        yield _form(case, made, Facts(case.scene))
 
 
 def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -> Iterator[tuple[Variant, Case, str]]:
@@ -62,6 +50,11 @@ def exemptions(cases: Iterable[Case], wanted: Iterable[Variant] | None = None) -
         for variant in judged:
             if is_applied(variant, case, facts) and (why := variant.exemption(case)):
                 yield variant, case, why
+
+
+def _form(case: Case, variant: Variant, facts: Facts) -> VariedCase:
+    rule = _rule(variant.rule, case.rule, case.basis in NORMATIVE)
+    return varied_case(case, variant, rule, variant.needs_in(facts))
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from operator import is_
-from typing import TypeVar, get_args
+from typing import Any, TypeVar, get_args
 
 from msgspec import Struct
 from msgspec.structs import astuple, replace
@@ -15,7 +15,7 @@ from loopspec.contract.agents import Agent, Plugin, Tool, doubles_of
 from loopspec.contract.values import Gate
 from loopspec.specification import facts
 
-S = TypeVar("S", bound=Struct)
+T = TypeVar("T")
 
 _GATES = get_args(Gate)
 LEAVES: frozenset[type] = frozenset({int, float, bool, type(None)})  # the types of values that contain no text
@@ -66,20 +66,20 @@ def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
             todo.extend([part for part in reversed(astuple(each)) if type(part) not in _SCALARS])
 
 
-def mapped(value: object, kind: type[S], change: Callable[[S], S]) -> object:
-    """The value with a change made to every value of a type inside it, from the inside out."""
-    match value:
-        case tuple():
-            items = tuple([each if type(each) in _SCALARS else mapped(each, kind, change) for each in value])
-            return value if all(map(is_, items, value)) else items
-        case dict():
-            entries = {key: mapped(each, kind, change) for key, each in value.items()}
-            return value if all(entries[key] is value[key] for key in value) else entries
-        case Struct():
-            changes = {}
-            for name, old in zip(value.__struct_fields__, astuple(value), strict=True):
-                if type(old) not in _SCALARS and (new := mapped(old, kind, change)) is not old:
-                    changes[name] = new
-            new_value = replace(value, **changes) if changes else value
-            return change(new_value) if isinstance(new_value, kind) else new_value
-    return value
+def mapped(value: T, kinds: tuple[type[Struct], ...], change: Callable[[Any], object]) -> T:  # Any: of these types
+    """The value with a change made to every value of some types inside it, from the inside out."""
+    result: Any = value  # Any: a change keeps the type of each value
+    if isinstance(value, Struct):
+        changes = {}
+        for name, old in zip(value.__struct_fields__, astuple(value), strict=True):
+            if old and type(old) not in _SCALARS and (new := mapped(old, kinds, change)) is not old:
+                changes[name] = new
+        result = replace(value, **changes) if changes else value
+        result = change(result) if isinstance(result, kinds) else result
+    elif isinstance(value, tuple):
+        items = [each if type(each) in _SCALARS else mapped(each, kinds, change) for each in value]
+        result = value if all(map(is_, items, value)) else tuple(items)
+    elif isinstance(value, dict):
+        entries = {key: mapped(each, kinds, change) for key, each in value.items()}
+        result = value if all(entries[key] is value[key] for key in value) else entries
+    return result  # type: ignore[no-any-return]  # see above

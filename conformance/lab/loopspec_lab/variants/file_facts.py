@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+
+from msgspec.structs import replace
 
 from loopspec.contract.agents import AgentsMD, Config, agents_in
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import File, Scene
 
-from .facts import Facts
+from .facts import Facts, mapped
 
 ROLES: tuple[Role, ...] = ("loader", "middleware", "agent", "plugins")
 IMPORT = re.compile(r"@([a-zA-Z0-9_.~/][a-zA-Z0-9_.~/\-]*)")
@@ -28,6 +30,12 @@ def configs(scene: Scene) -> Iterator[Config]:
     handlers = [handler for agent in agents_in(scene.agent) for handler in agent.handlers]
     own = [handler.config for handler in handlers if isinstance(handler, AgentsMD)]
     yield from [config for config in (scene.instructions, *own) if config is not None]
+
+
+def with_configs(scene: Scene, change: Callable[[Config], Config]) -> Scene:
+    """The scene with a change to each of these configurations."""
+    instructions, agent = (mapped(one, (Config,), change) for one in (scene.instructions, scene.agent))
+    return replace(scene, instructions=instructions, agent=agent)
 
 
 def configured(scene: Scene) -> Iterator[str]:

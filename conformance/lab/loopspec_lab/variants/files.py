@@ -11,7 +11,18 @@ from loopspec.contract.agents import Config
 from loopspec.contract.scene import File, Scene
 
 from .facts import Facts, mapped
-from .file_facts import IMPORT, ROLES, all_files, configs, configured, has_files, has_limit, imports, is_import
+from .file_facts import (
+    IMPORT,
+    ROLES,
+    all_files,
+    configs,
+    configured,
+    has_files,
+    has_limit,
+    imports,
+    is_import,
+    with_configs,
+)
 from .restoring_files import WithOtherTexts, without_file
 from .texts import with_texts
 from .variant import Variant, Varied
@@ -43,7 +54,7 @@ def with_contents(scene: Scene, change: Callable[[str], str]) -> Scene:
         return replace(file, text=change(file.text)) if file.text is not None else file
 
     files = {path: content(file) for path, file in scene.files.items()}
-    return replace(scene, files=files, changes=mapped(scene.changes, File, content))
+    return replace(scene, files=files, changes=mapped(scene.changes, (File,), content))
 
 
 def _with_marks(scene: Scene) -> Varied:
@@ -88,12 +99,7 @@ def _with_unrelated(scene: Scene, *, first: bool) -> Varied:
         files = config.files or ()
         return replace(config, files=(unrelated, *files) if first else (*files, unrelated))
 
-    varied = replace(scene, files={**scene.files, unrelated: File(text=_UNRELATED_TEXT)})
-    varied = replace(
-        varied,
-        instructions=mapped(varied.instructions, Config, change),
-        agent=mapped(varied.agent, Config, change),
-    )
+    varied = replace(with_configs(scene, change), files={**scene.files, unrelated: File(text=_UNRELATED_TEXT)})
     return Varied(varied, (without_file(unrelated, _UNRELATED_TEXT),))
 
 
@@ -121,11 +127,7 @@ def _with_detours(scene: Scene) -> Varied:
     def with_paths(config: Config) -> Config:
         return replace(config, files=tuple(map(_with_detour, config.files or ())) or config.files)
 
-    varied = replace(
-        with_contents(scene, lambda text: IMPORT.sub(_import_with_detour, text)),
-        instructions=mapped(scene.instructions, Config, with_paths),
-        agent=mapped(scene.agent, Config, with_paths),
-    )
+    varied = with_configs(with_contents(scene, lambda text: IMPORT.sub(_import_with_detour, text)), with_paths)
     return Varied(varied, (lambda seen: with_texts(seen, _without_detours),))
 
 

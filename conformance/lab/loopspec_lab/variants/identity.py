@@ -88,7 +88,7 @@ def _same(turn: Turn) -> Turn:
 
 
 def _with_same_ids(scene: Scene) -> Varied:
-    agent: Any = mapped(scene.agent, Model, lambda model: replace(model, turns=tuple(map(_same, model.turns))))
+    agent = mapped(scene.agent, (Model,), lambda model: replace(model, turns=tuple(map(_same, model.turns))))
     return Varied(replace(scene, agent=agent), (WithOldIds(scene),))
 
 
@@ -101,7 +101,7 @@ def _has_rounds(facts: Facts) -> bool:
         and sum(bool(turn.tool_calls) for turn in facts.models[0].turns) > 1
         and not (agent.retry or agent.failover or facts.scene.traces)
         and not any(message.tool_calls for run in runs for message in run.messages)
-        and not any(run.turns or run.call_answers for run in runs)
+        and not any(run.turns or run.call_answers or run.decisions for run in runs)
         and not any(isinstance(one, Summarization) for one in facts.handlers)
         and not any(isinstance(gate, Appeared) and gate.tool_call_id for gate in facts.gates)
         and not facts.has_actions((SetCalls, ReplaceAll, Summarize, UseCache, Jump))

@@ -41,7 +41,7 @@ class WithPlainTools:
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation of plain tools."""
-        return mapped(seen, Value, self._plain)  # type: ignore[return-value]  # a change keeps the type of each value
+        return mapped(seen, (Message, Event, ToolRun, HookCall), self._plain)
 
     def _plain(self, one: Value) -> Value:
         match one:

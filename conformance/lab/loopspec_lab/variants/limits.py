@@ -8,8 +8,8 @@ from loopspec.contract.agents import Agent, Config
 from loopspec.contract.around import Answer, GiveCommand, Jump, UseCache, UseModel
 from loopspec.contract.scene import Scene
 
-from .facts import Facts, mapped, with_agents
-from .file_facts import ROLES, has_files, has_limit
+from .facts import Facts, with_agents
+from .file_facts import ROLES, has_files, has_limit, with_configs
 from .variant import Variant, Varied
 
 DEFAULT_LIMIT = 20  # model calls of an agent that sets no limit (MAXITER-05)
@@ -51,8 +51,7 @@ def _with_bytes(scene: Scene) -> Varied:
     def change(config: Config) -> Config:
         return replace(config, max_bytes=size)
 
-    agent, instructions = (mapped(one, Config, change) for one in (scene.agent, scene.instructions))
-    return Varied(replace(scene, agent=agent, instructions=instructions))
+    return Varied(with_configs(scene, change))
 
 
 def _has_bytes(facts: Facts) -> bool:

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import get_args
 
 from msgspec.structs import replace
 
-from loopspec.contract.acting import Hook
 from loopspec.contract.actions import Script
 from loopspec.contract.agents import Agent, Handler, Plugin, Summarization, TodoList
 from loopspec.contract.around import Jump
 from loopspec.contract.scene import Scene
 
 from .facts import Facts, found, mapped
-from .handlers import ALL_HOOKS, with_handler
+from .handlers import ALL_HOOKS, HOOKS, with_handler
 from .variant import Variant, Varied
 
-_HOOKS: tuple[Hook, ...] = get_args(Hook)
 MIDDLEWARES = (Plugin, Summarization, TodoList)
 _TARGETS = ("model", "tools", "end")
 
 
 def inert(name: str) -> Plugin:
     """A middleware that has every hook and does nothing in any."""
-    return Plugin(name=name, scripts=tuple(Script(hook=hook) for hook in _HOOKS))
+    return Plugin(name=name, scripts=tuple(Script(hook=hook) for hook in HOOKS))
 
 
 def _has_middlewares(facts: Facts) -> bool:
@@ -51,7 +48,7 @@ def _after_others(handlers: tuple[Handler, ...], new: Handler) -> tuple[Handler,
 
 
 def _with_plugins(scene: Scene, change: Callable[[Plugin], Plugin]) -> Varied:
-    agent, modules = mapped(scene.agent, Plugin, change), mapped(scene.modules, Plugin, change)
+    agent, modules = mapped(scene.agent, (Plugin,), change), mapped(scene.modules, (Plugin,), change)
     return Varied(replace(scene, agent=agent, modules=modules))
 
 

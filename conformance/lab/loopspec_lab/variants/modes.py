@@ -37,7 +37,7 @@ def _spelled(scene: Scene) -> Varied:
         disturbed = turn.error or turn.crash or turn.nothing or turn.waits or turn.extras
         return turn if disturbed or not any(turn.pieces) else replace(turn, chunks=("", *"".join(turn.pieces), ""))
 
-    varied: Scene = mapped(scene, Turn, letters)  # type: ignore[assignment]  # a change keeps the type of each value
+    varied: Scene = mapped(scene, (Turn,), letters)
     return _streaming(varied)
 
 

@@ -265,8 +265,9 @@ def _has_concurrent_calls(facts: Facts) -> bool:
 
 
 def _calls_several_tools(agent: Agent) -> bool:
-    """Whether an answer has several calls of the agent's tools, which need not be made in turn."""
-    known = {tool.known_as or (tool.agent.name if tool.agent else tool.name) for tool in tools_of(agent)}
+    """Whether an answer has several calls of the agent's tools, which need no turn and no approval."""
+    tools = (tool for tool in tools_of(agent) if not tool.approval)
+    known = {tool.known_as or (tool.agent.name if tool.agent else tool.name) for tool in tools}
     turns = agent.model.turns if agent.model and not agent.sequential else ()
     return any(sum(call.name in known for call in turn.tool_calls) > 1 for turn in turns)
 

@@ -102,7 +102,7 @@ def _can_be_longer(facts: Facts) -> bool:
 
 
 def may_be_preceded(facts: Facts) -> bool:
-    """Whether other messages may precede those of a conversation: nothing counts, replaces or retells.
+    """Whether other messages may precede those of a conversation: nothing counts, replaces, retells or stores.
 
     A place in the conversation, a summary and a full history depend on all messages.
     """
@@ -110,6 +110,7 @@ def may_be_preceded(facts: Facts) -> bool:
     return (
         not any(isinstance(one, Summarization) for one in facts.handlers)
         and not any(tool.full_history for tool in facts.tools)
+        and not any(run.conversation for run in facts.scene.runs)
         and not (failover and failover.messages is not None)
         and not any(map(_depends_on_places, facts.actions))
     )

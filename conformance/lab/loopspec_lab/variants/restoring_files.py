@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import cache
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ class WithOtherTexts:
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation with the other texts."""
-        return with_texts(seen, self.change)
+        return with_texts(seen, cache(self.change))  # most texts occur many times
 
 
 def without_file(path: str, content: str) -> Restore:

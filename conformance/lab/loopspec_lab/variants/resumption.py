@@ -77,7 +77,7 @@ def _interrupts_well(facts: Facts) -> bool:
     return (
         _calls_tools(facts)
         and not facts.gates
-        and not any(tool.interrupts for tool in facts.tools)
+        and not any(tool.stops for tool in facts.tools)
         and not any(agent.callbacks for agent in facts.agents)
         and any(map(_can_interrupt, facts.tools))
         and not any(script.calls for script in wrappers)
@@ -103,7 +103,7 @@ def _interrupted(scene: Scene) -> Varied:
     ids = _ids(scene)
     first = replace(run, part="interrupted")
     later = [_resumed(run, part, before, "interrupted") for before, part in pairwise(ids)]
-    agent = mapped(scene.agent, Tool, lambda tool: replace(tool, interrupts=True) if _can_interrupt(tool) else tool)
+    agent = mapped(scene.agent, (Tool,), lambda tool: replace(tool, interrupts=True) if _can_interrupt(tool) else tool)
     return Varied(replace(scene, agent=agent, runs=(first, *later)), (WithAnsweredCalls(ids),))
 
 
@@ -123,15 +123,15 @@ VARIANTS = (
         "stopped-after-model-calls",
         _calls_tools,
         lambda scene: _stopped(scene, "after model"),
-        needs=frozenset({"cancel", "interrupt"}),
+        needs=frozenset({"cancel", "synchronous-cancel", "interrupt"}),
         postures=_EMITTED,
         exempt=_FACTORIES,
     ),
     Variant(
         "stopped-after-tool-calls",
-        lambda facts: _calls_tools(facts) and not any(tool.interrupts for tool in facts.tools),
+        lambda facts: _calls_tools(facts) and not any(tool.stops for tool in facts.tools),
         lambda scene: _stopped(scene, "after tools"),
-        needs=frozenset({"cancel", "interrupt"}),
+        needs=frozenset({"cancel", "synchronous-cancel", "interrupt"}),
         postures=_EMITTED,
         exempt=_FACTORIES,
     ),

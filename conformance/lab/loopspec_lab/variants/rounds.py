@@ -10,7 +10,7 @@ from loopspec.contract.actions import AddContext, ReplaceLast, Script, SetCalls,
 from loopspec.contract.agents import Agent, Model, Plugin, Retry, Scripted, Tool, Turn, doubles_of
 from loopspec.contract.around import Jump
 from loopspec.contract.scene import Run, Scene
-from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error, Failed, ToolCall, Value
+from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error, Failed, ToolCall
 
 from .facts import Facts, mapped
 from .joining import WithResumedRound
@@ -23,6 +23,7 @@ from .variant import Variant, Varied
 
 _TOOL, _ASKING, _AGENT, _HANDLER = "tool_before", "tool_before_that_asks", "agent_before", "handler-before"
 _TOOLS = (_TOOL, _ASKING, _AGENT)
+_OF_A_RUN = (Appeared, Ended, Failed, CancelAsked)  # the gates that name a run
 _FAILED = "failed before"  # the code of an error that is retried
 _LAST = 100  # more calls than a hook has in a run of a scene
 
@@ -96,16 +97,14 @@ def _after_an_interrupt(scene: Scene, fails: bool = False) -> Varied:
     def in_parts(script: Script) -> Script:
         return replace(script, runs=(*script.runs, *[resumed[run] for run in script.runs if run in resumed]))
 
-    def moved(value: Value) -> Value:
-        if isinstance(value, Appeared | Ended | Failed | CancelAsked):
-            return replace(value, run=resumed.get(value.run, value.run))
-        return value
+    def moved(gate: Appeared | Ended | Failed | CancelAsked) -> object:
+        return replace(gate, run=resumed.get(gate.run, gate.run))
 
     made = replace(varied.scene, runs=tuple([part for run in scene.runs for part in parts(run)]))
-    made = replace(made, agent=replace(made.agent, tools=mapped(made.agent.tools, Script, in_parts)))
+    made = replace(made, agent=replace(made.agent, tools=mapped(made.agent.tools, (Script,), in_parts)))
     if Facts(scene).gates:
         parts_with_gates = ("agent", "runs", "changes")
-        made = replace(made, **{part: mapped(getattr(made, part), Value, moved) for part in parts_with_gates})
+        made = replace(made, **{part: mapped(getattr(made, part), _OF_A_RUN, moved) for part in parts_with_gates})
     handlers = frozenset(double.name for double in doubles_of(scene.agent))
     return Varied(made, (WithResumedRound(resumed, handlers), *varied.back))
 
@@ -165,7 +164,8 @@ _CONTEXT = {
     "AMD-BACKEND-02 :: An earlier handler adds a context value": "The files are read in an added round, in which no "
     "handler adds a value."
 }
-LANGUAGES = {"AMD-I18N-06 :: Klingon after Chinese": "The languages are chosen in each process."}
+_LANGUAGE = "The languages are chosen in each process."
+LANGUAGES = {"AMD-I18N-06 :: Klingon after Chinese": _LANGUAGE}
 
 VARIANTS = (
     Variant("after-two-rounds", _can_come_later, lambda scene: _later(scene, (_TOOL, _TOOL), {}), exempt=_CONTEXT),
@@ -182,6 +182,6 @@ VARIANTS = (
         _late_inside,
         needs=frozenset({"after-model-hooks", "agent-tool", "clock", "interrupt", "retry"}),
         postures={"tool-failure": "ends", "calls-without-tools": "final", "message-events": "as-they-happen"},
-        exempt={**EXEMPT, **LANGUAGES, "AMD-I18N-08 :: Chinese *": "The languages are chosen in each process."},
+        exempt={**EXEMPT, **LANGUAGES, "AMD-I18N-08 :: Chinese *": _LANGUAGE},
     ),
 )

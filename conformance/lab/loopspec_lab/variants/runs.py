@@ -35,10 +35,15 @@ def waits_for_nothing(facts: Facts) -> bool:
     return _can_be_repeated(facts) and not facts.gates
 
 
+def _another(run: Run, name: str) -> Run:
+    """An equal run, with a conversation of its own if the run has one."""
+    return replace(run, id=name, conversation=run.conversation and name)
+
+
 def _after_another(scene: Scene) -> Varied:
     """The scene after an equal run; in a bundle, the scene has a concurrent run already."""
     name = ADDED * 2 if any(run.id == ADDED for run in scene.runs) else ADDED
-    first = replace(scene.runs[0], id=name)
+    first = _another(scene.runs[0], name)
     return Varied(replace(scene, runs=(first, *scene.runs)), (without_run(name),))
 
 
@@ -49,7 +54,7 @@ def _after_another_with_one_list(scene: Scene) -> Varied:
 def with_another(scene: Scene) -> Varied:
     """The scene with an equal run at the same time."""
     first, *others = scene.runs
-    twin = replace(first, id=ADDED, together=True)
+    twin = replace(_another(first, ADDED), together=True)
     return Varied(replace(scene, runs=(first, twin, *others)), (without_run(ADDED),))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
+from operator import is_
 from typing import TypeVar
 
 from msgspec import Struct
@@ -38,6 +39,14 @@ def _changed(value: object, change: Change, fields_of: Callable[[type[Struct]], 
     if type(value) in LEAVES:  # most values: patterns take longer
         return value
     match value:
+        case Struct():
+            changes = {}
+            for name, of_field in fields_of(type(value)).items():
+                old = getattr(value, name)
+                new = of_field(old) if type(old) is str else old and _changed(old, of_field, fields_of)
+                if new is not old and new != old:
+                    changes[name] = new
+            return replace(value, **changes) if changes else value
         case str():
             new_text = change(value)
             return value if new_text == value else new_text
@@ -45,17 +54,9 @@ def _changed(value: object, change: Change, fields_of: Callable[[type[Struct]], 
             return change(value.decode(_ONE_TO_ONE)).encode(_ONE_TO_ONE)
         case tuple() | list():
             items = [_changed(each, change, fields_of) for each in value]
-            if all(new is old for new, old in zip(items, value, strict=True)):
+            if all(map(is_, items, value)):
                 return value
             return items if isinstance(value, list) else tuple(items)
         case dict():
             return {_changed(key, change, fields_of): _changed(each, change, fields_of) for key, each in value.items()}
-        case Struct():
-            changes = {}
-            for name, of_field in fields_of(type(value)).items():
-                old = getattr(value, name)
-                new = _changed(old, of_field, fields_of)
-                if new is not old and new != old:
-                    changes[name] = new
-            return replace(value, **changes) if changes else value
     return value

@@ -106,7 +106,7 @@ class Replacement:
                     return replace(one, answers=self._all(answers, _ANSWER), call_answers=self._all(by_call, _ANSWER))
             return one
 
-        return mapped(scene, Value, change)  # type: ignore[return-value]  # a change keeps the type of each value
+        return mapped(scene, (*_SETTING, SendEvent, Run), change)
 
     def __call__(self, seen: Observation) -> Observation:
         """The observation with the other values."""

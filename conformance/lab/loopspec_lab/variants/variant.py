@@ -120,6 +120,26 @@ class VariedCase(Case):
         return replace(self, load=lambda: act)
 
 
+def is_applied(variant: Variant, case: Case, facts: Facts) -> bool:
+    """Whether the case has a form in this variant, exempt or not. No form presupposes two values of an axis."""
+    if case.roles[0] not in variant.roles:
+        return False
+    contradicts = variant.postures and any(
+        case.postures.get(axis, one) != one for axis, one in variant.postures.items()
+    )
+    return not contradicts and variant.applies(facts)
+
+
+def in_turn(variants: Iterable[Variant], scene: Scene, ordering: Variant | None = None) -> Varied:
+    """The scene that variants make of it, one after the other, and the way back; without the one of `ordering`."""
+    back: tuple[Restore, ...] = ()
+    for one in variants:
+        varied = one.vary(scene)
+        scene = scene if one is ordering else varied.scene
+        back = (*varied.back, *back)
+    return Varied(scene, back)
+
+
 def varied(case: Case) -> VariedCase:
     """A case of this source, as one."""
     assert isinstance(case, VariedCase), case.id

@@ -162,7 +162,8 @@ def _real_folders(workspace: Workspace) -> list[str]:
 
 
 def _with_unrelated(scene: Scene) -> Varied:
-    folders = _real_folders(workspace_of(scene))
+    # in a folder of rules, a tool looks for each name
+    folders = [folder for folder in _real_folders(workspace_of(scene)) if "/.claude/rules" not in folder]
     return _with_entries(scene, (f"{folder}/{name}" for folder in folders for name in _UNRELATED))
 
 

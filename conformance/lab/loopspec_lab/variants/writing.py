@@ -150,7 +150,7 @@ def _spoken(scene: Scene) -> Varied:
     def speaks(turn: Turn) -> Turn:
         return replace(turn, text=_SPOKEN, chunks=()) if _is_silent(turn) else turn
 
-    varied: Scene = mapped(scene, Turn, speaks)  # type: ignore[assignment]  # a change keeps the type of each value
+    varied: Scene = mapped(scene, (Turn,), speaks)
     return Varied(varied, (check, WithOtherTexts(lambda text: text.replace(_SPOKEN, ""))))
 
 

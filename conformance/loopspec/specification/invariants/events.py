@@ -85,9 +85,10 @@ def results_are_emitted(story: Story, seen: Observation) -> None:
             emitted[event.run].add(_what(message))
     passed = {_what(message) for run in story.scene.runs for message in run.messages if message.role == "tool"}
     history = {run.id: run.history.run for run in story.scene.runs if run.history}
+    stored = {run.id for run in story.scene.runs if run.conversation}  # may have results that the target made up
     for call in seen.model_calls:
         results = [message for message in call.messages if message.role == "tool"]
-        if not results or call.model not in story.own_models:
+        if not results or call.model not in story.own_models or call.run in stored:
             continue
         runs = [*story.lineage(call.run), *story.lineage(history.get(call.run or ""))]
         if not (story.cut_off & story.cancelled_immediately).isdisjoint(runs):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import pairwise
 from math import inf
@@ -13,7 +13,7 @@ from ...contract.actions import ReplaceAll, SetCalls, SetReturnDirectly
 from ...contract.agents import Agent, AgentsMD, Plugin, Scripted, Summarization, TodoList, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
-from ...contract.mismatch import Mismatch
+from ...contract.mismatch import is_answered
 from ...contract.observation import Event, ModelCall, Observation
 from ...contract.scene import Scene
 from ...contract.values import Message, joined
@@ -99,9 +99,10 @@ class Story(Facts):
         )
 
     def keeps_calls_with_results(self) -> bool:
-        """Whether neither a hook nor the caller can separate a tool call from its result."""
+        """Whether nothing but the loop can separate a tool call from its result: no hook, no caller, no run before."""
         separates = self.jumps or self._changes("results") or Summarization in map(type, self.handlers)
-        return self.is_run and not separates and all(is_answered(run.messages) for run in self.scene.runs)
+        answered = all(is_answered(run.messages) and not run.conversation for run in self.scene.runs)
+        return self.is_run and not separates and answered
 
     def emits_each_attempt_once(self) -> bool:
         """Whether no attempt of a model call is emitted in part, or not at all: a broken stream, a rejected answer."""
@@ -217,42 +218,6 @@ class Story(Facts):
                 if message is not None:
                     found.append((event, message))
         return found
-
-
-def is_answered(messages: Sequence[Message]) -> bool:
-    """Whether each call in a conversation has its result."""
-    try:
-        must_be_answered(messages, "")
-    except Mismatch:
-        return False
-    return True
-
-
-def must_be_answered(messages: Sequence[Message], where: str, open_end: bool = False) -> None:
-    """Raise `Mismatch` unless each answer is followed by one result for each of its calls, in any order.
-
-    With `open_end`, calls of the last answer may have no results.
-    """
-    if not any(message.tool_calls or message.role == "tool" for message in messages):
-        return
-    for at, ids, results in results_of_answers(messages):
-        if messages[at].role == "tool":
-            raise Mismatch(f"message {at + 1} of {where}", "a message other than a result", messages[at])
-        may_lack = open_end and at + 1 + len(results) == len(messages)
-        if (Counter(results) - Counter(ids)) or (len(results) < len(ids) and not may_lack):
-            raise Mismatch(f"the results after message {at + 1} of {where}", ids, results)
-
-
-def results_of_answers(messages: Sequence[Message]) -> Iterator[tuple[int, list[str], list[str | None]]]:
-    """The place of each message but results, the ids of its calls, and those of the results that directly follow."""
-    at, count = 0, len(messages)
-    while at < count:
-        end = at + 1
-        while end < count and (messages[end].role == "tool" or messages[end].tool_call_id is not None):
-            end += 1
-        results = [message.tool_call_id for message in messages[at + 1 : end]]
-        yield at, [call.id for call in messages[at].tool_calls], results
-        at = end
 
 
 def _heard_in(agent: Agent) -> Iterator[str]:

@@ -64,7 +64,7 @@ def try_null(null: Null, cases: Iterable[Case]) -> NullTrial:
         null,
         frozenset(result.case for result in found),
         frozenset(result.case for result in found if result.verdict == "passed"),
-        frozenset(rule for rule, of in by_rule(found).items() if {result.verdict for result in of} == {"passed"}),
+        frozenset(rule for rule, of in by_rule(found).items() if {one.verdict for one in of.values()} == {"passed"}),
         frozenset(result.case for result in found if result.verdict not in ("passed", "failed")),
     )
 

@@ -1,0 +1,194 @@
+Feature: Mentions and Markdown
+  A mention can stand between marks of Markdown: in bold words, in the label of a link, in a comment, in an HTML element. A
+  path can have a fragment, as in a link to a section, and a mentioned file can be a picture.
+
+  {name} stands for the usual file name of the tool, for example AGENTS.md.
+
+  @INS-IMPORT-35 @clarified @axis:import-place=after-space-or-mark
+  Rule: In a dialect with import-place=after-space-or-mark, a mention is an import at the start of a line, after white space and after a mark of Markdown
+
+    Scenario Outline: A mention after <before>, which is an import
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "<text>\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | before                    | text                  |
+        | a line break              | @./notes.md           |
+        | a space                   | See @./notes.md       |
+        | two asterisks             | See **@./notes.md**   |
+        | an underscore             | See _@./notes.md_     |
+        | the bracket of a link     | See [@./notes.md](x)  |
+        | the tag of an element     | See <b>@./notes.md</b> |
+        | a code span               | See `x`@./notes.md    |
+
+    Scenario Outline: A mention after <before>, which is plain text
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/other.md"
+      And the workspace file "project/{name}" containing "<text>\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | before            | text            |
+        | a letter          | See@./other.md  |
+        | a parenthesis     | (@./other.md)   |
+        | an apostrophe     | '@./other.md'   |
+
+  @INS-IMPORT-36 @clarified @axis:import-code=spans-in-lists
+  Rule: In a dialect with import-code=spans-in-lists, mentions in code are plain text, except in code spans of a list
+
+    Scenario Outline: A mention in <code> is plain text
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<text>\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | code                            | text                                    |
+        | a code span                     | Use `cat @./code.md -n` here.           |
+        | a fence of tildes               | ~~~\ncat @./code.md\n~~~                |
+        | a fence in a list               | - Run:\n\n  ```\n  cat @./code.md\n  ``` |
+        | a code span of a quote in a list | - > Use `cat @./code.md -n` here.       |
+
+    Scenario: A mention in a code span of a list is an import
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n- Use `cat @./code.md -n` here.\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/code.md", "project/notes.md"
+
+  @INS-IMPORT-37 @clarified @axis:import-comment=skipped
+  Rule: In a dialect with import-comment=skipped, mentions in HTML comments are plain text
+
+    Scenario Outline: A mention in a comment, <place>
+      Given the Git repository "project"
+      And the workspace files "project/hidden.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<text>\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | place                 | text                               |
+        | on a line of its own  | <!-- see @./hidden.md here -->     |
+        | within a sentence     | Ask <!-- see @./hidden.md --> us.  |
+
+  @INS-IMPORT-38 @clarified @axis:import-comment=expanded
+  Rule: In a dialect with import-comment=expanded, mentions in HTML comments are imports
+
+    Scenario: A mention in a comment on a line of its own
+      Given the Git repository "project"
+      And the workspace files "project/hidden.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<!-- see @./hidden.md here -->\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/hidden.md"
+
+  @INS-IMPORT-39 @clarified @axis:import-html=skipped
+  Rule: In a dialect with import-html=skipped, mentions in HTML blocks are plain text
+
+    Scenario: A mention in an element with lines of its own, and a mention between two such elements
+      Given the Git repository "project"
+      And the workspace files "project/hidden.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "<div>\n@./hidden.md\n</div>\n\n<p>\n\n@./notes.md\n\n</p>\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+  @INS-IMPORT-40 @clarified @axis:import-html=expanded
+  Rule: In a dialect with import-html=expanded, mentions in HTML blocks are imports
+
+    Scenario: A mention in an element with lines of its own
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<div>\n@./notes.md\n</div>\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+  @INS-IMPORT-41 @clarified @axis:import-types=any
+  Rule: In a dialect with import-types=any, a file with any extension is imported
+
+    Scenario Outline: A file with the extension <extension>, imported
+      Given the Git repository "project"
+      And the workspace files "project/notes<extension>"
+      And the workspace file "project/{name}" containing "@./notes<extension>\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes<extension>"
+
+      Examples:
+        | extension |
+        | .md       |
+        | .mdc      |
+        | .png      |
+
+  @INS-IMPORT-42 @clarified @axis:import-types=text
+  Rule: In a dialect with import-types=text, a file with an extension is imported only if the extension is in the list of text files
+
+    Scenario Outline: A file with the extension <extension> of the list
+      Given the Git repository "project"
+      And the workspace files "project/notes<extension>"
+      And the workspace file "project/{name}" containing "@./notes<extension>\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes<extension>"
+
+      Examples:
+        | extension |
+        | .MD       |
+        | .toml     |
+        | .py       |
+
+    Scenario Outline: A file with the extension <extension>, which is not in the list
+      Given the Git repository "project"
+      And the workspace files "project/notes", "project/notes<extension>"
+      And the workspace file "project/{name}" containing "@./notes<extension>\n@./notes\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes"
+
+      Examples:
+        | extension |
+        | .png      |
+        | .mdc      |
+        | .notes    |
+
+  @INS-IMPORT-43 @clarified @axis:import-fragment=kept
+  Rule: In a dialect with import-fragment=kept, a mention with a fragment is an import of a file whose name contains "#"
+
+    Scenario: A file without a fragment, and a file whose name contains "#"
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/notes.md#style"
+      And the workspace file "project/{name}" containing "@./notes.md#style\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md#style"
+
+  @INS-IMPORT-44 @clarified @axis:import-fragment=removed
+  Rule: In a dialect with import-fragment=removed, a mention with a fragment is an import of the file before "#"
+
+    Scenario: A file without a fragment, imported, and a file whose name contains "#"
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/notes.md#style"
+      And the workspace file "project/{name}" containing "@./notes.md#style\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+  @INS-IMPORT-45 @clarified @axis:import-base=link
+  Rule: In a dialect with import-base=link, the path of an import is relative to the folder of the link that is the importing file
+
+    Scenario: A link to a file in another folder, with an import
+      Given the Git repository "project"
+      And the workspace file "project/docs/main.md" containing "@./notes.md\n"
+      And the workspace files "project/notes.md", "project/docs/notes.md"
+      And a link from "project/{name}" to "docs/main.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/docs/main.md", "project/notes.md"
+
+  @INS-IMPORT-46 @clarified @axis:import-base=target
+  Rule: In a dialect with import-base=target, the path of an import is relative to the folder of the file that the importing link leads to
+
+    Scenario: A link to a file in another folder, with an import from that folder
+      Given the Git repository "project"
+      And the workspace file "project/docs/main.md" containing "@./notes.md\n"
+      And the workspace files "project/notes.md", "project/docs/notes.md"
+      And a link from "project/{name}" to "docs/main.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/docs/main.md", "project/docs/notes.md"

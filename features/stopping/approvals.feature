@@ -1,0 +1,222 @@
+Feature: Approvals
+  A person can have to approve a tool call before it is made. The run stops at such a call, and its caller resumes it with
+  a decision: approved, approved with other arguments, or denied. Frameworks call this human in the loop, a confirmation,
+  or a deferred tool.
+
+  @STOP-08 @clarified
+  Rule: A tool call that needs approval is not made before a person has approved it
+
+    Scenario Outline: The only call of an answer waits, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls | text |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then run 1 is interrupted by t1
+      And the tool "t1" never runs
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A call of a later answer waits
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+        | t2   |                |
+      And a model that answers
+        | calls | text |
+        | t2    |      |
+        | t1    |      |
+        |       | done |
+      When the agent runs
+      Then run 1 is interrupted by t1
+      And the tool "t1" never runs
+      And the tool "t2" runs once
+
+    Scenario: Two calls of one answer wait
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+        | t2   | yes            |
+      And a model that answers
+        | calls  | text |
+        | t1, t2 |      |
+        |        | done |
+      When the agent runs
+      Then run 1 is interrupted by t1, t2
+      And the tool "t1" never runs
+      And the tool "t2" never runs
+
+  @STOP-09 @clarified
+  Rule: An approved tool call is made once, with the arguments of the model
+
+    Scenario Outline: The only call of an answer is approved, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns | needs approval |
+        | t1   | sunny   | yes            |
+      And a model that answers
+        | calls                     | text |
+        | t1({"city": "Rome"}) as a |      |
+        |                           | done |
+      And the caller approves the call "a"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 1 of the tool "t1" receives the arguments "{"city": "Rome"}"
+      And model call 2 contains the message "sunny"
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: Two calls of one tool are approved
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls                                                | text |
+        | t1({"city": "Rome"}) as a, t1({"city": "Oslo"}) as b |      |
+        |                                                      | done |
+      And the caller approves the call "a"
+      And the caller approves the call "b"
+      When the agent runs and is resumed
+      Then the tool "t1" runs 2 times
+      And in model call 2, each tool call has one result
+      And the final answer of run 2 is "done"
+
+    Scenario: The approved call fails
+      Given the tools
+        | name | fails with | needs approval |
+        | t1   | no luck    | yes            |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        |         | done |
+      And the caller approves the call "a"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+
+  @STOP-10 @clarified
+  Rule: A denied tool call is not made
+
+    Scenario Outline: The only call of an answer is denied, in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        |         | done |
+      And the caller denies the call "a" because "not today"
+      When the agent runs and is resumed
+      Then the tool "t1" never runs
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+  @STOP-11 @clarified
+  Rule: A denied tool call has one result, which says why
+
+    Scenario: The next model call after a denial
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        |         | done |
+      And the caller denies the call "a" because "not today"
+      When the agent runs and is resumed
+      Then in model call 2, each tool call has one result
+      And every model call of run 2 contains the text "not today"
+
+  @STOP-12 @clarified
+  Rule: A decision is about one tool call
+
+    Scenario Outline: Of two calls of one tool, <approved> is approved and <denied> is denied
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls                                                | text |
+        | t1({"city": "Rome"}) as a, t1({"city": "Oslo"}) as b |      |
+        |                                                      | done |
+      And the caller approves the call "<approved>"
+      And the caller denies the call "<denied>" because "not today"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 1 of the tool "t1" receives the arguments "<arguments>"
+      And in model call 2, each tool call has one result
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | approved | denied | arguments        |
+        | a        | b      | {"city": "Rome"} |
+        | b        | a      | {"city": "Oslo"} |
+
+    Scenario: Of two tools, the first is denied
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+        | t2   | yes            |
+      And a model that answers
+        | calls            | text |
+        | t1 as a, t2 as b |      |
+        |                  | done |
+      And the caller approves the call "b"
+      And the caller denies the call "a" because "not today"
+      When the agent runs and is resumed
+      Then the tool "t1" never runs
+      And the tool "t2" runs once
+      And in model call 2, each tool call has one result
+
+  @STOP-13 @clarified
+  Rule: The other tool calls of an answer are made once, whatever is decided
+
+    Scenario Outline: A call that needs no approval is the <place> of two, and the other one is approved
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+        | t2   |                |
+      And a model that answers
+        | calls   | text |
+        | <calls> |      |
+        |         | done |
+      And the caller approves the call "a"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+      And in model call 2, each tool call has one result
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | place  | calls            |
+        | first  | t2 as b, t1 as a |
+        | second | t1 as a, t2 as b |
+
+    Scenario: The call that needs approval is denied
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+        | t2   |                |
+      And a model that answers
+        | calls            | text |
+        | t1 as a, t2 as b |      |
+        |                  | done |
+      And the caller denies the call "a" because "not today"
+      When the agent runs and is resumed
+      Then the tool "t1" never runs
+      And the tool "t2" runs once
+      And in model call 2, each tool call has one result

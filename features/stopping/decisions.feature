@@ -1,0 +1,182 @@
+Feature: What a decision about a tool call covers
+  A person decides about one tool call: about this call, with these arguments or with others. What the person has not seen
+  is not decided.
+
+  @STOP-14 @clarified
+  Rule: A tool call that a person approves with other arguments is made with those
+
+    Scenario: The only call of an answer is edited
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls                     | text |
+        | t1({"city": "Rome"}) as a |      |
+        |                           | done |
+      And the caller approves the call "a" with the arguments "{"city": "Oslo"}"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 1 of the tool "t1" receives the arguments "{"city": "Oslo"}"
+      And the final answer of run 2 is "done"
+
+    Scenario: One of two calls of one tool is edited
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls                                                | text |
+        | t1({"city": "Rome"}) as a, t1({"city": "Oslo"}) as b |      |
+        |                                                      | done |
+      And the caller denies the call "a" because "not today"
+      And the caller approves the call "b" with the arguments "{"city": "Bonn"}"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 1 of the tool "t1" receives the arguments "{"city": "Bonn"}"
+
+    Scenario Outline: One of two calls of a tool that is <kind> is edited
+      Given a streaming run
+      And the tools
+        | name | kind   | parts | needs approval |
+        | t1   | <kind> | sunny | yes            |
+      And a model that answers
+        | calls                                                | text |
+        | t1({"city": "Rome"}) as a, t1({"city": "Oslo"}) as b |      |
+        |                                                      | done |
+      And the caller denies the call "a" because "not today"
+      And the caller approves the call "b" with the arguments "{"city": "Bonn"}"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 1 of the tool "t1" receives the arguments "{"city": "Bonn"}"
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | kind                |
+        | streamable          |
+        | enhanced invokable  |
+        | enhanced streamable |
+
+  @STOP-15 @clarified
+  Rule: A person decides once about each tool call
+
+    Scenario: A later answer calls the tool again
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        | t1 as b |      |
+        |         | done |
+      And in run 2, the caller approves the call "a"
+      And in run 3, the caller approves the call "b"
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 1 is interrupted by t1
+      And run 2 is interrupted by t1
+      And the tool "t1" runs 2 times
+      And in model call 3, each tool call has one result
+      And the final answer of run 3 is "done"
+
+    Scenario: A later answer uses the id of an approved call again
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls                     | text |
+        | t1({"city": "Rome"}) as a |      |
+        | t1({"city": "Oslo"}) as a |      |
+        |                           | done |
+      And the caller approves the call "a"
+      When the agent runs and is resumed
+      Then run 2 is interrupted by t1
+      And the tool "t1" runs once
+
+    Scenario: The first call is denied, and a later one is approved
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls                     | text |
+        | t1({"city": "Rome"}) as a |      |
+        | t1({"city": "Oslo"}) as b |      |
+        |                           | done |
+      And in run 2, the caller denies the call "a" because "not today"
+      And in run 3, the caller approves the call "b"
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by t1
+      And the tool "t1" runs once
+      And call 1 of the tool "t1" receives the arguments "{"city": "Oslo"}"
+      And the final answer of run 3 is "done"
+
+    Scenario: The caller resumes with a runtime context
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        |         | done |
+      And the caller approves the call "a"
+      And run 2 has the runtime context {"user": "kim"}
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the final answer of run 2 is "done"
+
+  @STOP-16 @clarified
+  Rule: A tool call of a sub-agent needs approval like one of the outer agent
+
+    Scenario: The sub-agent's call is approved
+      Given a sub-agent "helper"
+      And the tools
+        | name | returns | needs approval |
+        | t1   | sunny   | yes            |
+      And a model that answers
+        | calls   | text   |
+        | t1 as a |        |
+        |         | helped |
+      And an outer agent
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And the caller approves the call "a"
+      When the agent runs and is resumed
+      Then run 1 is interrupted by t1
+      And the tool "t1" runs once
+      And the final answer of run 2 is "done"
+
+  @STOP-17 @clarified
+  Rule: A decision about an unknown tool call approves no other one
+
+    Scenario: The caller approves a call that was never made
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        |         | done |
+      And the caller approves the call "other"
+      When the agent runs and is resumed
+      Then run 1 is interrupted by t1
+      And the tool "t1" never runs
+
+  @STOP-18 @clarified
+  Rule: A message of the user is no decision about a tool call that waits
+
+    Scenario: The user writes instead of a decision
+      Given the runs share a conversation
+      And the tools
+        | name | needs approval |
+        | t1   | yes            |
+      And a model that answers
+        | calls   |
+        | t1 as a |
+      And in run 2, the model answers
+        | text |
+        | done |
+      And in run 2, the user writes "Never mind."
+      When the agent runs twice
+      Then run 1 is interrupted by t1
+      And the tool "t1" never runs
+      And in model call 2, each tool call has one result
+      And the final answer of run 2 is "done"
