@@ -1,0 +1,57 @@
+"""`loopspec explain RULE` teaches: the sentence, why, one example, and what others do; the rest with `--all`."""
+
+from __future__ import annotations
+
+import re
+from statistics import median
+from textwrap import wrap
+
+import pytest
+
+from loopspec.cli import main
+from loopspec.specification.features import compiled
+from loopspec.specification.ledger import ledger
+from loopspec.specification.museum import museum
+
+COLUMNS = 80
+Captured = pytest.CaptureFixture[str]
+
+
+def said(capsys: Captured, *arguments: str) -> str:
+    """What `loopspec explain` prints."""
+    assert main(["explain", *arguments]) == 0
+    return capsys.readouterr().out
+
+
+def lines(text: str) -> int:
+    """The number of lines on a terminal of eighty columns."""
+    return sum(len(wrap(line, COLUMNS)) or 1 for line in text.rstrip().splitlines())
+
+
+@pytest.mark.long
+def test_a_rule_is_short(capsys: Captured) -> None:
+    """Half of the rules take at most 45 lines, and no rule more than 120."""
+    lengths = {rule: lines(said(capsys, rule)) for rule in ledger().rules}
+
+    assert median(lengths.values()) <= 45
+    assert {rule: length for rule, length in lengths.items() if length > 120} == {}
+
+
+@pytest.mark.parametrize("rule", ["LOOP-13", "MAXITER-09", "HOOK-WM-05"])
+def test_a_rule_has_its_parts_in_order(rule: str, capsys: Captured) -> None:
+    """What proves the rule, where it is from, and how others call it, are for those who ask for all."""
+    row = ledger().rules[rule]
+    (sentence,) = {case.rule.sentence for case in compiled() if rule in case.rule.ids}
+    bug = next(bug for bug in museum() if rule in bug.caught_by)
+    first = [sentence, f"decision: {row.decision}", f"a real bug: {bug.project}: {bug.happened} {bug.link}", "Scenario"]
+    more = [f"must catch: {row.mutant}, a wrong implementation", f"where: {row.where}", " elsewhere: "]
+
+    short, whole = said(capsys, rule), said(capsys, rule, "--all")
+
+    assert row.decision
+    places = [short.index(part) for part in [*first, " has ", "Some do otherwise: "]]
+    assert places == sorted(places)
+    assert [part for part in more if part in short or part not in whole] == []
+    found = [len(re.findall(r"^ +Scenario", text, re.MULTILINE)) for text in (short, whole)]
+    assert found[0] == 1 < found[1]
+    assert f"`loopspec explain {rule} --all`: " in short
