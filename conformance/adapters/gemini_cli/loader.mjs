@@ -16,6 +16,7 @@ instead(fs.promises, 'access', async (path, { read, looked }) => {
   looked.set(path, [...(looked.get(path) ?? []), text]);
 });
 instead(fs.promises, 'readFile', async (path, { read, looked }) => looked.get(path)?.shift() ?? read(path));
+instead(fs.promises, 'stat', async () => { throw new Error('no scene has inodes'); }); // then paths are compared
 instead(fs, 'realpathSync', (path) => path); // no scene has links
 syncBuiltinESMExports();
 
@@ -42,7 +43,7 @@ const folder = process.env.GEMINI_CLI_FOLDER ?? import.meta.dirname; // where no
 const packed = createRequire(resolve(folder, 'package.json'));
 const core = '@google/gemini-cli-core';
 const source = found(`${core}/dist/src/utils/memoryDiscovery.js`);
-const { readGeminiMdFiles } = await import(pathToFileURL(source));
+const { deduplicatePathsByFileIdentity, readGeminiMdFiles } = await import(pathToFileURL(source));
 process.chdir('/'); // gemini-cli makes relative paths absolute: the result must not depend on the folder
 
 export const name = 'gemini-cli';
@@ -50,7 +51,8 @@ export const { version } = packed(`${core}/package.json`);
 
 export function load({ files, read, warn }) {
   return scene.run({ read, warn, looked: new Map() }, async () => {
-    const contents = await readGeminiMdFiles(files, 'flat');
+    const { paths } = await deduplicatePathsByFileIdentity(files); // as gemini-cli does before it reads them
+    const contents = await readGeminiMdFiles(paths, 'flat');
     return contents.flatMap(({ filePath, content }) => sections(filePath, content ?? ''));
   });
 }

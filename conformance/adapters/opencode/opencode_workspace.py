@@ -116,7 +116,7 @@ class _Server:
 
         sender = Thread(target=send, daemon=True)
         sender.start()
-        body = self._model.first_with_system_message(self._seconds, sender.is_alive)
+        body = self._model.first(self._seconds, sender.is_alive, system_message)
         sender.join(self._seconds)  # no request of this session comes during the next one
         self._model.forget()
         if body is None:

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import tempfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from loopspec import WorkspaceFile, WorkspaceReading
-from loopspec_instructions.command_line.mock_model import MockModel, mock_model, system_message
-from loopspec_instructions.command_line.programs import NODE, ProgramError, end_group, npm_folder
+from loopspec_instructions.command_line.mock_model import MockModel, first_request, system_message
+from loopspec_instructions.command_line.programs import NODE, npm_folder
 
 SECONDS = 40  # for one workspace
 _PROGRAM = "node_modules/@qwen-code/qwen-code/cli.js"
@@ -39,24 +38,7 @@ class QwenCodeWorkspace:
 
     def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
         """Read the files that qwen-code sends to the model at the start."""
-        with mock_model() as model, tempfile.TemporaryFile() as output:
-            process = subprocess.Popen(
-                self._command,
-                cwd=cwd,
-                env=_environment(home, model),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=output,
-                start_new_session=True,  # a group of its own: qwen-code starts processes
-            )
-            try:
-                body = model.first_with_system_message(self._seconds, lambda: process.poll() is None)
-            finally:
-                end_group(process)
-            output.seek(0)
-            said = output.read().decode(errors="replace").strip()
-        if body is None:
-            raise ProgramError(f"no request to the model: exit status {process.returncode}: {said}")
+        body = first_request(self._command, cwd, partial(_environment, home), self._seconds, system_message)
         return WorkspaceReading(_files(system_message(body), cwd.resolve(), home.resolve()))
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
-from os import fspath
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,8 +13,11 @@ from loopspec.contract.dialects import Dialect, dialect, instruction_axes
 from loopspec.contract.workspaces import NAME
 
 from . import dialects
-from .reader import DiskFiles, LoadedFile, Note, ReadingEndedError, Reason, read_instructions
+from .reader import DiskFiles, Files, LoadedFile, Note, ReadingEndedError, Reason, read_instructions
 from .remembered import RememberedFiles
+from .skills import Skills, read_skills, skill_dialects, values_of
+
+Short = Callable[[str], str]  # the form of a path in the output
 
 # What a note says about the path that precedes it. `{other}`, `{line}` and `{at}` are those of the note.
 SENTENCES: Mapping[Reason, str] = {
@@ -35,8 +38,13 @@ SENTENCES: Mapping[Reason, str] = {
     "import-outside": "line {line} imports {other}, which is outside the project and is not loaded",
     "import-from-outside": "line {line} imports {other}, which is outside the project and is loaded",
     "import-agreed": "line {line} imports {other}, which is outside the project and is loaded if the user has agreed",
+    "import-unapproved": "line {line} imports {other}, which is outside the working directory and is loaded once the "
+    "user agrees",
+    "import-of-type": "line {line} imports {other}, whose extension the tool does not import",
     "import-in-code": "line {line} mentions {other} in code, which is no import",
     "import-in-comment": "line {line} mentions {other} in a comment, which is no import",
+    "excluded": "excluded by the settings of the user",
+    "for-paths": "loaded later, with a file whose path the rule names",
     "repeated": "loaded again: {other} is the same file",
     "already-loaded": "not loaded again: {other} is the same file",
     "link-followed": "a link out of the project, to {other}",
@@ -53,6 +61,8 @@ class AsRead(Struct, frozen=True):
     with an unknown value whose value makes a difference in this folder.
     """
 
+    name: str
+    home: str
     dialect: Dialect
     files: tuple[LoadedFile, ...]
     notes: tuple[Note, ...]
@@ -65,22 +75,52 @@ class AsRead(Struct, frozen=True):
         """The text that a model receives, without the tool's own words around the files."""
         return "\n\n".join(file.text for file in self.files if not file.inline)
 
+    @property
+    def size(self) -> int:
+        """The number of bytes of the text of all files."""
+        return sum(file.received for file in self.files if not file.inline)
+
+    @property
+    def tokens(self) -> int:
+        """About how many tokens that is: one for each four bytes, since each model counts in its own way."""
+        return -(-self.size // 4)
+
+    @property
+    def limit(self) -> int:
+        """The most bytes that the tool loads; 0 without a limit."""
+        return dialects.reader_of(self.name, observed=True).budget
+
+    @property
+    def share(self) -> str:
+        """The part of the limit that the files use. A file that is cut, or that has no place, uses up the limit."""
+        reader = dialects.reader_of(self.name, observed=True)
+        places = {f"{self.home}/{name}" for group in reader.global_files for name in group}
+        is_free = reader.global_budget == "not-counted"
+        counted = [file for file in self.files if not (file.inline or (is_free and file.path in places))]
+        used = sum(file.received for file in counted)
+        if counted and reader.budget_counts == "sections":
+            headings = "".join(reader.heading.format(path=file.path) for file in counted)
+            used += len(os.fsencode(headings)) + len(reader.separator) * (len(counted) - 1)
+        if any(note.reason in ("cut", "over-budget") for note in self.notes):
+            used = self.limit
+        return "<1%" if 0 < used < self.limit / 100 else f"{used / self.limit:.0%}"
+
 
 class Reader:
     """Reads the instruction files of one folder as the tools of several dialects do, and each file once."""
 
-    def __init__(self, folder: Path, home: Path) -> None:
-        self._files = RememberedFiles(DiskFiles())
-        self._folder, self._home = fspath(folder), fspath(home)
+    def __init__(self, folder: Path, home: Path, files: Files | None = None) -> None:
+        self._files = RememberedFiles(files or DiskFiles())
+        self._folder, self._home = os.fspath(folder), os.fspath(home)
 
     def read_as(self, name: str) -> AsRead:
         """Read the files as the tool of a dialect reads them today."""
         known = dialect(name)
         values = {axis: choice.actual for axis, choice in known.axes.items()}
-        found = self._read(known, values)
+        found = self._read(name, values)
 
         def matters(axis: str, others: Iterable[str]) -> bool:
-            return any(_differ(found, self._read(known, values | {axis: value})) for value in others)
+            return any(_differ(found, self._read(name, values | {axis: value})) for value in others)
 
         return replace(
             found,
@@ -94,15 +134,26 @@ class Reader:
             ),
         )
 
-    def _read(self, known: Dialect, values: Mapping[str, str]) -> AsRead:
+    def skills(self, name: str) -> Skills | None:
+        """The skills that the tool finds, or None if they are not known, or if there are none in the folder."""
+        if name not in skill_dialects():
+            return None
+        found = read_skills(self._files, self._folder, self._home, values_of(name))
+        return found if found.seen or found.unseen else None
+
+    def _read(self, name: str, values: Mapping[str, str]) -> AsRead:
+        known = dialect(name)
         configured = [f"{self._folder}/{known.places()[NAME]}"]
         reader = dialects.reader_with(values, known.reader)
         try:
-            reading = read_instructions(self._files, self._folder, self._home, reader, configured)
+            reading = read_instructions(self._files, self._folder, self._home, reader, configured, agreed=False)
         except ReadingEndedError as error:
             of_failure = (note for note in error.notes if (note.reason, note.path) == (error.reason, error.path))
-            return AsRead(known, (), error.notes, failure=next(of_failure, Note(error.reason, error.path)))
-        return AsRead(known, reading.files, reading.notes)
+            failure = next(of_failure, Note(error.reason, error.path))
+            return AsRead(name, self._home, known, (), error.notes, failure)
+        loaded = {file.path for file in reading.files}  # a hidden file that another file imports is loaded
+        notes = tuple(note for note in reading.notes if note.reason != "hidden" or note.path not in loaded)
+        return AsRead(name, self._home, known, reading.files, notes)
 
 
 def _differ(one: AsRead, other: AsRead) -> bool:
@@ -110,7 +161,7 @@ def _differ(one: AsRead, other: AsRead) -> bool:
     return [(file.path, file.text) for file in one.files] != [(file.path, file.text) for file in other.files]
 
 
-def sentence(note: Note, short: Callable[[str], str]) -> str:
+def sentence(note: Note, short: Short) -> str:
     """A note in words, with the short form of the other path."""
     if note.reason == "over-limit" and note.at is None:
         return "more imports than loopspec follows"

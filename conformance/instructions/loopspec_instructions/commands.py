@@ -15,7 +15,11 @@ def _show(parser: Parser) -> None:
         "--as",
         dest="read_as",
         metavar="all|DIALECT",
-        help="what this coding agent reads when it starts in the folder; all: a table of them",
+        help="what this coding agent reads when it starts in the folder; A,B: a table; all: the user's tools first",
+    )
+    parser.add_argument("--against", metavar="DIALECT", help="with --as: the difference to what this tool reads")
+    parser.add_argument(
+        "--at", metavar="REV", help="with --as: read the files of this commit; REV..REV: the difference of two commits"
     )
     parser.add_argument("--home", type=Path, metavar="FOLDER", help="with --as: the home folder (your own)")
     parser.add_argument(
@@ -35,9 +39,19 @@ def _lint(parser: Parser) -> None:
         metavar="all|DIALECT",
         help="read the files as this coding agent does; default: those in loopspec.toml, or those that the files mean",
     )
-    parser.add_argument(
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
         "--format", choices=["text", "json", "sarif", "github"], default="text", help="the form of the output (text)"
     )
+    for name in ("json", "sarif"):
+        form.add_argument(f"--{name}", dest="format", action="store_const", const=name, help=f"as --format {name}")
+    parser.add_argument(
+        "--fail-on",
+        choices=["error", "warning", "note"],
+        default="error",
+        help="the lowest level of a finding that makes the command fail (error)",
+    )
+    parser.add_argument("--fix", action="store_true", help="print a diff of what is safe to mend, and write the files")
 
 
 SHOW = Command(
@@ -48,6 +62,9 @@ SHOW = Command(
     _show,
     {
         "loopspec show": "Prints what an agent receives for the AGENTS.md of the current folder.",
+        "loopspec show --as all": "Prints a table of files and tools: the user's tools first.",
+        "loopspec show --as codex --against claude-code": "Prints the difference between two tools.",
+        "loopspec show --as codex --at main..HEAD": "Prints what a branch changes for Codex.",
     },
 )
 
@@ -61,5 +78,6 @@ LINT = Command(
         "loopspec lint": "Lints the current folder, as the tools read it that its files mean.",
         "loopspec lint --as claude-code --as codex": "Lints the folder for two tools.",
         "loopspec lint --format sarif": "Prints the findings for a code-scanning service.",
+        "loopspec lint --fix": "Prints a diff, mends what is safe to mend, and prints the findings that are left.",
     },
 )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import chain
 from typing import Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
-from loopspec.contract.dialects import NOT_CONCERNED, UNKNOWN, dialect, instruction_axes
+from loopspec.contract.dialects import NOT_CONCERNED, UNKNOWN, AxisValue, dialect, instruction_axes
 
 from .reader import Dialect as Reader
 
@@ -40,9 +41,17 @@ def reader_with(values: Mapping[str, str], details: Mapping[str, object]) -> Rea
         "global_files": found["global-file"].groups if "global-file" in found else (),
         "budget": found["budget"].number if "budget" in found else 0,
         "import_depth": found["import-depth"].number if "import-depth" in found else 0,
+        "rules_folder": next(chain(*_groups(found, "rules-folder")), ""),
+        "rules_place": found["rules-folder"].number if "rules-folder" in found else 0,
+        "settings_files": tuple(chain(*_groups(found, "exclusions"))),
+        "import_extensions": tuple(chain(*_groups(found, "import-types"))),
     }
     fields = {axis.replace("-", "_"): value for axis, value in choices.items()}
     return msgspec.convert({**fields, **data, **details}, Reader)
+
+
+def _groups(found: Mapping[str, AxisValue], axis: str) -> tuple[tuple[str, ...], ...]:
+    return found[axis].groups if axis in found else ()
 
 
 def _choice(axis: str, value: str) -> str:

@@ -28,8 +28,12 @@ def explain_lint(name: str) -> None:
 
 
 def _print_rule(rule: Rule) -> None:
+    from .linting import sources_of
+
     paragraph(rule.title, lead=[(f"{rule.id}: ", "bold cyan")], style="bold", hang=2)
     print()
     paragraph(rule.why, lead=[(f"{rule.severity} of `loopspec lint`: ", "bold")], indent=2, hang=2)
     paragraph(rule.fix, lead=[("what to do: ", "bold")], indent=2, hang=2)
+    for source in sources_of(rule):
+        paragraph(str(source), lead=[("source: ", "bold")], indent=2, hang=2)
     paragraph(f"lint.html#{rule.id} of `loopspec docs`", lead=[("example: ", "bold")], indent=2, hang=2)

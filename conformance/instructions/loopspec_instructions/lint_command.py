@@ -7,11 +7,12 @@ from pathlib import Path
 
 
 def lint(args: argparse.Namespace) -> int:
-    """Print the findings. Return 1 if there are any."""
+    """Print the findings. Return 1 if there is one of the level of `--fail-on` or above."""
     from loopspec.contract.dialects import dialect_names
+    from loopspec.contract.faults import UsageError
     from loopspec.engine.output import print_no_more
 
-    from .linting import FORMATS, configuration_of, require_tool
+    from .linting import FORMATS, LEVELS, changes, configuration_of, require_tool, write_changes
     from .linting import lint as lint_folder
 
     folder = Path(args.folder or Path())
@@ -20,9 +21,17 @@ def lint(args: argparse.Namespace) -> int:
         tools = dialect_names()
     for tool in tools:
         require_tool(tool)
-    report = lint_folder(folder, tools, configuration_of(folder))
+    if args.fix and args.format != "text":
+        raise UsageError("--fix prints a diff: it needs the form of the output that persons read, --format text")
+    configuration = configuration_of(folder)
+    report = lint_folder(folder, tools, configuration)
     try:
+        if args.fix and (found := changes(report)):
+            print("".join(change.diff for change in found), flush=True)
+            write_changes(found)
+            report = lint_folder(folder, tools, configuration)
         print(FORMATS[args.format](report), flush=True)
     except BrokenPipeError:  # the reader has left; the exit code is still that of the findings
         print_no_more()
-    return 1 if report.findings else 0
+    failing = LEVELS[: LEVELS.index(args.fail_on) + 1]
+    return 1 if any(one.severity in failing for one in report.findings) else 0

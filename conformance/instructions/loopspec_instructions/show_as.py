@@ -4,39 +4,77 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from loopspec.cli.page import paragraph
 from loopspec.contract.dialects import dialect_hint, dialect_names, instruction_axes
 from loopspec.contract.faults import UsageError
-from loopspec.engine.output import counted
+from loopspec.engine.output import counted, in_a_line
 
 if TYPE_CHECKING:
-    from .as_read import AsRead
+    from .as_read import AsRead, Reader, Short
 
 ALL = "all"
-Short = Callable[[str], str]
 
 
 def show_as(args: argparse.Namespace) -> int:
-    """Print what the tool reads, or a table of all tools. Return 1 if the tool loads nothing because of an error."""
-    from .as_read import Reader  # only this command needs the reader
-
+    """Print what the tool reads, a table of tools, or a difference. Return 1 if the one tool loads nothing."""
     _check(args)
     folder, home = _absolute(args.path or Path()), _absolute(args.home or Path.home())
-    reader, short = Reader(folder, home), shortened(folder, home)
-    if args.read_as == ALL:
-        from .show_table import print_table
+    readers = _readers(folder, home, _revisions(args.at))
+    reader, short = next(iter(readers.values())), shortened(folder, home)
+    names = args.read_as.split(",")
+    if len(readers) > 1 or args.against:
+        from .show_difference import print_difference
 
-        print_table({name: reader.read_as(name) for name in dialect_names()}, short)
+        tools = {name: reader.read_as(name) for name in (args.read_as, args.against) if name}
+        commits = {rev: each.read_as(args.read_as) for rev, each in readers.items()}
+        print_difference(tools if args.against else commits, short)
         return 0
-    read = reader.read_as(args.read_as)
+    if len(names) > 1 or names == [ALL]:
+        _print_tables(reader, names, folder, home, short)
+        return 0
+    from .show_skills import skill_lines
+
+    read, skills = reader.read_as(args.read_as), reader.skills(args.read_as)
     print(read.text or "(nothing: the tool loads no text)")
-    for line in _lines(read, _shown(os.fspath(folder)), short):
+    of_skills = skill_lines(args.read_as, skills, short) if skills else ()
+    for line in (*_lines(read, in_a_line(os.fspath(folder)), short), *of_skills):
         paragraph(line.lstrip(), indent=len(line) - len(line.lstrip()), hang=4)
     return 1 if read.failure else 0
+
+
+def _revisions(at: str | None) -> list[str]:
+    """The commits of `A` or `A..B`; an empty side of the latter is HEAD, as in Git."""
+    return [each or "HEAD" for each in at.split("..", 1)] if at else []
+
+
+def _readers(folder: Path, home: Path, revisions: Sequence[str]) -> dict[str, Reader]:
+    """A reader for each commit, or one for the disk."""
+    from .as_read import Reader  # only this command needs the reader
+    from .at_commit import FilesAtCommit
+
+    at = folder.resolve()
+    by_commit = {each: Reader(at, home, FilesAtCommit(at, each)) for each in revisions}
+    return by_commit or {"": Reader(folder, home)}
+
+
+def _print_tables(reader: Reader, names: Sequence[str], folder: Path, home: Path, short: Short) -> None:
+    """Print one table of named tools; of all tools, a table of the user's tools and one of the others."""
+    from .show_table import print_legend, print_table, table
+    from .user_tools import groups_for
+
+    named = groups_for(folder, home) if ALL in names else [("", tuple(names))]
+    groups = [group for group in named if group[1]]
+    reads = {name: reader.read_as(name) for _, group in groups for name in group}
+    for title, group in groups:
+        if len(groups) > 1:
+            print(title)
+        print_table(table({name: reads[name] for name in group}, short))
+        print()
+    print_legend(reads, short)
 
 
 def _absolute(path: Path) -> Path:
@@ -52,8 +90,16 @@ def _check(args: argparse.Namespace) -> None:
     for folder, what in ((args.path, "the folder in which the tool is started"), (args.home, "the home folder")):
         if folder is not None and not folder.is_dir():
             raise UsageError(f"{folder} is no folder: name {what}")
-    if args.read_as not in (ALL, *dialect_names()):
-        raise UsageError(f"there is no dialect {args.read_as!r}{dialect_hint(args.read_as)}")
+    names, revisions = args.read_as.split(","), _revisions(args.at)
+    if (args.against or len(revisions) > 1) and (len(names) > 1 or names == [ALL]):
+        raise UsageError("a difference is of one tool: name one tool after --as")
+    if args.against and len(revisions) > 1:
+        raise UsageError("--against compares two tools, and --at two commits: use one of them")
+    if args.against == args.read_as or len(set(revisions)) < len(revisions):
+        raise UsageError("the two sides of the difference are the same: name another one")
+    for name in [*names, *([args.against] if args.against else [])]:
+        if name not in dialect_names() and not (name == ALL and names == [ALL]):
+            raise UsageError(f"there is no dialect {name!r}{dialect_hint(name)}")
 
 
 def shortened(folder: Path, home: Path) -> Short:
@@ -63,20 +109,15 @@ def shortened(folder: Path, home: Path) -> Short:
 
     def short(path: str) -> str:
         if not path.startswith("/"):
-            return _shown(path)
+            return in_a_line(path)
         start = max(starts, key=lambda each: len(os.path.commonpath([each, path])))
         common = os.path.commonpath([start, path])
         for each in homes:
             if common != start and os.path.commonpath([each, path]) == each and len(common) <= len(each):
-                return _shown(f"~/{os.path.relpath(path, each)}")
-        return _shown(path if common == "/" else os.path.relpath(path, start))
+                return in_a_line(f"~/{os.path.relpath(path, each)}")
+        return in_a_line(path if common == "/" else os.path.relpath(path, start))
 
     return short
-
-
-def _shown(path: str) -> str:
-    """A path on one line: characters that a terminal would act on are escaped."""
-    return "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in path)
 
 
 def _lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
@@ -89,6 +130,8 @@ def _lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
     width = len(str(len(read.files)))
     for number, file in enumerate(read.files, 1):
         yield f"  {number:{width}}  {short(file.path)}  {_size(read, number, short)}"
+    if read.files:
+        yield f"  {_sum(read)}"
     if read.failure:
         yield f"  none: {short(read.failure.path)}: {sentence(read.failure, short)}"
     elif not read.files:
@@ -100,6 +143,12 @@ def _lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
     if not read.notes:
         yield "  none"
     yield from _differences(read, tool)
+
+
+def _sum(read: AsRead) -> str:
+    """The size of the whole text, also as tokens and as a part of the limit."""
+    limit = f", {read.share} of the limit of {read.limit:,} bytes" if read.limit else ""
+    return f"together {counted(read.size, 'byte')}, about {counted(read.tokens, 'token')}{limit}"
 
 
 def _size(read: AsRead, number: int, short: Short) -> str:

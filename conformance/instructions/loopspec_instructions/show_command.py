@@ -18,8 +18,9 @@ def show(args: argparse.Namespace) -> int:
         from .show_as import show_as
 
         return show_as(args)
-    if args.home:
-        raise UsageError("--home is for --as only: add --as DIALECT")
+    for option in ("home", "against", "at"):
+        if getattr(args, option):
+            raise UsageError(f"--{option} is for --as only: add --as DIALECT")
     from .showing import show as load_and_render  # only this command needs the reference
 
     path = _file(args.path or Path())

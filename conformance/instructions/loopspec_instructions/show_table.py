@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from loopspec.cli.page import is_terminal, paragraph
-from loopspec.engine.output import counted
+from loopspec.engine.output import counted, listed
 
 if TYPE_CHECKING:
-    from .as_read import AsRead
+    from .as_read import AsRead, Short
 
 # What a cell says of a file that a tool finds and does not load.
 _INSTEAD: Mapping[str, str] = {
     "hidden": "hidden",
     "empty": "empty",
-    "over-budget": "over budget",
+    "over-budget": "over limit",
     "unreadable": "unreadable",
     "not-utf-8": "not UTF-8",
     "not-a-file": "no file",
@@ -24,31 +24,46 @@ _INSTEAD: Mapping[str, str] = {
     "name-dropped": "dropped",
     "project-dropped": "dropped",
 }
-_NOT_LOADED = "–"
+NOT_LOADED = "–"
+_WIDTH = 80  # columns, of output that is no terminal
+_PATH = 28  # columns: a longer path has a line of its own
 
 
-def print_table(reads: Mapping[str, AsRead], short: Callable[[str], str]) -> None:
-    """Print the place of each file in what each tool loads; on a narrow terminal, a paragraph for each file."""
-    rows = table(reads, short)
+def print_table(rows: Sequence[Sequence[str]]) -> None:
+    """Print a table in as many parts as its width needs: each part has the first column, and some of the others."""
+    width = shutil.get_terminal_size().columns if is_terminal() else _WIDTH
+    first = max(len(row[0]) for row in rows if len(row[0]) <= _PATH)
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    if is_terminal() and sum(widths) + 2 * len(widths) > shutil.get_terminal_size().columns:
-        _print_by_file(rows)
-    else:
+    columns = list(range(1, len(rows[0])))
+    while columns:
+        part: list[int] = []
+        left = width - first
+        while columns and (not part or widths[columns[0]] + 2 <= left):
+            left -= widths[columns[0]] + 2
+            part.append(columns.pop(0))
         for row in rows:
-            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
-    print()
-    for line in _legend(reads, short):
-        paragraph(line)
+            if len(row[0]) > first:
+                print(row[0])
+            head = "" if len(row[0]) > first else row[0]
+            print("  ".join([head.ljust(first), *(row[at].ljust(widths[at]) for at in part)]).rstrip())
+        if columns:
+            print()
 
 
-def table(reads: Mapping[str, AsRead], short: Callable[[str], str]) -> list[list[str]]:
-    """The rows of the table: the names of the tools, a row for each file, and the number of loaded files."""
+def table(reads: Mapping[str, AsRead], short: Short) -> list[list[str]]:
+    """The rows of the table: the names of the tools, a row for each file, and what the files amount to."""
     loaded = dict.fromkeys(file.path for read in reads.values() for file in read.files)
     found = dict.fromkeys(note.path for read in reads.values() for note in read.notes if note.reason in _INSTEAD)
-    rows = [["file", *reads]]
+    rows = [["file", *(name + ("" if read.dialect.judged else "*") for name, read in reads.items())]]
     paths = sorted({**loaded, **found}, key=lambda path: _from_outside(short(path)))
     rows += [[short(path), *(_cell(path, read) for read in reads.values())] for path in paths]
-    return [*rows, ["files loaded", *("fails" if read.failure else str(len(read.files)) for read in reads.values())]]
+    rows.append(["files loaded", *("fails" if read.failure else str(len(read.files)) for read in reads.values())])
+    rows.append(["bytes", *(str(read.size) for read in reads.values())])
+    rows.append(["tokens, about", *(str(read.tokens) for read in reads.values())])
+    if any(read.limit for read in reads.values()):
+        shares = (read.share if read.limit else NOT_LOADED for read in reads.values())
+        rows.append(["of its limit", *shares])
+    return rows
 
 
 def _from_outside(shown: str) -> tuple[bool, int, bool, str]:
@@ -58,28 +73,38 @@ def _from_outside(shown: str) -> tuple[bool, int, bool, str]:
 
 def _cell(path: str, read: AsRead) -> str:
     """The places of a file among those that a tool loads, or why the tool does not load the file."""
-    places = [f"{at}{'' if file.cut is None else ' cut'}" for at, file in enumerate(read.files, 1) if file.path == path]
+    places = [
+        f"{at}{' import' if file.importer else ''}{'' if file.cut is None else ' cut'}"
+        for at, file in enumerate(read.files, 1)
+        if file.path == path
+    ]
     if places:
         return ", ".join(places)
     return next(
-        (_INSTEAD[note.reason] for note in read.notes if note.path == path and note.reason in _INSTEAD), _NOT_LOADED
+        (_INSTEAD[note.reason] for note in read.notes if note.path == path and note.reason in _INSTEAD), NOT_LOADED
     )
 
 
-def _print_by_file(rows: list[list[str]]) -> None:
-    names = rows[0][1:]
-    for path, *cells in rows[1:]:
-        paragraph(path, style="bold")
-        said = [f"{name} {cell}" for name, cell in zip(names, cells, strict=True) if cell != _NOT_LOADED]
-        paragraph(", ".join(said) or "loaded by no tool", indent=2)
+def print_legend(reads: Mapping[str, AsRead], short: Short) -> None:
+    """Print what the cells mean, what hides a file, which tools fail, and which dialects are not measured."""
+    for line in _legend(reads, short):
+        paragraph(line, hang=2)
 
 
-def _legend(reads: Mapping[str, AsRead], short: Callable[[str], str]) -> Iterator[str]:
-    """What the cells mean, which tools fail, and which dialects are not measured."""
+def _legend(reads: Mapping[str, AsRead], short: Short) -> Iterator[str]:
     from .as_read import sentence
 
     yield "A number is the place of the file in what the tool loads."
-    yield "`loopspec show --as TOOL` shows the text, and why a file is cut, hidden or skipped."
+    yield f"import: another file imports the file. {NOT_LOADED}: the tool does not look for the file."
+    yield "tokens: one for each four bytes, since each model counts in its own way."
+    yield "`loopspec show --as TOOL` shows the text, and why a file is cut or skipped."
+    hidden: dict[tuple[str, str], list[str]] = {}
+    for name, read in reads.items():
+        for note in read.notes:
+            if note.reason == "hidden":
+                hidden.setdefault((note.path, note.other or ""), []).append(name)
+    for (path, other), names in hidden.items():
+        yield f"Hidden: {short(path)} by {short(other)}, for {listed(names)}."
     for name, read in reads.items():
         if read.failure:
             yield f"{name} loads nothing: {short(read.failure.path)}: {sentence(read.failure, short)}."
@@ -90,4 +115,4 @@ def _legend(reads: Mapping[str, AsRead], short: Callable[[str], str]) -> Iterato
     if configured:
         yield f"By configuration: {', '.join(configured)}. The configured file is AGENTS.md in the folder."
     if documents := [name for name, read in reads.items() if not read.dialect.judged]:
-        yield f"By the document alone, and not measured: {', '.join(documents)}."
+        yield f"* By the document alone, and not measured: {', '.join(documents)}."

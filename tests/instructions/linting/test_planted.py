@@ -24,7 +24,6 @@ FAULTS = {
 ALONG = {
     "LINT-10": {("LINT-09", "AGENTS.md", 1093)},
     "LINT-16": {("LINT-24", "AGENTS.md", 1)},
-    "LINT-29": {("LINT-11", "AGENTS.md", 1)},
 }
 NAMES = {"claude-code": "CLAUDE.md", "gemini-cli": "GEMINI.md", "codex": "AGENTS.md"}
 GOOD = ["Use tabs.\n", "# Rules\n\nAsk @alice, or write to team@example.org.\n", "Run `@decorator` and @types/node.\n"]

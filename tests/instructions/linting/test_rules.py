@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
 import pytest
 
-from loopspec.contract.dialects import dialect_names
-from loopspec_instructions.linting import Rule, rules, tools_by_name
+from loopspec.contract.dialects import dialect_names, instruction_axes
+from loopspec_instructions.linting import Rule, known_tools, rules, sources_of, tools_by_name
 from loopspec_instructions.linting.contents import FileContent
 from loopspec_instructions.linting.findings import Collector
 from loopspec_instructions.linting.scope import Scope, last_names, names_of
 
+from ...conformance.cli.in_process import said
 from .judged import linted, wrong
 
 RULES = list(rules().values())
@@ -55,7 +55,7 @@ def _everywhere(self: Collector, *args: Any, **values: Any) -> None:  # Any: tho
 _add = Collector.add
 
 # Wrong conditions of checks, each with the rules whose examples or twins show the mistake.
-MUTANTS: dict[str, tuple[str, Callable[..., object], set[str]]] = {
+MUTANTS: dict[str, tuple[str, object, set[str]]] = {
     "any hidden file is lost": ("noted.Notes._loses_text", _always, {"LINT-11"}),
     "no hidden file is lost": ("noted.Notes._loses_text", _never, {"LINT-11", "LINT-12"}),
     "every place is in line 1": ("contents.FileContent.line_at", lambda self, at: 1, {"LINT-09", "LINT-18"}),
@@ -65,16 +65,29 @@ MUTANTS: dict[str, tuple[str, Callable[..., object], set[str]]] = {
     "nothing is a file": ("scope.Scope.is_file", _never, {"LINT-04", "LINT-05", "LINT-07", "LINT-29"}),
     "lines are forgotten": ("findings.Collector.add", _everywhere, {"LINT-01", "LINT-28"}),
     "no tool reads a name": ("loaded.Differences._reads_name", _never, {"LINT-30"}),
-    "no file is plain": ("loaded.Differences._is_plain", _never, {"LINT-30"}),
     "every .git is a root": ("entries.is_root", lambda *args: True, {"LINT-26"}),
     "no name is alike": ("entries._right_name", lambda tool, name: "", {"LINT-25"}),
     "any name is wrong": ("entries._right_name", lambda tool, name: "X.md", {"LINT-25"}),
+    "every file refers to the other": ("scope.Scope.refers", _always, {"LINT-11"}),
+    "no file refers to another": ("scope.Scope.refers", _never, {"LINT-11"}),
+    "every import is below the start": ("loaded._is_at_or_above", _always, {"LINT-32"}),
+    "every import is outside the start": ("loaded._is_at_or_above", _never, {"LINT-32"}),
+    "no text is a path": ("contents.FileContent.only_path", "", {"LINT-33"}),
+    "no spelling is alike": ("scope.Scope.spelled", lambda self, path: "", {"LINT-34"}),
+    "every missing file is spelled wrongly": ("scope.Scope.spelled", lambda self, path: path, {"LINT-01"}),
+    "Git tracks everything": ("repository.Choice.is_tracked", _always, {"LINT-35"}),
+    "Git tracks nothing": ("repository.Choice.is_tracked", _never, {"LINT-35"}),
+    "every link leads somewhere": ("references.joined", lambda folder, path: "/", {"LINT-36"}),
+    "every link leads nowhere": ("references.joined", lambda folder, path: "/missing", {"LINT-36"}),
+    "there is no script": ("references._scripts", lambda scope: set(), {"LINT-37"}),
+    "there is no target": ("references._targets", lambda scope: set(), {"LINT-37"}),
+    "there is no package": ("references._scripts", lambda scope: None, {"LINT-37"}),
     "no file can be read": ("scope.Scope.is_readable", _never, {"LINT-12", "LINT-13"}),
 }
 
 
 @pytest.mark.parametrize(("place", "mutant", "expected"), MUTANTS.values(), ids=MUTANTS)
-def test_a_wrong_condition_turns_an_example_red(place: str, mutant: Callable[..., object], expected: set[str]) -> None:
+def test_a_wrong_condition_turns_an_example_red(place: str, mutant: object, expected: set[str]) -> None:
     """Each of the rules named has an example or a twin that shows the mistake."""
     with patch(f"loopspec_instructions.linting.{place}", mutant):
         red = {rule.id for rule in RULES if rule.id in expected and wrong(rule)}
@@ -107,6 +120,26 @@ def test_a_rule_is_written_for_people() -> None:
         assert rule.example.twin or rule.example.without, rule.id
 
 
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_says_its_sources_with_a_day(rule: Rule, capsys: pytest.CaptureFixture[str]) -> None:
+    """What was measured has a version of each tool, and a text has an address; `explain` prints each source."""
+    sources = sources_of(rule)
+    lines = said(capsys, "explain", rule.id)
+
+    assert sources
+    assert set(rule.axes) <= set(instruction_axes())
+    assert [line.strip() for line in lines if line.startswith("  source: ")] == [f"source: {one}" for one in sources]
+    for source in sources:
+        assert source.verified or rule.id == "LINT-31"
+        if source.kind == "measured":
+            assert all(any(char.isdigit() for char in name) for name in source.names)
+
+
+def test_a_day_is_known_for_each_dialect() -> None:
+    """A rule that is about a tool says when the tool was measured last."""
+    assert set(known_tools().verified) == set(dialect_names())
+
+
 def test_the_table_of_names_has_names_that_the_tools_read() -> None:
     """Each name of a file that is instructions for certain means a tool, and each tool has a name."""
     for name, tools in tools_by_name().items():
@@ -128,13 +161,13 @@ def test_a_finding_says_where_a_tool_differs_from_its_document() -> None:
 
 
 def test_nothing_is_found_for_a_tool_whose_behavior_is_not_known() -> None:
-    """The document of Claude Code does not say what an empty file does."""
+    """The text of agents.md does not say what an empty file does."""
     rule = rules()["LINT-13"]
     collector = Collector()
 
-    collector.add(rule.id, "CLAUDE.md", ["claude-code"], folder=".", axes=("empty-file",))
+    collector.add(rule.id, "CLAUDE.md", ["agents-md"], folder=".", axes=("empty-file",))
     assert collector.findings() == ()
-    collector.add(rule.id, "CLAUDE.md", ["claude-code", "codex"], folder=".", axes=("empty-file",))
+    collector.add(rule.id, "CLAUDE.md", ["agents-md", "codex"], folder=".", axes=("empty-file",))
     assert [one.tools for one in collector.findings()] == [("codex",)]
 
 

@@ -5,20 +5,28 @@ tool has read:
 
     with mock_model() as model:
         start_the_tool(base_url=model.base_url)
-        request = model.first_with_system_message(60, running=lambda: True)
+        request = model.first(60, running=lambda: True, wanted=system_message)
+
+A tool that sends its files in a message of the user is asked with `wanted=user_texts`. A tool of another interface may
+get an answer that it does not understand: its first request is all that counts.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from socket import socket
 from typing import TypeAlias
+
+from .programs import ProgramError, end_group
 
 Body: TypeAlias = Mapping[str, object]  # what a tool has sent: JSON of any shape
 
@@ -34,6 +42,7 @@ class MockModel:
     """
 
     def __init__(self, address: str) -> None:
+        self.address = address
         self.base_url = f"{address}/v1"
         self._bodies: list[Body] = []
         self._arrived = threading.Condition()
@@ -49,14 +58,14 @@ class MockModel:
         with self._arrived:
             self._bodies.clear()
 
-    def first_with_system_message(self, seconds: float, running: Callable[[], bool]) -> Body | None:
-        """Wait for a request with a system message; None when the time is over, or when `running` is false."""
+    def first(self, seconds: float, running: Callable[[], bool], wanted: Callable[[Body], object]) -> Body | None:
+        """Wait for a request with what is wanted; None when the time is over, or when `running` is false."""
         end = time.monotonic() + seconds
         with self._arrived:
             while True:
                 alive = running()  # before the search: a request that precedes the end of the tool counts
                 for body in self._bodies:
-                    if system_message(body):
+                    if wanted(body):
                         return body
                 if not alive or time.monotonic() > end:
                     return None
@@ -71,10 +80,21 @@ def system_message(body: Body) -> str:
     return "\n".join(_texts(message["content"]) for message in messages if message.get("role") == "system")
 
 
+def user_texts(body: Body) -> list[str]:
+    """The texts of the messages of the user in a request."""
+    messages = body.get("messages")
+    if not isinstance(messages, list):
+        return []
+    contents = (message["content"] for message in messages if message.get("role") == "user")
+    return [text for content in contents for text in _parts(content)]
+
+
 def _texts(content: object) -> str:
-    if isinstance(content, list):
-        return "\n".join(str(part.get("text", "")) for part in content)
-    return str(content)
+    return "\n".join(_parts(content))
+
+
+def _parts(content: object) -> list[str]:
+    return [str(part.get("text", "")) for part in content] if isinstance(content, list) else [str(content)]
 
 
 @contextmanager
@@ -88,6 +108,38 @@ def mock_model() -> Iterator[MockModel]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def first_request(
+    command: Sequence[str],
+    cwd: Path,
+    environment: Callable[[MockModel], Mapping[str, str]],
+    seconds: float,
+    wanted: Callable[[Body], object],
+) -> Body:
+    """Start a tool in a folder, return its first request with what is wanted, and kill its process group.
+
+    `environment` is that of the tool, for the model that it is to ask. Raises `ProgramError` without such a request.
+    """
+    with mock_model() as model, tempfile.TemporaryFile() as output:
+        process = subprocess.Popen(
+            command,
+            cwd=cwd,
+            env=environment(model),
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,  # a group of its own: such a tool starts processes
+        )
+        try:
+            body = model.first(seconds, lambda: process.poll() is None, wanted)
+        finally:
+            end_group(process)
+        output.seek(0)
+        said = output.read().decode(errors="replace").strip()
+    if body is None:
+        raise ProgramError(f"no request to the model: exit status {process.returncode}: {said}")
+    return body
 
 
 class _Server(ThreadingHTTPServer):

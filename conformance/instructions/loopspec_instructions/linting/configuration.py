@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Sequence
+from datetime import date
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -19,48 +20,66 @@ from .rules import rules
 
 FILE = "loopspec.toml"
 _MOST = 1 << 20  # bytes
-_FORM = "the table [lint] has `tools` and `ignore`, and an entry of `ignore` has `rule`, `path` and `reason`"
+EVERY_RULE = "*"
+_FORM = (
+    "the table [lint] has `tools`, `exclude`, `include`, `starts` and `ignore`, and an entry of `ignore` has `rule`, "
+    "`path`, `reason` and `until`, a date such as 2030-12-31"
+)
 
 
 class Ignore(Struct, frozen=True, forbid_unknown_fields=True):
-    """A finding that a repository accepts: the rule, the path or a pattern such as "docs/*", and the reason."""
+    """A finding that a repository accepts: the rule, the path or a pattern such as "docs/*", and the reason.
+
+    The rule "*" stands for every rule. `until` is the last day of the exception.
+    """
 
     rule: str
     path: str
     reason: str
+    until: date | None = None
 
 
 class Configuration(Struct, frozen=True, forbid_unknown_fields=True):
-    """The table `[lint]`."""
+    """The table `[lint]`.
+
+    `exclude` are paths or patterns that are not linted, `include` those that are linted although they would be left
+    out, `starts` folders in which a tool is started.
+    """
 
     tools: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    include: tuple[str, ...] = ()
+    starts: tuple[str, ...] = ()
     ignore: tuple[Ignore, ...] = ()
 
     def filtered(
-        self, findings: Sequence[Finding]
+        self, findings: Sequence[Finding], today: date
     ) -> tuple[tuple[Finding, ...], tuple[Suppressed, ...], tuple[str, ...]]:
         """The findings that count, those that are ignored, and a sentence for each entry that ignores nothing."""
+        ended = [one for one in self.ignore if one.until is not None and one.until < today]
+        open_ = [one for one in self.ignore if one not in ended]
         kept: list[Finding] = []
         suppressed: list[Suppressed] = []
         used: set[Ignore] = set()
         for finding in findings:
-            entry = next((one for one in self.ignore if _matches(one, finding)), None)
+            entry = next((one for one in open_ if _matches(one, finding)), None)
             if entry is None:
                 kept.append(finding)
             else:
                 used.add(entry)
                 suppressed.append(Suppressed(finding, entry.reason))
-        unused = tuple(
-            f"{FILE} ignores {one.rule} in {one.path}, and there is no such finding: "
-            "remove the entry or correct its path"
+        unused = (
+            f"{FILE} ignored {one.rule} in {one.path} until {one.until}: mend the finding and remove the entry"
+            if one in ended
+            else f"{FILE} ignores {one.rule} in {one.path}, and there is no such finding: remove or correct the entry"
             for one in self.ignore
             if one not in used
         )
-        return tuple(kept), tuple(suppressed), unused
+        return tuple(kept), tuple(suppressed), tuple(unused)
 
 
 def _matches(entry: Ignore, finding: Finding) -> bool:
-    return entry.rule == finding.rule and fnmatchcase(finding.path, entry.path)
+    return entry.rule in (finding.rule, EVERY_RULE) and fnmatchcase(finding.path, entry.path)
 
 
 class _File(Struct, frozen=True, forbid_unknown_fields=True):
@@ -89,8 +108,8 @@ def configuration_of(folder: Path) -> Configuration:
     for tool in found.tools:
         require_tool(tool, f"{path}: ")
     for entry in found.ignore:
-        if entry.rule not in rules():
-            hint = did_you_mean(entry.rule, rules(), "the rules are LINT-01 and so on")
+        if entry.rule not in rules() and entry.rule != EVERY_RULE:
+            hint = did_you_mean(entry.rule, rules(), "the rules are LINT-01 and so on, and '*' is every rule")
             raise UsageError(f"{path}: there is no rule {entry.rule!r}{hint}")
         if not entry.reason.strip():
             raise UsageError(f"{path}: ignoring {entry.rule} in {entry.path!r} needs a reason")

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from ..reader.regions import COMMENT, Region, markdown_code
 from ..surveyed import Mention, mentions_in
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_LINK = re.compile(r"\[[^\]\n]*\]\(<?([^)\s>#]+)[^)\n]*\)")
+_ONLY_PATH = re.compile(r"\s*([^\s@#`*<>]*[/.][^\s@#`*<>]*)\s*")
+_LINK = re.compile(r"(?<![!\\])\[[^\]\n]*\]\(<?([^)\s>#]+)[^)\n]*\)")
 TRAILING = ".,;:!?)]}>'\"`*_"
 _WRITTEN_BY_HAND = 1 << 17  # bytes up to which mentions and links are looked for: larger files are generated
 # The endings of the names that an import is likely to have.
@@ -37,6 +38,7 @@ class FileContent:
         self.is_blank = not data.removeprefix(b"\xef\xbb\xbf").strip()
         self.may_mention = b"@" in data and len(data) <= _WRITTEN_BY_HAND
         self.may_link = b"](" in data and len(data) <= _WRITTEN_BY_HAND
+        self.may_command = (b" run " in data or b"make " in data) and len(data) <= _WRITTEN_BY_HAND
         self.may_comment = b"<!--" in data
 
     @cached_property
@@ -54,6 +56,11 @@ class FileContent:
         return self.data.decode(errors="replace")
 
     @cached_property
+    def only_path(self) -> str:
+        """The path that is the whole text, as in a link that was checked out as a text; empty for any other text."""
+        return found[1] if len(self.data) <= 1 << 12 and (found := _ONLY_PATH.fullmatch(self.text)) else ""
+
+    @cached_property
     def mentions(self) -> list[Mention]:
         """The mentions outside code and comments."""
         return [each for each in self._mentions if each.place is None]
@@ -69,15 +76,30 @@ class FileContent:
 
     @cached_property
     def links(self) -> list[tuple[int, str]]:
-        """The targets of Markdown links, each with its line."""
+        """The targets of Markdown links outside code, each with its line."""
         if not self.may_link:
             return []
-        return [(self._line(found.start()), found[1]) for found in _LINK.finditer(self.text)]
+        text, at, parts = self.text, 0, []
+        for region in self._code:
+            parts += [text[at : region.start], re.sub(r"[^\n]", " ", text[region.start : region.end])]
+            at = max(at, region.end)
+        return [(self._line(found.start()), found[1]) for found in _LINK.finditer("".join([*parts, text[at:]]))]
+
+    @cached_property
+    def code(self) -> list[tuple[int, str]]:
+        """The texts of code in a file that names commands, each with its first line."""
+        if not self.may_command:
+            return []
+        return [(self._line(region.start), self.text[region.start : region.end]) for region in self._code]
+
+    @cached_property
+    def _code(self) -> tuple[Region, ...]:
+        return markdown_code(self.text)
 
     @cached_property
     def comment_line(self) -> int:
         """The line of the first HTML comment; 0 without any."""
-        found = _COMMENT.search(self.text) if self.may_comment else None
+        found = COMMENT.search(self.text) if self.may_comment else None
         return self._line(found.start()) if found else 0
 
     def is_comment(self, line: int) -> bool:
@@ -87,7 +109,7 @@ class FileContent:
         lines = self.text.splitlines(keepends=True)
         start = sum(map(len, lines[: line - 1]))
         at = self.text.find("@", start, start + len(lines[line - 1])) if line <= len(lines) else -1
-        return at >= 0 and any(found.start() < at < found.end() for found in _COMMENT.finditer(self.text))
+        return at >= 0 and any(found.start() < at < found.end() for found in COMMENT.finditer(self.text))
 
     def line_at(self, at: int) -> int:
         """The line of a place in bytes."""

@@ -6,13 +6,15 @@ from loopspec.contract.dialects import dialect
 
 from ..surveyed import is_root, reader_for
 from .repository import GIT, MOST_LEVELS
-from .rules import tools_by_name
-from .scope import Scope, is_page, last_names, names_of, usual_name
+from .rules import known_tools, tools_by_name
+from .scope import Scope, is_page, joined, last_names, names_of, usual_name
 
 
 def check_entries(scope: Scope) -> None:
     """Add the findings about the entries with the names of instruction files, and about `.git`."""
     _check_blank(scope)
+    _check_paths(scope)
+    _check_private(scope)
     _check_links(scope)
     _check_cases(scope)
     _check_git(scope)
@@ -24,9 +26,13 @@ def _readers(scope: Scope, path: str) -> list[str]:
     return [tool for tool in scope.tools if any(path.endswith(f"/{name}") for name in names_of(tool))]
 
 
+def _own_names(scope: Scope) -> set[str]:
+    """The names of the files that the tools read, without folders."""
+    return {name for tool in scope.tools for name in last_names(tool)}
+
+
 def _check_blank(scope: Scope) -> None:
-    names = {name for tool in scope.tools for name in last_names(tool)}
-    for path in scope.entries(names, kind="file"):
+    for path in scope.entries(_own_names(scope), kind="file"):
         if not scope.content(path).is_blank or scope.files.kind(path) != "file":
             continue
         if not scope.is_readable(path) or scope.found.has("LINT-12", scope.short(path)):
@@ -34,14 +40,28 @@ def _check_blank(scope: Scope) -> None:
         scope.found.add("LINT-13", scope.short(path), _readers(scope, path), folder=".")
 
 
+def _check_paths(scope: Scope) -> None:
+    """Report a file whose whole text is the path of a file."""
+    for path in scope.entries(_own_names(scope), kind="file"):
+        named = scope.content(path).only_path
+        target = joined(path.rpartition("/")[0], named)
+        if named and scope.is_file(target) and scope.real_path(target) != path:
+            scope.found.add("LINT-33", scope.short(path), _readers(scope, path), folder=".", other=scope.short(target))
+
+
+def _check_private(scope: Scope) -> None:
+    for path in scope.entries(known_tools().private, kind="file"):
+        if scope.choice.is_tracked(path):
+            scope.found.add("LINT-35", scope.short(path), _readers(scope, path), folder=".")
+
+
 def _check_links(scope: Scope) -> None:
-    names = {name for tool in scope.tools for name in last_names(tool)}
     reasons = {
         "missing": "leads to nothing",
         "loop": "leads to itself",
         "through-file": "uses a file like a folder",
     }
-    for path in scope.entries(names, kind="link"):
+    for path in scope.entries(_own_names(scope), kind="link"):
         reason = reasons.get(scope.files.kind(path))
         if reason is not None:
             scope.found.add("LINT-24", scope.short(path), _readers(scope, path), folder=".", why=reason)
@@ -64,7 +84,7 @@ def _check_cases(scope: Scope) -> None:
             path = f"{folder}/{name}"
             for tool in scope.tools:
                 right = _right_name(tool, name)
-                if right and right not in names:
+                if right and right not in names and usual_name(tool) not in names:
                     scope.found.add("LINT-25", scope.short(path), [tool], folder=".", other=right)
 
 

@@ -9,15 +9,21 @@ from pathlib import Path
 from msgspec import Struct
 
 from loopspec.contract.dialects import dialect
+from loopspec.engine.output import counted, listed
 
 from .rules import Rule, rules
+
+_ONCE = ("LINT-05", "LINT-07", "LINT-29", "LINT-36", "LINT-37")  # one finding for each file named, however often
+_COUNTED = ("LINT-10", "LINT-32")  # one finding for all files with one cause
+LEVELS = ("error", "warning", "note")
 
 
 class Finding(Struct, frozen=True, kw_only=True, order=True):
     """A finding of a rule. `path` is relative to the folder that is linted, and `line` is counted from 1.
 
     `tools` are the tools that the finding is about, `folder` a working directory in which they read the file so, and
-    `differences` say where the behavior of a tool differs from the document of the tool.
+    `differences` say where the behavior of a tool differs from the document of the tool. `fix` are a text in the line
+    and the text that takes its place, where this is safe.
     """
 
     path: str
@@ -28,6 +34,7 @@ class Finding(Struct, frozen=True, kw_only=True, order=True):
     tools: tuple[str, ...]
     folder: str = "."
     differences: tuple[str, ...] = ()
+    fix: tuple[str, str] | None = None
 
 
 class Suppressed(Struct, frozen=True):
@@ -40,7 +47,8 @@ class Suppressed(Struct, frozen=True):
 class Report(Struct, frozen=True):
     """The outcome of one run: the tools, the findings by path and line, and those that are ignored.
 
-    `unused` are the entries of `ignore` that no finding has matched, as sentences.
+    `unused` are the entries of `ignore` that no finding has matched, as sentences. `unchecked` are the files that tools
+    read and no rule is about, by kind, and `left_out` the folders and files that are not linted, with the reason.
     """
 
     folder: str
@@ -49,6 +57,8 @@ class Report(Struct, frozen=True):
     findings: tuple[Finding, ...]
     suppressed: tuple[Suppressed, ...] = ()
     unused: tuple[str, ...] = ()
+    unchecked: Mapping[str, tuple[str, ...]] = {}
+    left_out: Mapping[str, str] = {}
 
     def path_of(self, finding: Finding) -> str:
         """The path relative to the current folder, as services expect; relative to the linted folder if outside."""
@@ -67,6 +77,8 @@ class _Fact(Struct):
     at: int | None
     tools: dict[str, None]
     differences: dict[str, None]
+    fix: tuple[str, str] | None = None
+    more: str = ""
 
 
 class Collector:
@@ -86,6 +98,7 @@ class Collector:
         other: str = "",
         at: int | None = None,
         axes: Sequence[str] = (),
+        fix: tuple[str, str] | None = None,
         **values: object,
     ) -> None:
         """Add a finding for tools, but not for a tool whose behavior on one of the axes is not known.
@@ -101,7 +114,7 @@ class Collector:
             kept = fact.tools if fact else {}
             values = {"other": other, "at": at, **values}
             differences = fact.differences if fact else {}
-            fact = _Fact(rules()[rule], path, line, folder, values, at, kept, differences)
+            fact = _Fact(rules()[rule], path, line, folder, values, at, kept, differences, fix)
             self._facts[key] = fact
         for tool in known:
             if tool not in fact.tools:
@@ -113,8 +126,42 @@ class Collector:
         return any(key[0] == rule and key[1] == path for key in self._facts)
 
     def findings(self) -> tuple[Finding, ...]:
-        """All findings, by path and line."""
-        return tuple(sorted(_finding(fact) for fact in self._facts.values()))
+        """All findings, by path and line; those with one cause are one."""
+        facts = sorted(self._facts.values(), key=lambda fact: (fact.path, fact.line))
+        groups: dict[object, list[_Fact]] = {}
+        for fact in facts:
+            groups.setdefault(_cause(fact), []).append(fact)
+        return tuple(sorted(_finding(_merged(group)) for group in groups.values()))
+
+
+def _cause(fact: _Fact) -> object:
+    """What facts with one cause share: the upper folder of two files, the importing file, the last file that fits, …"""
+    rule, other = fact.rule.id, str(fact.values["other"])
+    if rule == "LINT-11":
+        return rule, min(fact.path, other, key=lambda path: path.count("/")).rpartition("/")[0]
+    if rule in _COUNTED:
+        return rule, fact.path if rule == "LINT-32" else (fact.values["spends"], *sorted(fact.tools))
+    return (rule, fact.path, other) if rule in _ONCE else id(fact)
+
+
+def _merged(facts: Sequence[_Fact]) -> _Fact:
+    """The first of the facts with one cause, which says how many there are."""
+    first, *others = facts
+    if first.rule.id in _COUNTED:
+        number = len({(one.path, one.values["other"]) for one in facts}) - 1
+        first.more = f" and {counted(number, 'other file')}" if number else ""
+    elif others and first.rule.id == "LINT-11":
+        pair = next((one for one in others if one.path == first.values["other"]), None)
+        if pair is not None:
+            first.more = f", and hides it for {_titles(pair)}"
+        own = {first.path, first.values["other"]}
+        number = len({path for one in others for path in (one.path, one.values["other"])} - own)
+        first.more += f"; the same holds for {counted(number, 'other file')}" if number else ""
+    return first
+
+
+def _titles(fact: _Fact) -> str:
+    return listed([dialect(tool).title for tool in sorted(fact.tools)])
 
 
 def _finding(fact: _Fact) -> Finding:
@@ -123,7 +170,7 @@ def _finding(fact: _Fact) -> Finding:
     template = fact.rule.message
     if "{tools}" not in template:
         template += " (as read by {tools})"
-    message = template.format(tools=_listed([dialect(tool).title for tool in tools]), **verb, **fact.values)
+    message = template.format(tools=_titles(fact), more=fact.more, **verb, **fact.values)
     return Finding(
         path=fact.path,
         line=fact.line,
@@ -133,11 +180,8 @@ def _finding(fact: _Fact) -> Finding:
         tools=tools,
         folder=fact.folder,
         differences=tuple(sorted(fact.differences)),
+        fix=fact.fix,
     )
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
 def _is_unknown(tool: str, axes: Sequence[str]) -> bool:
@@ -147,9 +191,12 @@ def _is_unknown(tool: str, axes: Sequence[str]) -> bool:
 
 def _differences(tool: str, axes: Sequence[str]) -> list[str]:
     known = dialect(tool)
+    loaded = {"inline", "after"}  # where the content of an import stands changes no finding
     return [
         f"{known.title} {known.version} differs from its document: {axis} is {choice.observed}, "
         f"and the document says {choice.documented} ({choice.link})"
         for axis in axes
-        if axis in known.axes and (choice := known.axes[axis]).observed
+        if axis in known.axes
+        and (choice := known.axes[axis]).observed
+        and not loaded.issuperset((choice.observed, choice.documented))
     ]

@@ -7,9 +7,13 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from .findings import Finding, Report
-from .sarif import sarif
+from loopspec.engine.output import counted, in_a_line, listed
 
+from .findings import Finding, Report
+from .repository import BY_GIT
+from .sarif import sarif_of
+
+_MOST_NAMED = 5  # entries that are left out, in one line
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
@@ -17,10 +21,27 @@ def text(report: Report) -> str:
     """One line per finding, and a last line with the number."""
     lines = []
     for one in report.findings:
-        lines.append(f"{_plain(one.path)}:{one.line}: {one.severity} {one.rule} {_plain(one.message)}")
-        lines += [f"    {_plain(difference)}" for difference in one.differences]
+        lines.append(f"{in_a_line(one.path)}:{one.line}: {one.severity} {one.rule} {in_a_line(one.message)}")
+        lines += [f"    {in_a_line(difference)}" for difference in one.differences]
     lines += report.unused
-    return "\n".join([*lines, _sum(report)])
+    return "\n".join([*lines, _sum(report), *map(in_a_line, _not_checked(report))])
+
+
+def _not_checked(report: Report) -> list[str]:
+    """What is not checked: files that no rule is about, and what is left out."""
+    lines = []
+    if report.unchecked:
+        kinds = [f"{kind} ({counted(len(paths), 'file')})" for kind, paths in report.unchecked.items()]
+        lines.append(f"not checked: {', '.join(kinds)}")
+    named = [f"{path} ({why})" for path, why in report.left_out.items() if why != BY_GIT]
+    others = len(report.left_out) - len(named)
+    if len(named) > _MOST_NAMED:
+        named[_MOST_NAMED:] = [counted(len(named) - _MOST_NAMED, "other entry", "other entries")]
+    if others:
+        named.append(f"{counted(others, 'entry', 'entries')} that Git ignores")
+    if named:
+        lines.append(f"left out: {listed(named)}")
+    return lines
 
 
 def _sum(report: Report) -> str:
@@ -28,17 +49,9 @@ def _sum(report: Report) -> str:
         return "no file has the name of an instruction file"
     tools = ", ".join(report.tools)
     ignored = f", {len(report.suppressed)} ignored" if report.suppressed else ""
-    number = len(report.findings)
-    found = "no findings" if not number else "1 finding" if number == 1 else f"{number} findings"
-    files = "1 instruction file" if report.files == 1 else f"{report.files} instruction files"
+    found = counted(len(report.findings), "finding") if report.findings else "no findings"
+    files = counted(report.files, "instruction file")
     return f"{found}{ignored} in {files}, as read by {tools}"
-
-
-def _plain(text: str) -> str:
-    """A text in one line: control characters and bytes that are no characters are escaped."""
-    if text.isprintable():
-        return text
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def _json(report: Report) -> str:
@@ -65,8 +78,8 @@ def _github(report: Report) -> str:
 def _annotation(one: Finding, path: str) -> str:
     level = _LEVELS[one.severity]
     message = " ".join([one.message, *(f"{difference}." for difference in one.differences)])
-    path = _escaped(_plain(path)).replace(":", "%3A").replace(",", "%2C")
-    return f"::{level} file={path},line={one.line},title={one.rule}::{_escaped(_plain(message))}"
+    path = _escaped(in_a_line(path)).replace(":", "%3A").replace(",", "%2C")
+    return f"::{level} file={path},line={one.line},title={one.rule}::{_escaped(in_a_line(message))}"
 
 
 def _escaped(text: str) -> str:
@@ -76,6 +89,6 @@ def _escaped(text: str) -> str:
 FORMATS: Mapping[str, Callable[[Report], str]] = {
     "text": text,
     "json": _json,
-    "sarif": lambda report: json.dumps(sarif(report), indent=2),
+    "sarif": lambda report: json.dumps(sarif_of(report), indent=2),
     "github": _github,
 }

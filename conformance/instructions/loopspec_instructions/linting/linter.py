@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 
-from ..surveyed import Outcome, is_root, read_surveyed
+from ..surveyed import LoadedFile, Outcome, is_root, read_surveyed
 from .configuration import Configuration, must_be_folder
 from .entries import check_entries
 from .findings import Report
 from .loaded import Differences, Loads
 from .noted import Notes
 from .repository import GIT, repository_of
+from .rules import known_tools
 from .scope import Scope, is_configured, is_page, meant_tools, names_of, working_directories
 
 _MOST_STEPS = 100_000  # files and notes of all readings of one tool: a repository that no person wrote
@@ -27,12 +29,17 @@ def lint(folder: Path, tools: Sequence[str] = (), configuration: Configuration |
     must_be_folder(folder)
     configuration = configuration or Configuration()
     root = os.path.realpath(folder)
-    scope = Scope(root, repository_of(root), str(Path.home()))
+    scope = Scope(root, repository_of(root), str(Path.home()), configuration)
     scope.tools = tuple(sorted(set(tools or configuration.tools))) or meant_tools(scope.survey)
-    folders = working_directories(scope.survey, scope.tools)
+    folders = working_directories(scope.survey, scope.tools, configuration.starts)
     _read_all(scope, folders)
     check_entries(scope)
-    findings, suppressed, unused = configuration.filtered(scope.found.findings())
+    found = [one for one in scope.found.findings() if scope.is_linted(one.path)]
+    findings, suppressed, unused = configuration.filtered(found, date.today())
+    unchecked = {label: sorted(map(scope.short, paths)) for label, paths in sorted(scope.survey.unchecked.items())}
+    names = {name for tool in scope.tools for name in names_of(tool) if "/" not in name}
+    if hidden := sorted(path for path in map(scope.short, scope.entries(names, kind="file")) if "/." in f"/{path}"):
+        unchecked[f"instruction files in folders such as {hidden[0].rpartition('/')[0]}, where no tool starts"] = hidden
     return Report(
         folder=str(folder),
         tools=scope.tools,
@@ -40,6 +47,8 @@ def lint(folder: Path, tools: Sequence[str] = (), configuration: Configuration |
         findings=findings,
         suppressed=suppressed,
         unused=unused,
+        unchecked={label: tuple(paths) for label, paths in unchecked.items()},
+        left_out={scope.short(path): reason for path, reason in sorted(scope.survey.left_out.items())},
     )
 
 
@@ -73,6 +82,7 @@ class _OfTool:
         self._seen: set[object] = set()  # the notes so far
         self._steps = 0
         self._loaded: dict[str, frozenset[str]] = {}
+        self._imported: dict[str, list[LoadedFile]] = {}
         self._names = frozenset(name.partition("/")[0] for name in names_of(tool)) | {GIT}
         # Without a root, a tool may read the working directory alone; the home folder may be an exception, too.
         has_root = (
@@ -89,6 +99,8 @@ class _OfTool:
         known = self._loaded.get(read_in)
         if known is None:
             known = self._loaded[read_in] = self._read(read_in)
+        if self._tool in known_tools().asks:
+            self._loads.check_start(self._tool, folder, self._imported.get(read_in, ()))
         return known
 
     def _read(self, folder: str) -> frozenset[str]:
@@ -105,6 +117,7 @@ class _OfTool:
         if outcome.notes or outcome.ended:
             self._add_notes(folder, outcome)
         self._loads.add(tool, folder, outcome)
+        self._imported[folder] = [file for file in outcome.files if file.level]
         return frozenset([file.path for file in outcome.files])
 
     def _add_notes(self, folder: str, outcome: Outcome) -> None:

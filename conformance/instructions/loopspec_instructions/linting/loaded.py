@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from loopspec.contract.dialects import dialect
 
 from ..surveyed import LoadedFile, Outcome, reader_for
 from .contents import TRAILING, FileContent, is_likely_a_file
-from .scope import Scope, is_configured, last_names, names_of
+from .references import check_references
+from .scope import Scope, is_configured, joined, last_names, names_of
 
-Comments = Literal["kept", "removed"]
+Comments = Literal["kept", "removed", "blocks-removed"]
 
 
 class Loads:
@@ -20,6 +22,7 @@ class Loads:
     def __init__(self, scope: Scope) -> None:
         self._scope = scope
         self._seen: set[tuple[str, str]] = set()  # tools and files whose content has been checked
+        self._readers: dict[str, list[str]] = {}
         self._comments: dict[str, dict[str, Comments]] = {}
 
     def add(self, tool: str, folder: str, outcome: Outcome) -> None:
@@ -36,6 +39,7 @@ class Loads:
                 self._found("LINT-06", file, tool, folder, other=scope.short(file.path))
             if (tool, file.path) not in self._seen:
                 self._seen.add((tool, file.path))
+                self._readers.setdefault(file.path, []).append(tool)
                 unseen.append(file)
         for file in unseen:
             content = scope.content(file.path)
@@ -57,27 +61,28 @@ class Loads:
         line: int = 1,
         other: str = "",
         axis: str = "",
+        fix: tuple[str, str] | None = None,
     ) -> None:
         """Add a finding, where the file is imported or, for a finding about its content, in the file."""
         scope = self._scope
         at_import = rule in ("LINT-06", "LINT-14", "LINT-21") and file.importer is not None
         path = file.importer if at_import and file.importer else file.path
-        scope.found.add(
-            rule,
-            scope.short(path),
-            [tool],
-            folder=scope.short(folder) or ".",
-            line=file.line if at_import and file.line else line,
-            other=other,
-            axes=(axis,) if axis else (),
-        )
+        line = file.line if at_import and file.line else line
+        axes, where = (axis,) if axis else (), scope.short(folder) or "."
+        scope.found.add(rule, scope.short(path), [tool], folder=where, line=line, other=other, axes=axes, fix=fix)
+
+    def check_start(self, tool: str, folder: str, imported: Sequence[LoadedFile]) -> None:
+        """Report the imports that a tool loads in the folder of the importing file, and not in this folder below."""
+        for file in imported:
+            if self._scope.is_inside(file.path) and not _is_at_or_above(folder, file.path):
+                add_start(self._scope, tool, folder, file.importer or file.path, file.line or 1, file.path)
 
     def _check_content(self, tool: str, folder: str, file: LoadedFile, content: FileContent) -> None:
         scope = self._scope
         if content.is_utf_16:
             self._found("LINT-19", file, tool, folder)
         elif content.has_mark and reader_for(tool).byte_order_mark == "kept":
-            self._found("LINT-20", file, tool, folder, axis="byte-order-mark")
+            self._found("LINT-20", file, tool, folder, axis="byte-order-mark", fix=("\ufeff", ""))
         if content.comment_line and "comments" in (axes := dialect(tool).axes) and not axes["comments"].unknown:
             self._comments.setdefault(file.path, {})[tool] = reader_for(tool).comments
         if not file.level and not scope.is_inside(file.path):
@@ -91,7 +96,7 @@ class Loads:
         above = file.path.rpartition("/")[0]
         for mention in content.mentions:
             named = mention.path.rstrip(TRAILING)
-            path = _joined(above, named)
+            path = joined(above, named)
             if is_likely_a_file(named) and self._scope.is_file(path) and self._scope.real_path(path) not in loaded:
                 other = self._scope.short(path)
                 self._found("LINT-07", file, tool, folder, line=mention.line, other=other, axis="imports")
@@ -104,7 +109,7 @@ class Loads:
         above = file.path.rpartition("/")[0]
         for mention in content.coded:
             named = mention.path.rstrip(TRAILING)
-            path = _joined(above, named)
+            path = joined(above, named)
             if (file.path, mention.line) in imported or not is_likely_a_file(named) or not self._scope.is_file(path):
                 continue
             other = self._scope.short(path)
@@ -117,29 +122,23 @@ class Loads:
         above = file.path.rpartition("/")[0]
         names = {name for each in self._scope.tools for name in last_names(each)}
         for line, target in content.links:
-            path = _joined(above, target)
+            path = joined(above, target)
             if path.rpartition("/")[2] not in names or not self._scope.is_file(path):
                 continue
             if _is_at_or_above(path.rpartition("/")[0], above) and self._scope.real_path(path) not in loaded:
                 self._found("LINT-29", file, tool, folder, line=line, other=self._scope.short(path))
 
     def add_comparisons(self) -> None:
-        """Add the findings about files with comments that some tools remove."""
+        """Add the findings about files that no single tool shows: what they name, and comments that some remove."""
         scope = self._scope
+        check_references(scope, self._readers)
         for path, tools in self._comments.items():
             kept = [tool for tool, value in tools.items() if value == "kept"]
             if kept and len(kept) < len(tools):
                 line = scope.content(path).comment_line
                 others = sorted(dialect(tool).title for tool in tools if tool not in kept)
-                scope.found.add(
-                    "LINT-28",
-                    scope.short(path),
-                    kept,
-                    folder=".",
-                    line=line,
-                    axes=("comments",),
-                    others=", ".join(others),
-                )
+                short, named = scope.short(path), ", ".join(others)
+                scope.found.add("LINT-28", short, kept, folder=".", line=line, axes=("comments",), others=named)
 
 
 class Differences:
@@ -162,19 +161,12 @@ class Differences:
             missing = [
                 tool
                 for tool in self._tools
-                if path not in loaded[tool] and self._reads_name(tool, path) and not self._has_text(loaded[tool], path)
+                if path not in loaded[tool] and (tool, path) not in scope.explained and self._reads_name(tool, path)
             ]
-            if missing and self._is_plain(path):
+            if missing:
                 others = ", ".join(dialect(tool).title for tool in missing)
-                scope.found.add(
-                    "LINT-30",
-                    scope.short(path),
-                    reading,
-                    folder=scope.short(folder) or ".",
-                    at=0,
-                    axes=("selection", "walk"),
-                    others=others,
-                )
+                where, axes = scope.short(folder) or ".", ("selection", "walk")
+                scope.found.add("LINT-30", scope.short(path), reading, folder=where, at=0, axes=axes, others=others)
 
     def _folder_of(self, path: str) -> str:
         """The folder of the search in which a file is found: above the folder of a name such as ".tool/NAME.md"."""
@@ -185,33 +177,14 @@ class Differences:
     def _reads_name(self, tool: str, path: str) -> bool:
         return any(path.endswith(f"/{name}") for name in names_of(tool))
 
-    def _has_text(self, loaded: frozenset[str], path: str) -> bool:
-        """Whether a tool loads a file by another path: by a link, or as a copy in the same folder."""
-        scope, folder = self._scope, path.rpartition("/")[0]
-        return any(
-            scope.real_path(each) == path
-            or (each.rpartition("/")[0] == folder and scope.content(each).data == scope.content(path).data)
-            for each in loaded
-        )
 
-    def _is_plain(self, path: str) -> bool:
-        """Whether a file has nothing that another rule is about."""
-        scope = self._scope
-        content = scope.content(path)
-        return scope.real_path(path) == path and not content.is_blank and content.is_utf_8 and not content.is_utf_16
-
-
-def _joined(folder: str, path: str) -> str:
-    """A path relative to a folder, without segments of dots."""
-    if path.startswith("/"):
-        return path
-    parts = folder.split("/")
-    for part in path.split("/"):
-        if part == ".." and len(parts) > 1:
-            parts.pop()
-        elif part not in ("", ".", ".."):
-            parts.append(part)
-    return "/".join(parts)
+def add_start(scope: Scope, tool: str, folder: str, importer: str, line: int, imported: str) -> None:
+    """Add the finding about an import from outside the folder where a tool starts."""
+    above = scope.short(os.path.commonpath([importer.rpartition("/")[0], imported.rpartition("/")[0]])) or "."
+    below, short, other = scope.short(folder) or ".", scope.short(importer), scope.short(imported)
+    scope.found.add(
+        "LINT-32", short, [tool], folder=below, line=line, other=other, above=f"{above}/", below=f"{below}/"
+    )
 
 
 def _is_at_or_above(path: str, folder: str) -> bool:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Mapping
 
 from ..surveyed import Note, Outcome, Reason
 from .contents import TRAILING, is_likely_a_file
-from .scope import Scope
+from .loaded import add_start
+from .rules import known_tools
+from .scope import Scope, joined
 
-_ONLY_IMPORTS = re.compile(r"(?:\s*@\S+)+\s*")
+_AXES = ("imports", "import-paths")
 _ADDRESS = re.compile(r"/(?:https?|file):/")
 # Why a file ends a load: the axis that says so, and the words.
 _ENDINGS: Mapping[Reason, tuple[str, str]] = {
@@ -18,6 +21,14 @@ _ENDINGS: Mapping[Reason, tuple[str, str]] = {
     "unreadable": ("unreadable", "the file cannot be read"),
     "unreadable-import": ("import-unreadable", "an import of this path cannot be read"),
     "link-skipped": ("outside-links", "the link leads out of the project"),
+}
+
+
+# Reasons that are findings without more ado: the rule, and the axes.
+_SIMPLE: Mapping[Reason, tuple[str, ...]] = {
+    "import-cycle": ("LINT-03", "imports"),
+    "repeated": ("LINT-14", "links"),
+    "not-a-file": ("LINT-23",),
 }
 
 
@@ -32,9 +43,11 @@ class Notes:
 
     def add(self, note: Note) -> None:
         """Add the findings that follow from a note."""
-        check = _CHECKS.get(note.reason)
-        if check is not None:
+        self._scope.explained.add((self._tool, note.path))
+        if (check := _CHECKS.get(note.reason)) is not None:
             check(self, note)
+        elif (simple := _SIMPLE.get(note.reason)) is not None:
+            self._found(simple[0], note.path, line=note.line, other=note.other or "", axes=simple[1:])
 
     def add_end(self) -> None:
         """Add a finding if a file ends the load."""
@@ -52,19 +65,14 @@ class Notes:
         other: str = "",
         at: int | None = None,
         axes: tuple[str, ...] = (),
+        fix: tuple[str, str] | None = None,
         **values: object,
     ) -> None:
-        scope = self._scope
+        scope, line = self._scope, line or 1
+        short, where = scope.short(path), scope.short(self._folder) or "."
+        other = scope.short(other) if other.startswith("/") else other
         scope.found.add(
-            rule,
-            scope.short(path),
-            [self._tool],
-            folder=scope.short(self._folder) or ".",
-            line=line or 1,
-            other=scope.short(other) if other.startswith("/") else other,
-            at=at,
-            axes=axes,
-            **values,
+            rule, short, [self._tool], folder=where, line=line, other=other, at=at, axes=axes, fix=fix, **values
         )
 
     def _hidden(self, note: Note) -> None:
@@ -82,29 +90,47 @@ class Notes:
             self._found("LINT-11", note.path, other=other, axes=("selection",))
 
     def _loses_text(self, hidden: str, hiding: str) -> bool:
-        """Whether the model misses something of a hidden file: more than an import of the hiding file."""
+        """Whether the model misses a hidden file: none of the two files is the other one, or refers to it."""
         scope = self._scope
         if scope.real_path(hidden) == scope.real_path(hiding):
             return False
-        content = scope.content(hidden)
-        if content.data == scope.content(hiding).data:
+        if scope.content(hidden).data == scope.content(hiding).data:
             return False
-        folder = hidden.rpartition("/")[0]
-        imports = [f"{folder}/{mention.path.removeprefix('./')}" for mention in content.mentions]
-        return not (imports == [hiding] and _ONLY_IMPORTS.fullmatch(content.text))
+        return not (scope.refers(hidden, hiding) or scope.refers(hiding, hidden))
 
     def _missing_import(self, note: Note) -> None:
         scope, other = self._scope, note.other or ""
         stripped = other.rstrip(TRAILING)
-        if not scope.is_inside(other):
+        if not scope.is_inside(other) or self._by_target(note, stripped):
             return  # LINT-21 and LINT-22 report what is outside
         if stripped != other and scope.is_file(stripped):
-            self._found("LINT-02", note.path, line=note.line, other=stripped, axes=("import-paths",))
-        elif is_likely_a_file(stripped):
-            self._found("LINT-01", note.path, line=note.line, other=stripped, axes=("imports", "import-paths"))
+            fix = self._respelled(note, stripped)
+            self._found("LINT-02", note.path, line=note.line, other=stripped, axes=("import-paths",), fix=fix)
+        elif not is_likely_a_file(stripped):
+            return
+        elif right := scope.spelled(stripped):
+            fix, named = self._respelled(note, right), scope.short(right)
+            self._found("LINT-34", note.path, line=note.line, other=stripped, axes=_AXES, right=named, fix=fix)
+        else:
+            self._found("LINT-01", note.path, line=note.line, other=stripped, axes=_AXES)
 
-    def _cycle(self, note: Note) -> None:
-        self._found("LINT-03", note.path, line=note.line, other=note.other or "", axes=("imports",))
+    def _by_target(self, note: Note, other: str) -> bool:
+        """Whether an import in a linked file exists for a tool that starts at the target of the link."""
+        scope, above, real = self._scope, note.path.rpartition("/")[0], self._scope.real_path(note.path)
+        if self._tool not in known_tools().by_target or real == note.path or not other.startswith(above):
+            return False
+        return scope.is_file(joined(real.rpartition("/")[0], os.path.relpath(other, above)))
+
+    def _respelled(self, note: Note, right: str) -> tuple[str, str] | None:
+        """The mention in the line of a note, and the one of an existing file that takes its place."""
+        folder = note.path.rpartition("/")[0]
+        for mention in self._scope.content(note.path).mentions:
+            if mention.line == note.line and joined(folder, mention.path) == (note.other or ""):
+                stripped = mention.path.rstrip(TRAILING)
+                after = mention.path[len(stripped) :]
+                path = ("./" if stripped.startswith("./") else "") + os.path.relpath(right, folder)
+                return f"@{mention.path}", f"@{path} {after}".rstrip(" ")
+        return None
 
     def _too_deep(self, note: Note) -> None:
         if self._scope.is_file(note.other or ""):
@@ -121,10 +147,8 @@ class Notes:
         self._found("LINT-09", note.path, line=line, at=note.at or 0, axes=axes, where=line)
 
     def _over_budget(self, note: Note) -> None:
-        self._found("LINT-10", note.path, line=note.line, other=note.other or "", axes=("budget", "budget-order"))
-
-    def _repeated(self, note: Note) -> None:
-        self._found("LINT-14", note.path, line=note.line, other=note.other or "", axes=("links",))
+        spends = self._outcome.files[-1].path if self._outcome.files else ""
+        self._found("LINT-10", note.path, axes=("budget", "budget-order"), spends=spends)
 
     def _unreadable(self, note: Note) -> None:
         if self._scope.files.kind(note.path) not in ("loop", "through-file"):  # LINT-24 reports such links
@@ -136,13 +160,12 @@ class Notes:
         self._found("LINT-16", other, axes=(axis,), first=self._scope.short(note.path))
 
     def _not_utf_8(self, note: Note) -> None:
-        if not self._scope.content(note.path).is_utf_16:
-            line = self._scope.content(note.path).line_at(note.at or 0)
-            self._found("LINT-18", note.path, line=line, at=note.at, where=line)
+        if not (content := self._scope.content(note.path)).is_utf_16:
+            self._found("LINT-18", note.path, line=content.line_at(note.at or 0), at=note.at)
 
     def _read_outside(self, note: Note) -> None:
         other = note.other or ""
-        if not self._scope.is_inside(self._scope.real_path(other)):
+        if not self._scope.is_inside(self._scope.real_path(other)) and self._is_meant(note, other):
             axis = "outside-links" if note.reason == "link-followed" else "import-outside"
             self._found("LINT-21", note.path, line=note.line, other=other, axes=(axis,))
 
@@ -150,11 +173,24 @@ class Notes:
         other = note.other or ""
         if _ADDRESS.search(other):  # a tool takes an address for a path
             return
-        axis = "outside-links" if note.reason == "link-skipped" else "import-outside"
-        self._found("LINT-22", note.path, line=note.line, other=other, axes=(axis,))
+        if self._tool in known_tools().asks and note.reason == "import-outside":
+            scope = self._scope
+            if scope.is_inside(other) and scope.is_file(other) and not other.startswith(self._folder + "/"):
+                add_start(scope, self._tool, self._folder, note.path, note.line or 1, other)
+            self._read_outside(note)
+            return
+        if note.reason == "import-outside" and not self._is_meant(note, other):
+            return
+        axes = ("outside-links" if note.reason == "link-skipped" else "import-outside",)
+        self._found("LINT-22", note.path, line=note.line, other=other, axes=axes)
 
-    def _not_a_file(self, note: Note) -> None:
-        self._found("LINT-23", note.path)
+    def _is_meant(self, note: Note, other: str) -> bool:
+        """Whether a path outside is a file, or may be one of another computer; an alias of a module is none."""
+        scope = self._scope
+        if scope.files.kind(other) != "missing" or note.reason in ("link-followed", "link-skipped"):
+            return True
+        written = (each.path for each in scope.content(note.path).mentions if each.line == note.line)
+        return any(path.startswith(("../", "~/")) and is_likely_a_file(path.rstrip(TRAILING)) for path in written)
 
     def _over_limit(self, note: Note) -> None:
         self._found("LINT-31", note.path, line=note.line, what="the file or its imports exceed the limits of loopspec")
@@ -163,12 +199,10 @@ class Notes:
 _CHECKS: Mapping[Reason, Callable[[Notes, Note], None]] = {
     "hidden": Notes._hidden,
     "missing-import": Notes._missing_import,
-    "import-cycle": Notes._cycle,
     "import-too-deep": Notes._too_deep,
     "unreadable-import": Notes._unreadable_import,
     "cut": Notes._cut,
     "over-budget": Notes._over_budget,
-    "repeated": Notes._repeated,
     "unreadable": Notes._unreadable,
     "project-dropped": Notes._dropped,
     "name-dropped": Notes._dropped,
@@ -178,6 +212,5 @@ _CHECKS: Mapping[Reason, Callable[[Notes, Note], None]] = {
     "import-agreed": Notes._read_outside,
     "link-skipped": Notes._not_read_outside,
     "import-outside": Notes._not_read_outside,
-    "not-a-file": Notes._not_a_file,
     "over-limit": Notes._over_limit,
 }

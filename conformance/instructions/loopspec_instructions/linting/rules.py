@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date
 from functools import cache
 from importlib import resources
 from typing import Literal
@@ -10,9 +11,10 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from loopspec.contract.dialects import dialect, dialect_names
 from loopspec.contract.workspaces import Entry
-
-Severity = Literal["error", "warning", "note"]
+from loopspec.engine.output import listed
+from loopspec.reports.sarif import Described
 
 
 class Example(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,15 +33,26 @@ class Example(Struct, frozen=True, forbid_unknown_fields=True):
     git: bool = True
 
 
-class Rule(Struct, frozen=True, forbid_unknown_fields=True):
-    """A rule: what is wrong, why this matters, what to do, and the message of a finding."""
+class Source(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a rule comes from: tools or texts, the address of a text, and the day on which this was verified last."""
 
-    title: str
-    why: str
-    fix: str
+    kind: Literal["measured", "tool document", "specification"]
+    names: tuple[str, ...]
+    link: str = ""
+    verified: date | None = None
+
+    def __str__(self) -> str:
+        on = f", verified on {self.verified}" if self.verified else ""
+        return f"{self.kind}: {listed(self.names)}{f' ({self.link})' if self.link else ''}{on}"
+
+
+class Rule(Described, frozen=True, forbid_unknown_fields=True):
+    """A rule with the message of a finding, and an example."""
+
     message: str
-    severity: Severity
     example: Example
+    axes: tuple[str, ...] = ()
+    sources: tuple[Source, ...] = ()
     id: str = ""
 
 
@@ -48,9 +61,17 @@ class _Rules(Struct, frozen=True, forbid_unknown_fields=True):
     rules: dict[str, Rule]
 
 
-class _Tools(Struct, frozen=True, forbid_unknown_fields=True):
+class Tools(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
+    """What is known of tools and of names apart from the dialects; tools.toml says what each field is."""
+
     schema: int
     names: dict[str, tuple[str, ...]]
+    left_out: dict[str, str]
+    private: dict[str, str]
+    asks: tuple[str, ...]
+    by_target: tuple[str, ...]
+    unchecked: dict[str, str]
+    verified: dict[str, date]
 
 
 @cache
@@ -61,9 +82,32 @@ def rules() -> Mapping[str, Rule]:
 
 
 @cache
+def known_tools() -> Tools:
+    """What is known of tools and of names apart from the dialects."""
+    return msgspec.toml.decode(_data("tools.toml"), type=Tools)
+
+
 def tools_by_name() -> Mapping[str, tuple[str, ...]]:
     """The tools that a repository means with a file, by the name of the file."""
-    return msgspec.toml.decode(_data("tools.toml"), type=_Tools).names
+    return known_tools().names
+
+
+def sources_of(rule: Rule) -> tuple[Source, ...]:
+    """The sources of a rule: each tool with its version, or with its document, on the axes of the rule; and its own.
+
+    The day is the oldest one of the tools.
+    """
+    tools: dict[bool, list[str]] = {}
+    for tool in dialect_names():
+        known = dialect(tool)
+        if any(axis in known.axes and not known.axes[axis].unknown for axis in rule.axes):
+            tools.setdefault(known.judged, []).append(tool)
+    sources = []
+    for judged, names in tools.items():
+        titles = tuple(f"{dialect(name).title} {dialect(name).version}".strip() for name in names)
+        day = min(known_tools().verified[name] for name in names)
+        sources.append(Source("measured" if judged else "tool document", titles, verified=day))
+    return (*sources, *rule.sources)
 
 
 def _data(name: str) -> bytes:

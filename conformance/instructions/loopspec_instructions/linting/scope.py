@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
 from loopspec.contract.dialects import dialect, dialect_names
 
+from ..reader.roots import without_links
 from ..surveyed import SurveyedFiles, reader_for
-from .contents import FileContent
+from .configuration import Configuration
+from .contents import TRAILING, FileContent
 from .findings import Collector
-from .repository import GIT, Survey, survey
+from .repository import GIT, Choice, Survey, survey
 from .rules import tools_by_name
 
 _MOST_READ = 1 << 22  # bytes of one file
@@ -53,21 +57,34 @@ def _every_name() -> set[str]:
 class Scope:
     """One run: the folder, the repository around it, the tools, and the findings so far."""
 
-    def __init__(self, folder: str, repository: str, home: str) -> None:
+    def __init__(self, folder: str, repository: str, home: str, configuration: Configuration) -> None:
         self.folder = folder
         self.repository = repository
         self.home = home
         names = _every_name()
-        self.survey: Survey = survey(folder, names)
+        self.choice = Choice(folder, repository, configuration.exclude, configuration.include)
+        self.survey: Survey = survey(folder, names, self.choice)
         self.files = SurveyedFiles(self.survey.folders, self.survey.listed, frozenset(names))
         self.tools: tuple[str, ...] = ()
         self.found = Collector()
+        self.explained: set[tuple[str, str]] = set()  # tools, and files of which a note says why they are not loaded
         self._contents: dict[str, FileContent] = {}
+        self._spellings: dict[str, dict[str, str]] = {}  # the names in a folder, by their small letters
 
     def short(self, path: str) -> str:
-        """A path relative to the folder that is linted."""
+        """A path relative to the folder that is linted, or to the home folder."""
         inside = self.folder if self.folder.endswith("/") else self.folder + "/"
-        return path[len(inside) :] if path.startswith(inside) else os.path.relpath(path, self.folder)
+        if path.startswith(inside):
+            return path[len(inside) :]
+        if path.startswith(self.home + "/") and not self.is_inside(path):
+            return "~" + path[len(self.home) :]
+        return os.path.relpath(path, self.folder)
+
+    def is_linted(self, path: str) -> bool:
+        """Whether a path relative to the folder that is linted is in no folder that is left out."""
+        left_out = self.survey.left_out
+        full = f"{self.folder.rstrip('/')}/{path}"
+        return not any(full[:at] in left_out for at, char in enumerate(full) if char == "/") and full not in left_out
 
     def content(self, path: str) -> FileContent:
         """The content of a file; nothing if the file cannot be read."""
@@ -98,12 +115,28 @@ class Scope:
         root = self.repository
         return root == "/" or path == root or path.startswith(root + "/")
 
+    def refers(self, path: str, other: str) -> bool:
+        """Whether a file mentions or links another one, or names nothing but its path."""
+        content, folder = self.content(path), path.rpartition("/")[0]
+        named = [content.only_path, *(mention.path.rstrip(TRAILING) for mention in content.mentions)]
+        named += [target for _, target in content.links]
+        real = self.real_path(other)
+        return any(self.real_path(joined(folder, each)) == real for each in named)
+
+    def spelled(self, path: str) -> str:
+        """The path of an existing file in the repository that differs in letter case or in slashes; empty if none."""
+        at = self.repository.rstrip("/")
+        for part in path.replace("\\", "/")[len(at) + 1 :].split("/"):
+            if at not in self._spellings:
+                with suppress(OSError):
+                    self._spellings[at] = {entry.name.lower(): entry.name for entry in Path(at).iterdir()}
+            is_there = self.files.kind(f"{at}/{part}") != "missing"
+            at += "/" + (part if is_there else self._spellings.get(at, {}).get(part.lower(), part))
+        return at if at != path and self.is_file(at) else ""
+
     def real_path(self, path: str) -> str:
         """A path without links; the path itself if its links lead nowhere."""
-        try:
-            return self.files.real_path(path)
-        except OSError:
-            return path
+        return without_links(self.files, path)
 
     def entries(self, names: Iterable[str], *, kind: str) -> list[str]:
         """The paths of the entries of a kind that have one of these names."""
@@ -114,6 +147,19 @@ class Scope:
             for name, found in entries.items()
             if name in wanted and found == kind
         ]
+
+
+def joined(folder: str, path: str) -> str:
+    """A path relative to a folder, without segments of dots."""
+    if path.startswith("/"):
+        return path
+    parts = folder.split("/")
+    for part in path.split("/"):
+        if part == ".." and len(parts) > 1:
+            parts.pop()
+        elif part not in ("", ".", ".."):
+            parts.append(part)
+    return "/".join(parts)
 
 
 def is_page(found: Survey, folder: str, name: str) -> bool:
@@ -141,15 +187,25 @@ def meant_tools(found: Survey) -> tuple[str, ...]:
     return tuple(sorted(tools))
 
 
-def working_directories(found: Survey, tools: Sequence[str]) -> list[str]:
-    """The folders with an instruction file of one of the tools, and the folder that is linted.
+def is_hidden(found: Survey, folder: str) -> bool:
+    """Whether a folder is one such as ".agents", or below one, or a skill: no tool starts there."""
+    return "/." in folder[len(found.root.rstrip("/")) :] or f"{folder}/SKILL.md" in found.unchecked.get("skills", ())
 
-    The folder of a name such as ".tool/NAME.md" is no working directory: the folder above is.
+
+def working_directories(found: Survey, tools: Sequence[str], starts: Sequence[str] = ()) -> list[str]:
+    """The folders with an instruction file of one of the tools, the folder that is linted, and those named.
+
+    The folder of a name such as ".tool/NAME.md" is no working directory: the folder above is. A folder whose name
+    begins with a dot is none either.
     """
     names = {name for tool in tools for name in names_of(tool)}
     plain = {name for name in names if "/" not in name}
     above = {name.partition("/")[0] for name in names if "/" in name}
     folders = {found.root}
+    if starts:
+        below = len(found.root.rstrip("/")) + 1
+        patterns = [pattern.rstrip("/") for pattern in starts]
+        folders |= {each for each in found.folders if any(fnmatchcase(each[below:], one) for one in patterns)}
     for folder, entries in found.listed.items():
         own = folder.rpartition("/")[2]
         if own in above:
@@ -157,4 +213,4 @@ def working_directories(found: Survey, tools: Sequence[str]) -> list[str]:
                 folders.add(folder.rpartition("/")[0])
         elif any(name in plain and not is_page(found, folder, name) for name in entries):
             folders.add(folder)
-    return sorted(folders)
+    return sorted(folder for folder in folders if not is_hidden(found, folder))

@@ -34,6 +34,16 @@ class Dialect(Struct, frozen=True, kw_only=True):
     global_files: Names = ()
     # Paths below the root of the project that are loaded after all other files (axis `local_file`).
     local_files: tuple[str, ...] = ()
+    # A folder below each folder of the search and below the home folder, with files of any name (axis `rules_folder`).
+    # They follow the files of the first `rules_place` groups of their folder.
+    rules_folder: str = ""
+    rules_place: int = 0
+    # Files of settings below the home folder and below the working directory, and their key with patterns of excluded
+    # paths (axis `exclusions`).
+    settings_files: tuple[str, ...] = ()
+    exclusions_key: str = ""
+    # The extensions of the files that can be imported; none for all files.
+    import_extensions: tuple[str, ...] = ()
     # Bytes for all files together; 0 for no limit.
     budget: int = 0
     # The line that names a file, with `{path}`, and what stands between two files (axis `budget_counts`).
@@ -61,8 +71,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # Which folders are searched if the working directory is the home folder?
     at_home: Literal["as-elsewhere", "home-alone"]
     # What does the repository of a linked worktree do, if the worktree is below the repository? "hides": its root loses
-    # the file that has the name of the file at the root of the worktree.
-    worktree: Literal["no", "hides"]
+    # the file that has the name of the file at the root of the worktree. "hides-all": no folder of the repository has
+    # files of the project.
+    worktree: Literal["no", "hides", "hides-all"]
     # Are instruction files in folders below the working directory loaded at the start?
     below: Literal["no", "yes"]
 
@@ -112,8 +123,10 @@ class Dialect(Struct, frozen=True, kw_only=True):
     line_endings: Literal["kept", "normalized"]
     # Does the model receive white space at the start and at the end of a file? "global-removed" is about global files.
     surrounding_space: Literal["kept", "removed", "trailing-removed", "global-removed"]
-    # Do HTML comments of a file reach the model?
-    comments: Literal["kept", "removed"]
+    # Do HTML comments of a file reach the model? "blocks-removed" removes those that are blocks of their own.
+    comments: Literal["kept", "removed", "blocks-removed"]
+    # Does the front matter of a file reach the model?
+    front_matter: Literal["kept", "removed"]
 
     # The budget.
 
@@ -132,24 +145,36 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # What becomes of an import?
     imports: Literal["none", "inline", "after"]
-    # Where in a line does a mention start an import?
-    import_place: Literal["anywhere", "after-space", "none"]
+    # Where in a line does a mention start an import? "after-space-or-mark" parses Markdown, and a path ends at a mark.
+    import_place: Literal["anywhere", "after-space", "after-space-or-mark", "none"]
     # Which mentions are imports? "letter-dot-or-slash" is about the first character, and the path ends at white space.
     # The path of "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-". The path of
-    # "any-with-escaped-spaces" does not begin with a quote, and ends at white space without a backslash before it.
+    # "any-with-escaped-spaces" begins with an ASCII letter, a digit or one of "._-~/", and ends at white space that has
+    # no backslash before it.
     import_paths: Literal["letter-dot-or-slash", "slash-or-extension", "any-with-escaped-spaces", "none"]
     # Are mentions in code spans and fenced code imports? "between-backticks" knows backticks only, not Markdown.
     # "skipped-outside-lists" knows no code in lists, in tables and in block quotes with several marked lines.
-    import_code: Literal["skipped", "skipped-outside-lists", "between-backticks", "expanded", "none"]
+    # "spans-in-lists" knows no code spans in lists.
+    import_code: Literal["skipped", "skipped-outside-lists", "spans-in-lists", "between-backticks", "expanded", "none"]
     # Are mentions in indented code imports? The axis `import_code` says where code is known.
     import_indented: Literal["skipped", "expanded", "none"]
     # Are mentions in HTML comments imports?
     import_comment: Literal["skipped", "expanded", "none"]
+    # Are mentions in other HTML imports?
+    import_html: Literal["skipped", "expanded", "none"]
+    # Does the part of a path from "#" on belong to the path?
+    import_fragment: Literal["kept", "removed", "none"]
+    # Is a path relative to the folder of a link, or to the folder of the file that the link leads to?
+    import_base: Literal["link", "target", "none"]
     # What does an import of a missing file leave?
     import_missing: Literal["text", "comment", "warning", "silent", "none"]
     # What does an import leave that is a folder or cannot be read?
     import_unreadable: Literal["text", "comment", "warning", "silent", "ends", "none"]
-    # Is an import from outside the project loaded? "asks" loads the file if the user has agreed.
+    # Of which folder must an import be a part? Of the project of the importing file, or of the working directory?
+    import_boundary: Literal["project", "working-directory", "none"]
+    # Can a global file import every file?
+    import_global: Literal["no", "yes", "none"]
+    # Is an import from outside this folder loaded? "asks" loads the file if the user has agreed.
     import_outside: Literal["refused", "asks", "loaded", "none"]
     # Which path decides whether an import is outside the project?
     import_links: Literal["as-written", "real-path", "none"]

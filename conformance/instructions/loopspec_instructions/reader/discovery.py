@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
+from contextlib import suppress
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from loopspec_reference.agentsmd.paths import clean_path
 
@@ -33,6 +35,8 @@ class Found(Struct, frozen=True, gc=False):
     content: Content
     is_global: bool = False
     fails: bool = False  # the file drops the project if the budget reaches it
+    is_rule: bool = False
+    is_fallback: bool = False  # of a later family of names, which a tool loads in place of the first one
 
 
 class _Look(Struct, frozen=True, gc=False):
@@ -65,6 +69,7 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     first: list[Found] = []
     if dialect.global_place == "first":
         first = [found for group in dialect.global_files for found in search.global_group(group)]
+        first += search.rules(load.home, is_global=True) if dialect.global_files else []
     project = search.project(folders)
     if dialect.worktree == "hides":
         project = _without_shadowed(load, project)
@@ -94,6 +99,11 @@ def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
     return [each for each in found if real[each.path] != shadowed]
 
 
+def _family(name: str) -> str:
+    """Return the family of a name: its last segment up to the first dot."""
+    return name.rpartition("/")[2].partition(".")[0]
+
+
 def _sorted(found: list[Found]) -> list[Found]:
     """Sort the project's files by the code units of their paths, as some languages do by default."""
     return [
@@ -116,6 +126,7 @@ def _without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list
             real = identity(each.path)
         except OSError:
             real = each.path
+        real = (each.is_fallback, real)  # a tool looks for these with a list of their own
         first = first_paths.get(real)
         if (first is not None and load.dialect.links != "each-path") or (not again and each.path in paths):
             load.note("already-loaded", each.path, other=first)
@@ -134,6 +145,9 @@ class _Search:
     def __init__(self, load: Load) -> None:
         self._load = load
         self._dropped_by: str | None = None
+        self._globals: set[str] = set()
+        hides_all = load.dialect.worktree == "hides-all"
+        self._worktree = linked_worktree(load.files, load.cwd) if hides_all else None
 
     def configured(self, paths: Sequence[str]) -> list[Found]:
         load = self._load
@@ -155,6 +169,12 @@ class _Search:
         dialect = self._load.dialect
         from_root = folders_with_names(self._load.files, dialect, from_root)
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
+        found = self._by_name(from_root, folders)
+        return self._with_rules(found, folders) if dialect.rules_folder else found
+
+    def _by_name(self, from_root: list[str], folders: list[str]) -> list[Found]:
+        """Return the files with the names of the dialect."""
+        dialect = self._load.dialect
         if dialect.selection == "one-family-per-project":
             return self._one_family(folders)
         if dialect.walk == "nearest":
@@ -184,7 +204,7 @@ class _Search:
         """Return the files of the first family of names that any folder has."""
         families: dict[str, list[tuple[str, ...]]] = {}
         for group in self._load.dialect.file_names:
-            families.setdefault(group[0].rpartition("/")[2].partition(".")[0], []).append(group)
+            families.setdefault(_family(group[0]), []).append(group)
         chosen: list[Found] = []
         for groups in families.values():
             if chosen:
@@ -193,7 +213,57 @@ class _Search:
                 )
             else:
                 chosen = [found for folder in folders for group in groups for found in self.group(folder, group)]
+                if groups[0] != self._load.dialect.file_names[0]:
+                    chosen = [replace(each, is_fallback=True) for each in chosen]
         return chosen
+
+    def _with_rules(self, chosen: list[Found], folders: list[str]) -> list[Found]:
+        """Return files, and the rules of each folder in their place."""
+        dialect = self._load.dialect
+        names = [name for group in dialect.file_names[: dialect.rules_place] for name in group]
+        found: list[Found] = []
+        for folder in folders:
+            paths = {join(folder, name) for group in dialect.file_names for name in group}
+            first = {join(folder, name) for name in names}
+            of_folder = [each for each in chosen if each.path in paths]
+            found += [each for each in of_folder if each.path in first]
+            found += self.rules(folder)
+            found += [each for each in of_folder if each.path not in first]
+        return found
+
+    def rules(self, folder: str, *, is_global: bool = False) -> list[Found]:
+        """Return the files in the folder of rules of a folder, in any folder below it, under their real paths."""
+        load, found = self._load, list[Found]()
+        if not load.dialect.rules_folder or self._shadowing(folder):
+            return []
+        waiting = [join(folder, load.dialect.rules_folder)]
+        looked: set[str] = set()
+        while waiting:
+            path = waiting.pop()
+            real, kind = load.real_path(path), load.files.kind(path)
+            if real in looked or kind not in ("file", "folder") or real in self._globals:
+                continue
+            looked.add(real)
+            is_link = real != join(load.real_path(parent(path)), path.rpartition("/")[2])
+            if is_link and not (is_global or load.agreed or is_inside(real, load.cwd)):
+                load.note("link-skipped", path, other=real)
+            elif kind == "folder":
+                with suppress(OSError):
+                    waiting += [join(path, entry.name) for entry in reversed(load.files.entries(path))]
+            elif load.excludes(path) or load.excludes(real):
+                load.note("excluded", path)
+            elif path.endswith(".md") and load.is_importable(real):
+                looked_at = self._look(real, is_global=is_global)
+                found += [replace(looked_at.found, is_rule=True)] if looked_at.found is not None else []
+                self._globals |= {real} if is_global else set()
+        return found
+
+    def _shadowing(self, folder: str, name: str = "") -> str | None:
+        """Return the worktree from which a file of its repository is not looked at. A private file is."""
+        if self._worktree is None or ".local." in name:
+            return None
+        worktree, repository = self._worktree
+        return worktree if is_inside(folder, repository) and not is_inside(folder, worktree) else None
 
     def global_group(self, names: Sequence[str]) -> list[Found]:
         return self.group(self._load.home, names, is_global=True)
@@ -206,13 +276,28 @@ class _Search:
             path = prefix + name
             if kind(path) == "missing":  # most names are
                 continue
+            if not is_global and self._is_ignored(folder, name, path):
+                continue
             looked = self._look(path, is_global=is_global)
             if looked.found is not None:
                 files.append(looked.found)
+                self._globals |= {self._load.real_path(path)} if is_global else set()
             if looked.hides and (is_global or self._load.dialect.selection != "every-name"):
                 self._note_hidden(path, (join(folder, later) for later in names[number + 1 :]))
                 break
         return files
+
+    def _is_ignored(self, folder: str, name: str, path: str) -> bool:
+        """Return whether a file neither is loaded nor hides another one."""
+        load = self._load
+        if worktree := self._shadowing(folder, name):
+            load.note("hidden", path, other=worktree)
+            return True
+        return (
+            load.dialect.selection == "one-family-per-project"
+            and _family(name) == _family(load.dialect.file_names[0][0])
+            and load.real_path(path) in self._globals
+        )
 
     def _one_name(self, folders: list[str], names: Sequence[str]) -> list[Found]:
         """Return the files of the first name that any folder has."""
@@ -247,6 +332,9 @@ class _Search:
 
     def _look(self, path: str, *, is_global: bool = False) -> _Look:
         load, dialect = self._load, self._load.dialect
+        if load.excludes(path):
+            load.note("excluded", path)
+            return _NOTHING
         kind = load.files.kind(path)
         if kind == "missing" or (kind == "through-file" and dialect.through_file == "next-name"):
             return _NOTHING
@@ -267,7 +355,7 @@ class _Search:
                 return _Look(Found(path, Content(b"", 0), fails=True), hides=True)
             return self._failed(path, "unreadable", dialect.unreadable, is_global)
         does = dialect.global_empty if is_global else dialect.empty_file
-        if does == "next-name" and not content.data.strip():
+        if does == "next-name" and not load.shown(content.data.decode(errors="replace")).strip():
             load.note("empty", path)
             return _Look(None, hides=False)
         return _Look(Found(path, content, is_global), hides=True)

@@ -6,11 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from loopspec_reference.agentsmd.paths import resolve
 
 from .discovery import Found
 from .files import Content
 from .loading import Load
+from .markup import paths_in_front_matter
 from .mentions import Mention, find_mentions
 from .reading import LoadedFile, Reason
 from .roots import find_root, is_inside, parent
@@ -21,6 +24,11 @@ _WORDS = {
     "missing-import": "no such file",
     "unreadable-import": "not a file that can be read",
 }
+
+
+def _is_for_named_paths(content: Content) -> bool:
+    """Return whether a rule is for paths that its front matter names."""
+    return bool(paths_in_front_matter(content.data.decode(errors="replace")))
 
 
 @dataclass
@@ -35,6 +43,7 @@ class _Open:
     line: int | None = None
     level: int = 0
     footer: str = ""
+    is_for_paths: bool = False
     at: int = 0  # how far the text has been put out
     start: int = 0
     end: int = 0
@@ -49,8 +58,13 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     if load.is_blank(text):
         load.note("empty", found.path)
         return []
-    load.seen.add(found.path)
+    load.mark_seen(found.path)
+    is_for_paths = found.is_rule and _is_for_named_paths(found.content)
+    if is_for_paths:
+        load.note("for-paths", found.path)
     if load.dialect.imports == "none" or "@" not in text:
+        if is_for_paths:
+            return []
         text = load.trimmed(text, is_global=found.is_global)
         return [LoadedFile(path=found.path, size=found.content.size, whole=text, start=0, end=len(text))]
     return _Expansion(load, found, text).run()
@@ -73,7 +87,7 @@ class _Expansion:
         self.inline = self.load.dialect.imports == "inline"
 
     def run(self) -> list[LoadedFile]:
-        first = self._opened(self.found.path, self.text, self.found.content.size)
+        first = self._opened(self.found.path, self.text, self.found.content)
         if self.load.dialect.import_own_file == "once-more":
             self.chain.clear()
         stack = [first]
@@ -87,21 +101,27 @@ class _Expansion:
                 stack.append(below)
         return self._files()
 
-    def _opened(self, path: str, text: str, size: int) -> _Open:
-        opened = _Open(path, text, size, iter(self._mentions(path, text)), start=self.length)
+    def _opened(self, path: str, text: str, content: Content) -> _Open:
+        opened = _Open(path, text, content.size, iter(self._mentions(path, text, content)), start=self.length)
+        opened.is_for_paths = self.found.is_rule and _is_for_named_paths(content)
         self.order.append(opened)
         self.chain.add(path)
         return opened
 
-    def _mentions(self, path: str, text: str) -> list[Mention]:
+    def _mentions(self, path: str, text: str, content: Content) -> list[Mention]:
         if "@" not in text:
             return []
-        load = self.load
+        load, skipped = self.load, 0
+        if load.dialect.comments == "blocks-removed":  # a tool that parses Markdown finds both in the same blocks
+            whole = content.data.decode(errors="replace")
+            text = load.shown(whole, with_comments=True)
+            skipped = whole.count("\n") - text.count("\n")
         part = text[: load.search_left]
         load.search_left -= len(part)
         if len(part) < len(text):
             load.note("over-limit", path, line=part.count("\n") + 1)
-        return find_mentions(part, load.dialect)
+        found = find_mentions(part, load.dialect)
+        return [replace(each, line=each.line + skipped) for each in found] if skipped else found
 
     def _close(self, current: _Open) -> None:
         if self.inline or current.level == 0:
@@ -144,7 +164,7 @@ class _Expansion:
             load.note("import-cycle", current.path, line=mention.line, other=path)
             self._leave(current, mention, dialect.import_cycle, None)
             return None
-        if dialect.import_repeat == "once" and path in load.seen:
+        if dialect.import_repeat == "once" and load.is_seen(path):
             load.note("already-loaded", current.path, line=mention.line, other=path)
             return None
         if deep:
@@ -162,32 +182,47 @@ class _Expansion:
     def _target(self, current: _Open, mention: Mention) -> str | None:
         """Return the path that a mention means, or None if it means none."""
         home, path = self.load.dialect.import_home, mention.path
+        if self.load.dialect.import_fragment == "removed":
+            path = path.partition("#")[0]
+        if not path:
+            return None
         if self.load.dialect.import_paths == "any-with-escaped-spaces":
             path = path.replace("\\ ", " ")
         if path.startswith("~/") and home == "text":
             return None
         if path.startswith("~/") and home == "loaded":
             return resolve(path[2:], self.load.home + "/")
-        return resolve(path, current.path)
+        importer = current.path
+        return resolve(path, self.load.real_path(importer) if self.load.dialect.import_base == "target" else importer)
 
     def _is_refused(self, current: _Open, mention: Mention, path: str) -> bool:
         load, dialect = self.load, self.load.dialect
+        if load.excludes(path):
+            load.note("excluded", path)
+            return True
         if not self.boundary:
             folder = parent(self.found.path)
             self.boundary = find_root(load.files, dialect, folder) or folder
+            if dialect.import_boundary == "working-directory":
+                self.boundary = load.cwd
+        if self.found.is_global and dialect.import_global == "yes":
+            return False
         if not (_URL.match(mention.path) or self._is_outside(path)):
             return False
         if dialect.import_outside == "loaded" or (dialect.import_outside == "asks" and load.agreed):
             loaded: Reason = "import-agreed" if dialect.import_outside == "asks" else "import-from-outside"
             load.note(loaded, current.path, line=mention.line, other=path)
             return False
-        load.note("import-outside", current.path, line=mention.line, other=path)
+        refused: Reason = "import-unapproved" if dialect.import_outside == "asks" else "import-outside"
+        load.note(refused, current.path, line=mention.line, other=path)
         self._leave(current, mention, "text" if dialect.import_outside == "asks" else "comment", "import-outside")
         return True
 
     def _is_outside(self, path: str) -> bool:
-        if self.load.dialect.import_links != "real-path":
-            return not is_inside(path, self.boundary)
+        # A tool with the working directory as the boundary looks at the path as written, too.
+        dialect, is_outside = self.load.dialect, not is_inside(path, self.boundary)
+        if dialect.import_links != "real-path" or (dialect.import_boundary == "working-directory" and is_outside):
+            return is_outside
         files = self.load.files
         try:
             return not is_inside(files.real_path(path), files.real_path(self.boundary))
@@ -196,7 +231,7 @@ class _Expansion:
 
     def _read(self, current: _Open, mention: Mention, path: str) -> _Open | None:
         load, dialect = self.load, self.load.dialect
-        load.seen.add(path)
+        load.mark_seen(path)
         try:
             content = load.read(path)
         except FileNotFoundError:
@@ -208,6 +243,9 @@ class _Expansion:
             if dialect.import_unreadable == "ends":
                 raise load.end(path, "unreadable-import") from None
             self._leave(current, mention, dialect.import_unreadable, "unreadable-import")
+            return None
+        if not load.is_importable(path):
+            load.note("import-of-type", current.path, line=mention.line, other=path)
             return None
         return self._begin(current, mention, path, content)
 
@@ -222,7 +260,7 @@ class _Expansion:
             self._put(current.text[current.at : mention.start])
             self._put(markers.before.format(path=mention.path))
             current.at = mention.end
-        opened = self._opened(path, text, content.size)
+        opened = self._opened(path, text, content)
         opened.importer, opened.line, opened.level = current.path, mention.line, current.level + 1
         opened.footer = markers.after.format(path=mention.path) if self.inline else ""
         return opened
@@ -233,6 +271,8 @@ class _Expansion:
         shift = whole.index(trimmed)  # imports are counted from the start of the text
         files: list[LoadedFile] = []
         for each in self.order:
+            if each.is_for_paths:
+                continue
             inline = self.inline and each.level > 0
             text = trimmed if inline or each.level == 0 else self.load.trimmed(each.text)
             start, end = (each.start - shift, each.end - shift) if inline else (0, len(text))

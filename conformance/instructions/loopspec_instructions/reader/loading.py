@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import re
+from functools import cached_property
 
 from msgspec import Struct
 
 from .dialect import Dialect
+from .exclusions import excluding_patterns
 from .files import Content, Files
+from .markup import with_line_feeds, without_comment_blocks, without_front_matter
 from .reading import Note, ReadingEndedError, Reason
+from .regions import COMMENT
+from .roots import without_links
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _BEYOND_BUDGET = 1 << 20  # leading white space, for example, does not count toward every budget
 
 
@@ -38,7 +43,7 @@ class Load:
         self.agreed = agreed
         self.project = cwd
         self.notes: list[Note] = []
-        self.seen: set[str] = set()  # the paths loaded so far
+        self._seen: set[str] = set()  # the paths loaded so far, also without links if the dialect looks at those
         self.bytes_read = 0  # of loaded files, for a budget of whole files
         self.imports_left = limits.imports
         self.search_left = limits.searched  # characters
@@ -54,6 +59,38 @@ class Load:
     def end(self, path: str, reason: Reason) -> ReadingEndedError:
         """Return the error that ends the load."""
         return ReadingEndedError(path, reason, tuple(self.notes))
+
+    def mark_seen(self, path: str) -> None:
+        """Note that a file is loaded."""
+        self._seen |= {path, self._identity(path)}
+
+    def forget_seen(self) -> None:
+        """Start a list of loaded files of its own."""
+        self._seen.clear()
+
+    def is_seen(self, path: str) -> bool:
+        """Return whether a file is loaded already."""
+        return path in self._seen or self._identity(path) in self._seen
+
+    def _identity(self, path: str) -> str:
+        return self.real_path(path) if self.dialect.links == "real-path" else path
+
+    def real_path(self, path: str) -> str:
+        """Return a path without links, or the path itself if this is not possible."""
+        return without_links(self.files, path)
+
+    @cached_property
+    def _excluding(self) -> list[re.Pattern[str]]:
+        return excluding_patterns(self.files, self.dialect, self.cwd, self.home)
+
+    def excludes(self, path: str) -> bool:
+        """Return whether the settings of the user exclude a file."""
+        return any(each.fullmatch(path) for each in self._excluding)
+
+    def is_importable(self, path: str) -> bool:
+        """Return whether a file has an extension that can be imported."""
+        extension = os.path.splitext(path)[1].lower()  # noqa: PTH122  # the path stays a text
+        return not (extension and self.dialect.import_extensions) or extension in self.dialect.import_extensions
 
     def read(self, path: str) -> Content:
         """Return the first bytes of a file. Raises `OSError`."""
@@ -84,14 +121,16 @@ class Load:
             text = data.decode(errors="replace")
         return self.shown(text, imported=imported)
 
-    def shown(self, text: str, *, imported: bool = False) -> str:
+    def shown(self, text: str, *, imported: bool = False, with_comments: bool = False) -> str:
         """Return a decoded text without what the model does not receive, but with the white space around it."""
-        if self.dialect.byte_order_mark == "removed" and not imported:
+        if self.dialect.byte_order_mark == "removed" and not (imported and self.dialect.imports == "inline"):
             text = text.removeprefix("\ufeff")
+        if self.dialect.front_matter == "removed":
+            text = without_front_matter(text)
         if self.dialect.line_endings == "normalized" and "\r" in text:
-            text = text.replace("\r\n", "\n").replace("\r", "\n")
-        if self.dialect.comments == "removed" and "<!--" in text:
-            text = _COMMENT.sub("", text)
+            text = with_line_feeds(text)
+        if self.dialect.comments != "kept" and not with_comments and "<!--" in text:
+            text = COMMENT.sub("", text) if self.dialect.comments == "removed" else without_comment_blocks(text)
         return text
 
     def trimmed(self, text: str, *, is_global: bool = False) -> str:

@@ -68,12 +68,24 @@ def _readable(load: Load, found: list[Found]) -> list[Found]:
 
 
 def _all(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
-    return [[] if _is_loaded(load, each) else load_file(load, each) for each in found]
+    groups = [[] if each.is_fallback or _is_loaded(load, each) else load_file(load, each) for each in found]
+    fallbacks = [number for number, each in enumerate(found) if each.is_fallback]
+    if not fallbacks:
+        return groups
+    # A tool adds these files to those that it has loaded, but none of the same path, and none with the text of a file
+    # of the project.
+    load.forget_seen()
+    paths = {file.path for group in groups for file in group}
+    texts = {file.text for each, group in zip(found, groups, strict=True) if not each.is_global for file in group}
+    for number in fallbacks:
+        group = [] if _is_loaded(load, found[number]) else load_file(load, found[number])
+        groups[number] = [file for file in group if file.path not in paths and file.text not in texts]
+    return groups
 
 
 def _is_loaded(load: Load, found: Found) -> bool:
     """Return whether an earlier file has imported a file, in a dialect that loads each path once."""
-    if load.dialect.import_repeat != "once" or found.path not in load.seen:
+    if load.dialect.import_repeat != "once" or not load.is_seen(found.path):
         return False
     load.note("already-loaded", found.path, other=found.path)
     return True

@@ -26,10 +26,14 @@ Reason = Literal[
     "import-outside",  # the imported path `other` is outside the project and is not loaded
     "import-from-outside",  # the imported path `other` is outside the project and is loaded
     "import-agreed",  # the imported path `other` is outside the project and is loaded, because the user has agreed
+    "import-unapproved",  # the imported path `other` is outside the folder, and is loaded once the user agrees
+    "import-of-type",  # the imported path `other` has an extension that the tool does not import
     "import-in-code",  # the mention of `other` is in code and is no import
     "import-in-comment",  # the mention of `other` is in an HTML comment and is no import
     "repeated",  # the file is loaded again: `other` is the first path
     "already-loaded",  # the file is not loaded again: `other` is the first path
+    "excluded",  # the settings of the user exclude the file
+    "for-paths",  # the rule is for the paths that it names, and is not loaded at the start
     "link-followed",  # a link leads out of the project, to `other`
     "link-skipped",  # a link leads out of the project, to `other`, and is not followed
     "name-dropped",  # the file is not loaded because `other`, which has the same name, cannot be read

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 from msgspec import Struct
 
 Place = Literal["code", "indented", "comment"]
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
 _CONTAINERS = ("bullet_list_open", "ordered_list_open", "table_open")
 _RUN = re.compile(r"`+")
@@ -25,7 +26,7 @@ class Region(Struct, frozen=True, gc=False):
 
 def comments(text: str) -> list[Region]:
     """Return the HTML comments."""
-    return [Region(found.start(), found.end(), "comment") for found in _COMMENT.finditer(text)]
+    return [Region(found.start(), found.end(), "comment") for found in COMMENT.finditer(text)]
 
 
 def between_backticks(text: str) -> list[Region]:
@@ -62,8 +63,8 @@ def markdown_code(text: str, *, in_containers: bool = True) -> tuple[Region, ...
     """
     if not ("`" in text or "~~~" in text or "    " in text or "\t" in text):
         return ()
-    lines = [(found.start(), found.group().rstrip("\r\n")) for found in _LINE.finditer(text)]
-    starts = [start for start, _ in lines] + [len(text)]
+    starts = line_starts(text)
+    lines = [(start, text[start:end].rstrip("\r\n")) for start, end in pairwise(starts)]
     regions: list[Region] = []
     columns: dict[int, int] = {}  # how far the cells of a table have come in their line
     parser, spans = _parser()
@@ -78,11 +79,16 @@ def markdown_code(text: str, *, in_containers: bool = True) -> tuple[Region, ...
             place: Place = "code" if token.type == "fence" else "indented"
             regions.append(Region(starts[first], starts[min(last, len(starts) - 1)], place))
         elif token.type == "inline" and "`" in token.content:
-            offsets = _offsets(token.content, lines, first, columns)
+            offsets = offsets_in(token.content, lines, first, columns)
             spans.clear()
             parser.inline.parse(token.content, parser, {}, [])
             regions += [Region(offsets[start], offsets[end - 1] + 1, "code") for start, end in spans]
     return tuple(sorted(regions, key=lambda region: region.start))
+
+
+def line_starts(text: str) -> list[int]:
+    """Return where each line of a text starts, and the length of the text."""
+    return [found.start() for found in _LINE.finditer(text)] + [len(text)]
 
 
 def _is_long_quote(kind: str, lines: list[tuple[int, str]]) -> bool:
@@ -90,7 +96,7 @@ def _is_long_quote(kind: str, lines: list[tuple[int, str]]) -> bool:
     return kind == "blockquote_open" and sum(line.lstrip().startswith(">") for _, line in lines) > 1
 
 
-def _offsets(content: str, lines: list[tuple[int, str]], first: int, columns: dict[int, int]) -> list[int]:
+def offsets_in(content: str, lines: list[tuple[int, str]], first: int, columns: dict[int, int]) -> list[int]:
     """Return the offset in the text of each character of a paragraph, which has no indentation and no markers."""
     offsets: list[int] = []
     for number, part in enumerate(content.split("\n"), first):

@@ -24,6 +24,14 @@ def parent(path: str) -> str:
     return path.rpartition("/")[0] or "/"
 
 
+def without_links(files: Files, path: str) -> str:
+    """Return a path without links, or the path itself if its links lead nowhere."""
+    try:
+        return files.real_path(path)
+    except OSError:
+        return path
+
+
 @lru_cache(maxsize=64)  # several dialects look at the same folders in turn
 def folders_above(path: str) -> tuple[str, ...]:
     """Return a folder and every folder above it, the root folder last."""
@@ -134,7 +142,7 @@ def search_folders(dialect: Dialect, cwd: str, home: str, root: str | None) -> l
     if dialect.at_home == "home-alone" and cwd == home:
         return [cwd]
     if dialect.walk == "file-system-root":
-        return above[::-1]
+        return above[-2::-1] or above  # the root folder of the disk itself is not searched
     if root is not None:
         stop = parent(root) if dialect.walk == "above-root" else root
         return _down_to(above, stop, dialect)
@@ -166,6 +174,7 @@ def folders_with_names(files: Files, dialect: Dialect, folders: list[str]) -> li
     """Return the folders that have an entry with a file name of the dialect: few of the folders of a search."""
     kind = files.kind
     names = [name for group in dialect.file_names for name in group]
+    names += [dialect.rules_folder] if dialect.rules_folder else []
     found: list[str] = []
     for folder in folders:
         prefix = join(folder, "")

@@ -1,0 +1,166 @@
+"""Markdown as a parser has it: front matter, comments that are blocks of their own, and mentions in running text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import pairwise
+from typing import Any
+
+from msgspec import Struct
+
+from .regions import COMMENT, Place, Region, line_starts, offsets_in
+
+_FRONT_MATTER = re.compile(r"\ufeff?---\s*\n(.*?)---\s*\n?", re.DOTALL)
+_PATHS = re.compile(r"^paths:[ \t]*(.*)((?:\n[ \t]*-.*)*)", re.MULTILINE)
+_INNERMOST = {"list_item_open": 1, "blockquote_open": 1, "list_item_close": -1, "blockquote_close": -1}
+
+
+class Run(Struct, frozen=True, gc=False):
+    """A text without marks of Markdown in it. `offsets` are those of its characters in the whole text."""
+
+    text: str
+    offsets: Sequence[int]
+    place: Place | None = None
+
+
+def without_front_matter(text: str) -> str:
+    """Return a text without what stands between two lines of hyphens at its start."""
+    found = _FRONT_MATTER.match(text)
+    return text[found.end() :] if found else text
+
+
+def paths_in_front_matter(text: str) -> list[str]:
+    """Return the patterns of paths that the front matter of a rule names; a pattern of all paths is none."""
+    front_matter = _FRONT_MATTER.match(text)
+    named = _PATHS.search(front_matter[1]) if front_matter else None
+    if named is None:
+        return []
+    parts = [*named[1].strip().strip("[]").split(","), *named[2].split("\n")]
+    patterns = [part.strip().removeprefix("-").strip().strip("\"'").removesuffix("/**") for part in parts]
+    return [each for each in patterns if each] if any(each not in ("", "**") for each in patterns) else []
+
+
+def with_line_feeds(text: str) -> str:
+    """Return a text in which each line ending is a line feed."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@lru_cache(maxsize=64)  # a file is looked at to see whether it is empty, and then loaded
+def without_comment_blocks(text: str) -> str:
+    """Return a text without the comments that are blocks; with one, each line ending becomes a line feed."""
+    plain = with_line_feeds(text)
+    starts = line_starts(plain)
+    parts: list[str] = []
+    at = 0
+    for token in _tokens(plain)[0]:
+        if token.type != "html_block" or token.level or not _is_comment(token.content):
+            continue
+        first, last = starts[token.map[0]], starts[token.map[1]]
+        while plain.startswith("\n", last):
+            last += 1
+        rest = COMMENT.sub("", plain[first:last])
+        parts += [plain[at:first], rest if rest.strip() else ""]
+        at = last
+    return "".join([*parts, plain[at:]]) if parts else text
+
+
+def _is_comment(html: str) -> bool:
+    return html.lstrip().startswith("<!--") and "-->" in html
+
+
+def html_blocks(text: str) -> list[Region]:
+    """Return the blocks of HTML that are no comments."""
+    if "<" not in text:
+        return []
+    starts = line_starts(text)
+    blocks = [token for token in _tokens(text)[0] if token.type == "html_block" and not _is_comment(token.content)]
+    return [Region(starts[token.map[0]], starts[token.map[1]], "comment") for token in blocks]
+
+
+def runs(text: str, *, spans_in_lists: bool, html: bool) -> Iterator[Run]:
+    """Yield the texts between marks, in order, and the texts of code and of comments with their place.
+
+    `spans_in_lists`: a paragraph of a list is also one text with its marks, which comes first. `html`: the text of HTML
+    that is no comment is a text.
+    """
+    starts = line_starts(text)
+    lines = [(start, text[start:end].rstrip("\r\n")) for start, end in pairwise(starts)]
+    tokens, parse_inline = _tokens(text)
+    around: list[str] = []
+    for number, token in enumerate(tokens):
+        if token.type in _INNERMOST:
+            around = [*around, token.type] if _INNERMOST[token.type] > 0 else around[:-1]
+        elif token.type in ("fence", "code_block", "html_block"):
+            yield from _block(token, text, starts, html=html)
+        elif token.type == "inline":
+            offsets = offsets_in(token.content, lines, token.map[0], {})
+            is_item = around[-1:] == ["list_item_open"] and tokens[number - 1].type == "paragraph_open"
+            if is_item and spans_in_lists:
+                yield Run(token.content, offsets)
+            yield from _inline(token.content, parse_inline(token.content), offsets, html=html)
+
+
+def _block(token: Any, text: str, starts: Sequence[int], *, html: bool) -> Iterator[Run]:
+    first, last = starts[token.map[0]], starts[token.map[1]]
+    offsets = range(first, last + 1)
+    if token.type != "html_block":
+        yield Run(text[first:last], offsets, "code" if token.type == "fence" else "indented")
+    elif _is_comment(token.content):
+        masked = COMMENT.sub(lambda found: " " * len(found[0]), text[first:last])
+        yield Run(text[first:last], offsets, "comment") if not masked.strip() else Run(masked, offsets)
+    elif html:
+        yield Run(text[first:last], offsets)
+
+
+def _inline(content: str, tokens: Sequence[Any], offsets: Sequence[int], *, html: bool) -> Iterator[Run]:
+    """Yield the texts of a paragraph. A token has no place in it, so each is looked for after the one before."""
+    at, parts = 0, list[str]()
+
+    def found(text: str, place: Place | None = None) -> Run:
+        nonlocal at
+        start = max(content.find(text, at), 0)
+        at = start + len(text)
+        return Run(text, offsets[start:at], place)
+
+    for token in (*tokens, None):
+        if token is not None and (token.type in ("text", "softbreak") or _is_as_written(token)):
+            parts.append(token.markup or token.content or "\n")
+            continue
+        if text := "".join(parts):
+            yield found(text)
+        parts.clear()
+        if token is not None and token.type == "code_inline":
+            yield found(token.content, "code")
+        elif token is not None and token.type == "html_inline":
+            comment: Place | None = "comment" if token.content.startswith("<!--") else None
+            if comment or html:
+                yield found(token.content, comment)
+
+
+def _is_as_written(token: Any) -> bool:
+    """Return whether a token is an entity, or a backslash before a character that needs none."""
+    return bool(token.type == "text_special" and (token.info == "entity" or token.content == token.markup))
+
+
+def _tokens(text: str) -> tuple[list[Any], Any]:  # Any: the parser's own types are loaded with the parser
+    """Return the blocks of a text, and a function that parses the text of a paragraph."""
+    parser = _parser()
+    definitions: dict[str, Any] = {}
+
+    def parse_inline(content: str) -> list[Any]:
+        tokens: list[Any] = []
+        parser.inline.parse(content, parser, definitions, tokens)
+        return tokens
+
+    return parser.parse(text, definitions), parse_inline
+
+
+@cache
+def _parser() -> Any:  # Any: see above
+    from markdown_it import MarkdownIt  # loaded here: most files have no need of a parser
+
+    parser = MarkdownIt("commonmark")
+    parser.core.ruler.disable("inline")
+    return parser

@@ -1,0 +1,154 @@
+"""`python -m tests.instructions.random_trees FIRST LAST`: compare the reader with Claude Code on random trees.
+
+Each number is a tree of its own, always the same. The tool must be installed, as the README of its adapter says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import posixpath
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import chdir, closing
+from itertools import groupby
+from random import Random
+
+from loopspec import WorkspaceReading
+from loopspec.contract.workspaces import Entry, Workspace
+from loopspec.targets.python import PythonTarget
+from loopspec.targets.resolve import resolve
+from loopspec_instructions.reading import read_workspace
+from loopspec_instructions.readings import Read
+from loopspec_instructions.trees import Tree, asked, laid_out
+from tools.workspace_tools import TOOLS
+
+DIALECT = "claude-code-observed"
+NAMES = ("CLAUDE.md", ".claude/CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".claude/AGENTS.md")
+OTHERS = ("n.md", "docs/m.md", "a/k.md", "README", "data.toml", "pic.png", "my notes.md", "a/b/deep.md", "o.mdc")
+# A mention, with the path at %s, and the blocks around mentions.
+MENTIONS = (
+    *("@%s", "@./%s", "**@%s**", "[@%s](x)", "`@%s`", "`x @%s y`", "<b>@%s</b>", "_@%s_", "(@%s)", "@%s#part", '"@%s"'),
+    *(
+        "x@%s",
+        "<!-- @%s -->",
+        "\\@%s",
+        "@%s.",
+        "@%s,",
+        "~~@%s~~",
+        "![@%s](y)",
+        "`c` @%s",
+        "&amp; @%s",
+        "see @%s on",
+    ),
+)
+BLOCKS = (
+    *("%s", "%s", "%s", "Words %s and\nmore %s", "- one %s\n- two\n- %s", "1. a\n\n   %s\n\n2. %s", "> %s\n> more"),
+    *("```\n%s\n```", "~~~ sh\n%s\n~~~", "    %s", "<div>\n%s\n</div>", "<!-- note %s\n more -->", "# %s", "***%s***"),
+    *("| a | %s |\n|---|---|\n| %s | b |", "- x\n\n  ```\n  %s\n  ```\n- > %s", "<details>\n\n%s\n\n</details>"),
+    *("Plain <!-- in --> words.", "One\\\ntwo *x*", "<!-- a --> %s", "Head %s\n==="),
+)
+PATTERNS = (
+    *("**/CLAUDE.md", "**/AGENTS.md", "**/a/*", "**/project/{CLAUDE,AGENTS}.md", "**/.claude/**", "**/docs/m.md"),
+    *("/none/**", "**/*.local.md", "project/CLAUDE.md", "**/[!C]*.md"),
+)
+SETTINGS = (".claude/settings.json", ".claude/settings.local.json")
+
+
+def random_workspace(number: int) -> Workspace:
+    """The tree of a number."""
+    chance = Random(number)
+    root = chance.choice(["project", "project", "home/project"])
+    folders = [root, f"{root}/a", f"{root}/a/b"]
+    cwd = chance.choice(folders)
+    paths = [f"{root}/{name}" for name in OTHERS if chance.random() < 0.7]
+    paths += [name for name, likely in (("out.md", 0.5), ("home/h.md", 0.3)) if chance.random() < likely]
+    family = "AGENTS" if chance.random() < 0.4 else "CLAUDE"
+    for folder in ("", *folders):
+        likely = {name: 0.28 if family in name else 0.05 for name in NAMES}
+        paths += [posixpath.join(folder, name) for name in NAMES if chance.random() < likely[name]]
+    paths += [f"{each}/.claude/rules/{chance.choice(['s.md', 't/u.md'])}" for each in folders if chance.random() < 0.15]
+    homes = (("home/.claude/CLAUDE.md", 0.35), ("home/.claude/rules/g.md", 0.1))
+    paths += [path for path, likely in homes if chance.random() < likely]
+    entries = {path: _entry(chance, path, paths) for path in dict.fromkeys(paths)}
+    if chance.random() < 0.15:
+        settings = f"{chance.choice(['home', cwd])}/{chance.choice(SETTINGS)}"
+        entries[settings] = Entry(text=json.dumps({"claudeMdExcludes": chance.sample(PATTERNS, 2)}))
+    if chance.random() < 0.6:
+        entries[f"{root}/.git"] = Entry(kind="repository")
+        entries |= _worktree(root) if chance.random() < 0.15 else {}
+    return Workspace(entries=entries, working_directory=cwd, agreed=chance.random() < 0.2)
+
+
+def _worktree(root: str) -> dict[str, Entry]:
+    kept = f"{root}/.git/worktrees/a"
+    files = {"HEAD": "ref: refs/heads/other\n", "commondir": "../..\n", "gitdir": "../../../a/.git\n"}
+    named = {f"{kept}/{name}": Entry(text=text) for name, text in files.items()}
+    return {f"{root}/a/.git": Entry(text="gitdir: ../.git/worktrees/a\n"), **named}
+
+
+def _entry(chance: Random, path: str, paths: Sequence[str]) -> Entry:
+    """A file, most often, and now and then something that a tool may stumble over."""
+    folder = posixpath.dirname(path) or "."
+    others = [posixpath.relpath(other, folder) for other in paths]
+    what = chance.random()
+    if what < 0.05:
+        return Entry(text=chance.choice(["", "  \n\t\n", "<!-- nothing -->\n", "---\nname: x\n---\n"]))
+    if what < 0.07:
+        return Entry(kind="folder")
+    if what < 0.16:
+        return Entry(kind="link", target=chance.choice(others))  # also to itself
+    if what < 0.18:
+        return Entry(base64=b"bad \xff bytes\n")
+    return Entry(text=_text(chance, path, [*others, "missing.md", "~/h.md", "docs", "#x"]))
+
+
+def _text(chance: Random, path: str, others: Sequence[str]) -> str:
+    def mentions(block: str) -> str:
+        while "%s" in block:
+            mention = chance.choice(MENTIONS) % chance.choice(others).replace(" ", "\\ ").replace("%", "")
+            block = block.replace("%s", mention, 1)
+        return block
+
+    blocks = [mentions(chance.choice(BLOCKS)) for _ in range(chance.randrange(1, 5))]
+    text = "\n\n".join(["", *blocks]) + chance.choice(["\n", "", "\n\n"])
+    field = chance.choice(["", "paths: src/**\n", "paths: [a, b]\n"])
+    front_matter = f"---\nname: x\n{field}---\n" if chance.random() < 0.1 else ""
+    text = f"{front_matter}I am {path}.{text}"
+    text = text.replace("\n", "\r\n") if chance.random() < 0.08 else text
+    return "\ufeff" + text if chance.random() < 0.05 else text
+
+
+def files_in(reading: WorkspaceReading, tree: Tree) -> list[tuple[str, str]]:
+    """The files of a reading in their order; the rules of a folder have no order."""
+    found = [(tree.relative(one.path or ""), one.text) for one in reading.files]
+    runs = ((is_rule, [*run]) for is_rule, run in groupby(found, lambda each: "/.claude/rules/" in each[0]))
+    return [each for is_rule, run in runs for each in (sorted(run) if is_rule else run)]
+
+
+def differing(numbers: Iterable[int], read: Read, say: Callable[[str], object] = print) -> list[int]:
+    """The numbers of the trees that the tool reads differently, with both readings said."""
+    found = []
+    for number in numbers:
+        workspace = random_workspace(number)
+        with laid_out(workspace) as tree:
+            folders = tree.working_directory, tree.home
+            expected = files_in(read_workspace(DIALECT, *folders, [], workspace.agreed), tree)
+            seen = files_in(asyncio.run(asked(read, *folders, [], workspace.agreed)), tree)
+        if seen != expected:
+            found.append(number)
+            say(f"tree {number}: the tool reads {seen}, and the reader {expected}, of {workspace}")
+    return found
+
+
+def main() -> None:
+    first, last = map(int, sys.argv[1:])
+    tool = next(each for each in TOOLS if each.name == "claude-code")
+    with chdir(tool.folder), closing(resolve(tool.target)) as target:
+        assert isinstance(target, PythonTarget)
+        wrong = differing(range(first, last), target.shape.read_workspace)
+    sys.stdout.write(f"{last - first - len(wrong)} of {last - first} trees are equal\n")
+
+
+if __name__ == "__main__":
+    main()
