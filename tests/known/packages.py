@@ -74,6 +74,21 @@ def write_adapter(root: Path) -> None:
     (folder / "fake_adapter.py").write_text(_ADAPTER, encoding="utf-8")
 
 
+def write_witness(folder: Path, cause: str, program: str) -> None:
+    """Write a witness of the adapter `fake`; the first one is about the known case, any other one about another."""
+    (folder / "witnesses").mkdir(exist_ok=True)
+    (folder / "witnesses" / f"{cause}.py").write_text(program, encoding="utf-8")
+    baseline = folder / "baseline.toml"
+    text = baseline.read_text("utf-8")
+    if f'"{cause}"' in text:
+        return
+    if "cause" in text:
+        entry = f'\n[[known]]\ncause = "{cause}"\ncase = "AMD-BACKEND-01"\nreason = "another one"\n'
+        baseline.write_text(text + entry, encoding="utf-8")
+    else:
+        baseline.write_text(text.replace("[[known]]\n", f'[[known]]\ncause = "{cause}"\n'), encoding="utf-8")
+
+
 def write_index(folder: Path) -> None:
     """Write wheels of every version of the package, and of the package that the kit needs."""
     for version, text in _STORES.items():

@@ -13,10 +13,10 @@ from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.contract.faults import SuiteError, UsageError
 from loopspec.engine.baseline import load_baseline
 from loopspec.specification.features import compiled
+from loopspec.specification.names import NO_NAME, names
 from loopspec.specification.sources import case_named, fits
 from loopspec.targets.resolve import resolve
-from loopspec_docs.site.results import undeclared
-from loopspec_known.declarations import Known, in_order, known, known_targets
+from loopspec_known.declarations import Known, in_order, known, known_targets, undeclared
 from loopspec_known.environments import environment_of
 from loopspec_known.versions import gap_cases
 from tools.recorded import command
@@ -192,3 +192,30 @@ def test_an_invalid_file_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(SuiteError, match=r"undeclared\.toml cannot be read: .*flying"):
         undeclared(tmp_path)
+
+
+# The concepts of features/names.toml that a capability is about, where it has another name.
+CAPABILITY_OF = {
+    "agent-as-tool": "agent-tool",
+    "instructions-file": "agentsmd",
+    "run-local-value": "run-values",
+    **{f"{when}-{of}-hook": f"{when}-{of}-hooks" for when in ("before", "after") for of in ("agent", "model")},
+    **{name: f"{name}s" for name in ("approval", "model-wrapper", "tool-wrapper", "session-value")},
+}
+
+
+@pytest.mark.parametrize(
+    "one", [one for one in AGENTS.values() if one.name in names().frameworks], ids=lambda one: one.name
+)
+def test_names_and_undeclared_capabilities_agree(one: Known) -> None:
+    """A thing with a name is declared or a gap, and one without a name is not; a note says what is in between."""
+    reasons = {capability: reason for reason in undeclared(one.folder) or () for capability in reason.capabilities}
+    unclear = []
+    for concept, of in names().concepts.items():
+        capability = CAPABILITY_OF.get(concept, concept)
+        if capability in capabilities_of_role("agent"):
+            name, reason = of.names()[one.name], reasons.get(capability)
+            is_clear = reason is None if name.name == NO_NAME else reason is not None and not reason.gap
+            unclear += [concept] * (is_clear and not name.note)
+
+    assert unclear == []

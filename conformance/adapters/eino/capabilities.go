@@ -8,11 +8,12 @@ var (
 		"after-agent-edits", "after-agent-hooks", "after-model-edits", "after-model-hooks", "agent-tool",
 		"agentic-messages", "agentsmd", "before-agent-edits", "before-agent-hooks", "before-model-edits",
 		"before-model-hooks", "callbacks", "cancel", "concurrent-runs", "context-values", "custom-input",
-		"custom-types", "default-warning-sink", "deferred-tools", "enhanced-tools", "exit-tool", "failover",
+		"custom-types", "default-warning-sink", "deferred-tools", "enhanced-tools", "event-paths", "exit-tool", "failover",
+		"full-history",
 		"incomplete-tools", "interrupt", "language-zh", "legacy", "missing-results", "model-wrappers", "nil-values",
 		"output-key", "raw-arguments", "repeated-inner-calls",
-		"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools", "retry", "return-directly", "run-values",
-		"send-event", "sequential-tools", "session-values", "several-handlers", "streaming", "streaming-tools",
+		"reports-instruction", "reports-recovery", "reports-return-directly", "reports-tools", "required-descriptions", "retry", "return-directly", "run-values",
+		"send-event", "sequential-tools", "session-values", "several-handlers", "streaming", "streaming-tools", "synchronous-cancel",
 		"tool-middlewares", "tool-options", "tool-search", "tool-wrappers", "tools-from-hooks",
 	}
 )

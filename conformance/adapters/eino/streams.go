@@ -15,13 +15,16 @@ type pulled[T any] struct {
 }
 
 // stream is a stream of the harness as eino reads one, at most one chunk ahead. A crash of the harness's double panics in
-// the reader of the stream.
-func stream[T, C any](chunks *loopspec.Stream[C], read func(C) T, failed func(error) error) *schema.StreamReader[T] {
+// the reader of the stream. A stream without chunks has the chunks of empty.
+func stream[T, C any](chunks *loopspec.Stream[C], read func(C) T, failed func(error) error, empty ...C) *schema.StreamReader[T] {
 	pieces, source := schema.Pipe[pulled[C]](0)
 	go func() {
 		defer source.Close()
-		for {
+		for sent := 0; ; sent++ {
 			next := pull(chunks)
+			if next.err == io.EOF && sent < len(empty) {
+				next = pulled[C]{chunk: empty[sent]}
+			}
 			if next.err == io.EOF {
 				return
 			}

@@ -69,7 +69,7 @@ func (t *scriptedTool[M]) results(ctx context.Context, args string, opts []tool.
 	if err != nil {
 		return nil, interrupted(ctx, err)
 	}
-	return stream(chunks, enhancedOf, interruptedIn(ctx)), nil
+	return stream(chunks, enhancedOf, interruptedIn(ctx), &loopspec.ToolAnswer{}), nil // eino joins no stream without chunks
 }
 
 func textOf(answer *loopspec.ToolAnswer) string {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 
 import { AgentAdapter, serve } from '../../kits/node/kit/index.mjs';
-import { modelOf, toolOf, Waiting } from './doubles.mjs';
+import { modelOf, toolOf, WAITING } from './doubles.mjs';
 import { Events } from './events.mjs';
 import { fromWire, toWire } from './messages.mjs';
 import { middlewareOf } from './middleware.mjs';
@@ -14,6 +14,7 @@ import {
   createAgent,
   getWriter,
   GraphRecursionError,
+  InMemoryStore,
   InvalidUpdateError,
   MemorySaver,
   modelCallLimitMiddleware,
@@ -23,7 +24,7 @@ import { POSTURES } from './postures.mjs';
 
 const MODES = ['updates', 'values', 'custom'];
 const STREAMING = ['messages', 'tools'];
-const STEPS = 500; // more than any scene takes: an endless loop ends here
+const STEPS = 500; // more than any limit of a scene takes, with its hooks
 
 class LangChain extends AgentAdapter {
   name = 'LangChain JS createAgent';
@@ -38,6 +39,7 @@ class LangChain extends AgentAdapter {
     'before-model-hooks',
     'callbacks',
     'concurrent-runs',
+    'conversations',
     'interrupt',
     'missing-results',
     'model-wrappers',
@@ -47,6 +49,7 @@ class LangChain extends AgentAdapter {
     'several-handlers',
     'streaming',
     'streaming-tools',
+    'tool-support',
     'tool-wrappers',
   ];
   postures = POSTURES;
@@ -66,41 +69,41 @@ class LangChain extends AgentAdapter {
 
   build(parts) {
     const { spec, instruction, maxIterations } = parts;
-    const waiting = new Waiting();
-    const middleware = parts.hooks.map((hook) => middlewareOf(hook, parts, waiting));
+    const middleware = parts.hooks.map((hook) => middlewareOf(hook, parts));
     if (maxIterations !== undefined) {
       middleware.unshift(modelCallLimitMiddleware({ runLimit: maxIterations, exitBehavior: 'error' }));
     }
-    const saver = new MemorySaver();
+    const [saver, store] = [new MemorySaver(), new InMemoryStore()];
     const agent = createAgent({
       name: spec.name,
       ...(parts.model && { model: modelOf(parts.model) }),
-      tools: parts.tools.map((one) => toolOf(one, waiting)),
+      tools: parts.tools.map(toolOf),
       middleware,
       checkpointer: saver,
+      store,
       ...(instruction !== undefined && { systemPrompt: instruction }),
     });
-    return { agent, saver, waiting };
+    return { agent, saver, store };
   }
 
   async run(built, messages, report, run, parts) {
-    await this.#stream(built, { messages }, randomUUID(), report, run, parts);
+    await this.#stream(built, { messages }, run.conversation || randomUUID(), report, run, parts);
   }
 
   async resume(built, checkpoint, answers, report, run, parts) {
-    const { thread, interrupts, storage, writes, calls } = deserialize(checkpoint);
+    const { thread, interrupts, storage, writes, saved } = deserialize(checkpoint);
     Object.assign(built.saver.storage, storage);
     Object.assign(built.saver.writes, writes);
-    for (const [key, interruption] of calls) built.waiting.calls.set(key, interruption);
+    for (const { namespace, key, value } of saved) await built.store.put(namespace, key, value);
     const given = Object.fromEntries(interrupts.map((id) => [id, answers[id] ?? null]));
     await this.#stream(built, new Command({ resume: given }), thread, report, run, parts);
   }
 
-  async #stream({ agent, saver, waiting }, given, thread, report, run, parts) {
+  async #stream({ agent, saver, store }, given, thread, report, run, parts) {
     const events = new Events(report);
     const config = {
       configurable: { thread_id: thread },
-      recursionLimit: STEPS,
+      ...(parts.maxIterations !== undefined && { recursionLimit: STEPS }),
       streamMode: [...MODES, ...(run.streaming ? STREAMING : [])],
       ...(parts.spec.callbacks && { callbacks: [callbacksOf(parts)] }),
     };
@@ -111,7 +114,8 @@ class LangChain extends AgentAdapter {
     }
     const { storage, writes } = saver;
     const interrupts = events.interrupts.map(({ id }) => id);
-    const checkpoint = serialize({ thread, interrupts, storage, writes, calls: waiting.calls });
+    const saved = await store.search([WAITING], { limit: 1000 });
+    const checkpoint = serialize({ thread, interrupts, storage, writes, saved });
     report.interrupted(
       checkpoint,
       events.interrupts.map(({ id, value }) => ({ id, info: value })),

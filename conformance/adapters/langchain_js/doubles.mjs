@@ -54,61 +54,59 @@ export function modelOf(double) {
   return double.takesTools ? new ScriptedModel(double) : new PlainModel(double);
 }
 
-/** The interrupts of the calls that wait for the caller. A checkpoint has them, too. */
-export class Waiting {
-  /** Each interrupt by the thread and the id of its call. */
-  calls = new Map();
-
-  /** The data of the caller for a call that waits: a tool called again after a resume calls `interrupt` first. */
-  resumed(key) {
-    const interruption = this.calls.get(key);
-    if (!interruption) return {};
-    const resumed = { state: interruption.state, data: interrupt(interruption.info) };
-    this.calls.delete(key);
-    return { resumed };
-  }
-
-  /** Interrupts the run where the tool has done so; throws any other error. */
-  interrupted(key, error) {
-    if (!(error instanceof Interruption)) throw error;
-    const { info, state } = error;
-    this.calls.set(key, { info, state });
-    interrupt(info);
-  }
-}
+/** In the store of the agent: what a tool has saved before it interrupted the run, by thread and call. */
+export const WAITING = 'waiting calls';
 
 /**
- * @param {import('../../kits/node/kit/index.mjs').ToolDouble} double
- * @param {Waiting} waiting
+ * The data of the caller for a call that waits. After a resume, LangGraph calls the tool from its start: the tool finds
+ * in the store what it has saved, and calls `interrupt` first.
  */
-export function toolOf(double, waiting) {
+async function resumed({ toolCall, configurable, store }) {
+  const [place, key] = placeOf(toolCall, configurable);
+  const saved = await store.get(place, key);
+  if (!saved) return {};
+  const { info, state } = saved.value;
+  const data = interrupt(info);
+  await store.delete(place, key);
+  return { resumed: { state, data } };
+}
+
+/** Interrupts the run where the tool has done so; throws any other error. */
+async function interrupted({ toolCall, configurable, store }, error) {
+  if (!(error instanceof Interruption)) throw error;
+  const { info, state } = error;
+  await store.put(...placeOf(toolCall, configurable), { info, state }, false);
+  interrupt(info);
+}
+
+function placeOf(toolCall, configurable) {
+  return [[WAITING, configurable.thread_id], toolCall?.id ?? ''];
+}
+
+/** @param {import('../../kits/node/kit/index.mjs').ToolDouble} double */
+export function toolOf(double) {
   const { name } = double.info;
-  const call = async (args, { toolCall, configurable }) => {
-    const key = keyOf(toolCall, configurable);
+  const call = async (args, runtime) => {
     try {
-      return await double.call(args, { callId: toolCall?.id, ...waiting.resumed(key) });
+      return await double.call(args, { callId: runtime.toolCall?.id, ...(await resumed(runtime)) });
     } catch (error) {
-      return waiting.interrupted(key, error);
+      return interrupted(runtime, error);
     }
   };
-  const stream = async function* (args, { toolCall, configurable }) {
-    const key = keyOf(toolCall, configurable);
+  const stream = async function* (args, runtime) {
     let whole = '';
     try {
-      for await (const chunk of double.chunks(argsText(args), { callId: toolCall?.id, ...waiting.resumed(key) })) {
+      const given = { callId: runtime.toolCall?.id, ...(await resumed(runtime)) };
+      for await (const chunk of double.chunks(argsText(args), given)) {
         whole += chunk;
         yield chunk;
       }
     } catch (error) {
-      waiting.interrupted(key, error);
+      await interrupted(runtime, error);
     }
     return whole;
   };
   const { description, schema, returnsDirectly } = double;
   const kind = double.kinds.includes('streamable') && !double.kinds.includes('invokable') ? stream : call;
   return tool(kind, { name, description, schema, returnDirect: returnsDirectly });
-}
-
-function keyOf(toolCall, configurable) {
-  return JSON.stringify([configurable?.thread_id, toolCall?.id]);
 }

@@ -61,9 +61,8 @@ export function chunkFromWire({ content = '', toolCalls = [], extra = {} }) {
   return new AIMessageChunk({ content, tool_call_chunks: calls, additional_kwargs: { ...extra } });
 }
 
-/** What a model receives about a tool. A schema without properties says nothing. */
+/** What a model receives about a tool. */
 export function infoOf(tool) {
-  const described = convertToOpenAITool(tool).function;
-  const { name, description = '', parameters = {} } = described;
-  return { name, description, parameters: Object.keys(parameters.properties ?? {}).length ? parameters : {} };
+  const { name, description = '', parameters = {} } = convertToOpenAITool(tool).function;
+  return { name, description, parameters };
 }

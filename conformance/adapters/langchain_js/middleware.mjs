@@ -5,13 +5,13 @@ import { fromWire, infoOf, toWire } from './messages.mjs';
 import { createMiddleware, REMOVE_ALL_MESSAGES, RemoveMessage, SystemMessage, ToolMessage } from './packages.mjs';
 
 /** @param {import('../../kits/node/kit/index.mjs').HookDouble<any>} hook */
-export function middlewareOf(hook, parts, waiting) {
+export function middlewareOf(hook, parts) {
   const hooks = {
     'before agent': { beforeAgent: async () => void (await hook.beforeAgent({})) },
     'before model': { beforeModel: async ({ messages }) => update(await hook.beforeModel({ messages })) },
     'after model': { afterModel: async ({ messages }) => update(await hook.afterModel({ messages })) },
     'after agent': { afterAgent: async ({ messages }) => update(await hook.afterAgent({ messages })) },
-    'around model': { wrapModelCall: (request, handler) => aroundModel(hook, parts, waiting, request, handler) },
+    'around model': { wrapModelCall: (request, handler) => aroundModel(hook, parts, request, handler) },
     'around tool': { wrapToolCall: (request, handler) => aroundTool(hook, request, handler) },
   };
   return createMiddleware(Object.assign({ name: hook.name }, ...[...hook.hooks].map((kind) => hooks[kind])));
@@ -22,10 +22,10 @@ function update({ messages, messagesChanged }) {
   return messagesChanged ? { messages: [new RemoveMessage({ id: REMOVE_ALL_MESSAGES }), ...messages] } : undefined;
 }
 
-function aroundModel(hook, parts, waiting, request, handler) {
+function aroundModel(hook, parts, request, handler) {
   const { messages, systemMessage, tools } = request;
   const given = { messages, system: systemMessage?.text, infos: tools.map(infoOf) };
-  const named = (name) => tools.find((one) => one.name === name) ?? toolOf(parts.named(name), waiting);
+  const named = (name) => tools.find((one) => one.name === name) ?? toolOf(parts.named(name));
   const call = (change) =>
     handler({
       ...request,

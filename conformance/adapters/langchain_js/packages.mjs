@@ -15,6 +15,7 @@ export const {
   getWriter,
   GraphInterrupt,
   GraphRecursionError,
+  InMemoryStore,
   interrupt,
   InvalidUpdateError,
   MemorySaver,

@@ -30,14 +30,12 @@ class VercelAI extends AgentAdapter {
     'before-model-edits',
     'before-model-hooks',
     'concurrent-runs',
-    'context-values',
     'custom-input',
     'enhanced-tools',
     'model-wrappers',
     'repeated-inner-calls',
     'reports-instruction',
     'reports-tools',
-    'sequential-tools',
     'streaming',
     'streaming-tools',
   ];
@@ -64,7 +62,6 @@ class VercelAI extends AgentAdapter {
       allowSystemInMessages: true,
       ...(instruction !== undefined && { instructions: instruction }),
       ...(maxIterations !== undefined && { stopWhen: isStepCount(maxIterations) }),
-      ...(spec.sequential && { toolCallConcurrency: 1 }),
       ...given(
         'prepareCall',
         prepareCallOf(parts, (double) => this.#tool(double)),

@@ -10,9 +10,11 @@ export function prepareCallOf(parts, makeTool) {
   const make = (name) => makeTool(parts.named(name));
   const started = async (settings) => {
     const { instructions, tools = {} } = settings;
-    const start = await hook.beforeAgent({ instruction: instructions ?? '', tools: Object.keys(tools) });
+    const instruction = instructions ?? '';
+    const start = await hook.beforeAgent({ instruction, tools: Object.keys(tools) });
     const named = (start.tools ?? []).map((name) => [name, tools[name] ?? make(name)]);
-    return { ...settings, instructions: start.instruction || undefined, tools: Object.fromEntries(named) };
+    const changed = start.instruction !== instruction && { instructions: start.instruction };
+    return { ...settings, ...changed, tools: Object.fromEntries(named) };
   };
   return async (settings) => {
     if (hook) settings = await started(settings);

@@ -46,16 +46,7 @@ export function wiresOf({ prompt }) {
 
 /** The information about tools that a model receives. */
 export function infosOf({ tools = [] }) {
-  return tools.map(({ name, description, inputSchema }) => ({
-    name,
-    description,
-    parameters: parametersOf(inputSchema),
-  }));
-}
-
-/** A schema without properties says nothing. */
-function parametersOf(schema) {
-  return Object.keys(schema?.properties ?? {}).length ? schema : {};
+  return tools.map(({ name, description, inputSchema }) => ({ name, description, parameters: inputSchema }));
 }
 
 function requestOf(params) {

@@ -10,7 +10,7 @@ from typing import Literal, TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
-from loopspec.contract.capabilities import Capability
+from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.faults import SuiteError, UsageError
 from loopspec.contract.names import did_you_mean
 from loopspec.contract.roles import Role
@@ -48,7 +48,6 @@ class Declared(Struct, frozen=True, forbid_unknown_fields=True):
     """A target. `target` is a target string inside the environment, and `baseline` a file of the adapter.
 
     `package` is the package that `@VERSION` is about, where it is not that of the adapter.
-    `variants`: whether the baseline covers variants, which `loopspec known --table` then judges as well.
     """
 
     name: str
@@ -58,7 +57,6 @@ class Declared(Struct, frozen=True, forbid_unknown_fields=True):
     package: str | None = None
     deselect: tuple[Deselected, ...] = ()
     gaps: tuple[Gap, ...] = ()
-    variants: bool = True
 
 
 class Adapter(Struct, frozen=True, forbid_unknown_fields=True):
@@ -153,6 +151,52 @@ def read_file(path: Path, kind: type[_T]) -> _T:
         return decode(path.read_bytes(), type=kind)
     except (OSError, ValueError) as error:
         raise SuiteError(f"{path} cannot be read: {error}") from None
+
+
+class Undeclared(Struct, frozen=True, forbid_unknown_fields=True):
+    """Why an adapter does not declare capabilities of the role `agent`.
+
+    The link leads to the framework's source at the judged version, or to its documents. `gap`: the framework has the
+    capability, and the adapter does not have it yet.
+    """
+
+    capabilities: tuple[str, ...]
+    reason: str
+    link: str
+    gap: bool = False
+
+    def __post_init__(self) -> None:
+        """Reject a name that is no capability."""
+        if unknown := [name for name in self.capabilities if name not in CAPABILITIES]:
+            raise ValueError(f"there is no capability {unknown[0]!r}")
+
+
+class _Reasons(Struct, frozen=True, forbid_unknown_fields=True):
+    undeclared: tuple[Undeclared, ...]
+
+
+class Composed(Struct, frozen=True, forbid_unknown_fields=True):
+    """Rules that pass only because the adapter composes what the framework's documents show, at the link."""
+
+    rules: tuple[str, ...]
+    reason: str
+    link: str
+
+
+class _Compositions(Struct, frozen=True, forbid_unknown_fields=True):
+    composed: tuple[Composed, ...]
+
+
+def composed(folder: Path) -> tuple[Composed, ...]:
+    """The compositions of the adapter in a folder. Raises `SuiteError` for an invalid file."""
+    path = folder / "composed.toml"
+    return read_file(path, _Compositions).composed if path.is_file() else ()
+
+
+def undeclared(folder: Path) -> tuple[Undeclared, ...] | None:
+    """The reasons of the adapter in a folder; None for an adapter without the role. Raises `SuiteError`."""
+    path = folder / "undeclared.toml"
+    return read_file(path, _Reasons).undeclared if path.is_file() else None
 
 
 def known(text: str) -> Known:

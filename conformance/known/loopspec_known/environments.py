@@ -25,7 +25,8 @@ from .declarations import Known
 
 # Files of an adapter that its program does not need: declarations, tests, records, and what a build leaves.
 _NOT_BUILT = shutil.ignore_patterns(
-    "*.toml", "*.md", "*_test.go", "go.sum", "package-lock.json", "*.jsonl", "versions", "build", "node_modules"
+    *("*.toml", "*.md", "*_test.go", "go.sum", "package-lock.json", "*.jsonl"),
+    *("versions", "witnesses", "kills*", "build", "node_modules"),
 )
 # What `loopspec serve` imports. The kit itself is not installed: `start.py` imports it from where this process has it.
 _KIT_PACKAGES = (f"msgspec=={msgspec.__version__}",)

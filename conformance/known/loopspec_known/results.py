@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -12,19 +12,24 @@ from typing import Literal
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
-from loopspec.contract.axes import Posture, Postures, own_postures
+from loopspec.contract.axes import Posture, Postures
 from loopspec.contract.faults import UsageError
-from loopspec.contract.specification import adapters_root, digest
+from loopspec.contract.specification import adapters_root
 from loopspec.engine.baseline import Baseline, load_baseline
+from loopspec.engine.baseline_text import KINDS, Kind
+from loopspec.engine.baseline_text import Known as Entry
 from loopspec.engine.result import VERDICTS, Result, Verdict
-from loopspec.reports.account import verdicts_of_rules
-from loopspec.reports.matrix import Column, by_implementation
+from loopspec.reports.account import Tally, verdicts_of_rules
+from loopspec.reports.matrix import row_of, sizes
 from loopspec.reports.merging import read_accounts
 from loopspec.specification.features import compiled
-from loopspec.specification.ledger import ledger
+from loopspec.specification.ledger import is_normative, ledger
+from loopspec.specification.order import documents_in_order
+from loopspec.specification.sources import charged_rule
 
-from .declarations import Known, known_targets
+from .declarations import Composed, Known, composed, known_targets
 
 NAME = "results.json"
 # The document of the rules that are judged in a dialect of instruction files, and of their variants.
@@ -35,17 +40,30 @@ _ADAPTERS = "conformance/adapters"
 
 
 class Difference(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Why some cases fail, as the baseline of the implementation says."""
+    """Why some cases fail, as the baseline of the implementation says: see `loopspec.engine.baseline_text.Known`."""
 
     reason: str
     cases: tuple[str, ...]
     link: str = ""
+    cause: str = ""
+    kind: Kind | Literal[""] = ""
+    versions: tuple[str, ...] = ()
+    thread: str = ""
+
+    def by_rule(self) -> Mapping[str, list[str]]:
+        """Its cases by each rule that they are examples of; a variant or an invariant charges its own rule."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for case in self.cases:
+            for rule in rules_of_examples().get(case) or (charged_rule(case),):
+                found[rule].append(case)
+        return found
 
 
 class Judged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """An implementation: the rules with each verdict, except for those that are inapplicable, and its differences.
 
-    `adapter` is the folder of its adapter, relative to the folder of the repository. `postures` are by axis.
+    `adapter` is the folder of its adapter, relative to the folder of the repository. `postures` are by axis, and
+    `composed` are the compositions of the adapter.
     """
 
     name: str
@@ -53,6 +71,17 @@ class Judged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     verdicts: dict[Verdict, tuple[str, ...]]
     differences: tuple[Difference, ...] = ()
     postures: dict[str, Posture] = {}
+    composed: tuple[Composed, ...] = ()
+
+    @property
+    def composed_rules(self) -> Set[str]:
+        """The rules that pass only because of a documented composition in the adapter."""
+        return {rule for one in self.composed for rule in one.rules} & set(self.verdicts.get("passed", ()))
+
+    @property
+    def causes(self) -> Mapping[Kind, int]:
+        """The number of causes of its differences by kind."""
+        return Counter(one.kind for one in self.differences if one.kind)
 
     def by_rule(self) -> dict[str, Verdict]:
         """The verdict on each rule that is not inapplicable."""
@@ -69,22 +98,61 @@ class Results(Struct, frozen=True, forbid_unknown_fields=True):
     schema: Literal[1]
     implementations: tuple[Judged, ...]
 
+    @property
+    def rules(self) -> Set[str]:
+        """The rules that any implementation is judged by."""
+        return {rule for one in self.implementations for rule in one.by_rule()}
+
+    def of(self, known: Known) -> Judged:
+        """The results of a known target. Raises `UsageError` for one that is judged on another page."""
+        adapter = _in_repository(known)
+        for one in self.implementations:
+            if one.adapter == adapter:
+                return one
+        raise UsageError(f"there are no results of {known.name}: see `loopspec known` for those with the role agent")
+
     def as_text(self) -> str:
         """The file as it is written: one rule and one case a line, so that a change is a small one."""
         return msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n"
 
     def as_markdown(self) -> str:
-        """A table in Markdown: implementations × documents."""
-        columns = [
-            Column(one.name, digest(), one.by_rule(), own_postures(one.postures)) for one in self.implementations
+        """A table with a row for each implementation and a column for each document.
+
+        A cell has the passing ones of the judged rules: the normative ones, then the advisory ones. The last columns
+        count the rules that only pass because the adapter composes something, and the causes of known differences.
+        """
+        every = self.rules
+        found = {key: [rule for rule in every if ledger().rules[rule].document == key] for key in documents_in_order()}
+        documents = {ledger().documents[key]: rules for key, rules in found.items() if rules}
+        rows = [
+            ["", "judged by", *documents, "composed", "causes"],
+            ["---", *["---:"] * (len(documents) + 3)],
+            ["rules", str(len(every)), *map(sizes, documents.values()), "", " · ".join(KINDS)],
         ]
-        return by_implementation(columns)
+        for one in self.implementations:
+            verdicts = one.by_rule()
+            tallies = (Tally.of((is_normative(rule), verdicts.get(rule)) for rule in of) for of in documents.values())
+            causes = " · ".join(str(one.causes.get(kind, 0)) for kind in KINDS) if one.causes else "–"
+            cells = (" · ".join(tally.cells) for tally in tallies)
+            judged = f"{len(verdicts)} of {len(every)}"
+            rows.append([one.name, judged, *cells, str(len(one.composed_rules) or "–"), causes])
+        return "".join(f"{row_of(cells)}\n" for cells in rows)
 
 
 @cache
 def results() -> Results:
     """The results that ship with the kit."""
     return msgspec.json.decode((resources.files("loopspec_known") / NAME).read_bytes(), type=Results)
+
+
+@cache
+def rules_of_examples() -> Mapping[str, tuple[str, ...]]:
+    """The rules of each example, by its name."""
+    return {case.id: case.rule.ids for case in compiled()}
+
+
+def _in_repository(known: Known) -> str:
+    return f"{_ADAPTERS}/{known.folder.relative_to(adapters_root()).as_posix()}"
 
 
 def rules_by_verdict(verdicts: Mapping[str, Verdict]) -> dict[Verdict, tuple[str, ...]]:
@@ -102,6 +170,7 @@ def judged(
     cases: Iterable[Result],
     baseline: Baseline,
     postures: Postures = MappingProxyType[str, Posture]({}),
+    compositions: tuple[Composed, ...] = (),
 ) -> Judged:
     """The results of one implementation: what became of its cases, and the reasons in its baseline.
 
@@ -110,20 +179,27 @@ def judged(
     reasons = {entry.case: entry for entry in baseline.known}
     of_dialects = {rule for rule, row in ledger().rules.items() if row.document == OF_DIALECTS}
     cases = list(cases)
-    differing: dict[tuple[str, str], list[str]] = defaultdict(list)
+    differing: dict[Difference, list[str]] = defaultdict(list)
     for case in cases:
         if case.verdict == "known":
             entry = next(reasons[key] for key in (case.case, *case.rules) if key in reasons)
-            differing[entry.reason, entry.link].append(case.case)
+            differing[_difference(entry)].append(case.case)
     return Judged(
         name=name,
         adapter=adapter,
         verdicts=rules_by_verdict({r: said for r, said in verdicts_of_rules(cases).items() if r not in of_dialects}),
         differences=tuple(
-            Difference(reason, tuple(sorted(cases)), link) for (reason, link), cases in sorted(differing.items())
+            replace(one, cases=tuple(sorted(differing[one])))
+            for one in sorted(differing, key=lambda one: (one.cause, one.reason))
         ),
         postures=dict(postures),
+        composed=compositions,
     )
+
+
+def _difference(entry: Entry) -> Difference:
+    """The difference of an entry, without its cases."""
+    return Difference(entry.reason, (), entry.link, entry.cause, entry.kind, entry.versions, entry.thread)
 
 
 def in_results() -> list[Known]:
@@ -137,8 +213,9 @@ def from_report(report: Path, of: Known | None = None) -> Judged:
     if found.summary is None:
         raise UsageError(f"the report {report} was cut off: run the suite again")
     baseline = load_baseline(of.baseline, compiled()) if of and of.baseline else Baseline()
-    adapter = f"{_ADAPTERS}/{of.folder.relative_to(adapters_root()).as_posix()}" if of else REFERENCE
-    return judged(str(found.run.identity), adapter, found.lines, baseline, found.run.postures)
+    adapter = _in_repository(of) if of else REFERENCE
+    compositions = composed(of.folder) if of else ()
+    return judged(str(found.run.identity), adapter, found.lines, baseline, found.run.postures, compositions)
 
 
 def differences(shipped: Judged, found: Judged) -> Iterator[str]:

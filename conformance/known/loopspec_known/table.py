@@ -68,10 +68,7 @@ def known_table(file: Path | None) -> int:
 
 
 def _judged(wanted: Known | None, folder: Path, kept: Path) -> Judged:
-    """The results of a known target, or of the reference, in the variants that its baseline covers.
-
-    Raises `TargetUnusable`.
-    """
+    """The results of a known target, or of the reference. Raises `TargetUnusable`."""
     target = f"known:{wanted.name}" if wanted else "reference"
     if is_cached(kept) and is_complete(kept):
         say(f"{target} is already judged: its report is in the cache")
@@ -80,8 +77,7 @@ def _judged(wanted: Known | None, folder: Path, kept: Path) -> Judged:
         installed(wanted)  # in this process, for the sentence of a failed installation
     say(f"judging {target}")
     report = folder / f"{wanted.name if wanted else 'reference'}.jsonl"
-    variants = "all" if wanted is None or wanted.declared.variants else "none"
-    judge(target, report, "--variants", variants, "-n", "2", "--timeout", _DEADLINE)
+    judge(target, report, "-n", "2", "--timeout", _DEADLINE)
     keep(report, kept)
     return from_report(report, wanted)
 

@@ -24,9 +24,11 @@ EINO = ADAPTERS / "eino"
 PYTHON = {
     "agent_framework": ("agent-framework-core",),
     "google_adk": ("google-adk",),
+    "haystack": ("haystack-ai",),
     "langchain": ("langchain", "langgraph"),
     "openai_agents": ("openai-agents",),
     "pydantic_ai": ("pydantic-ai-slim",),
+    "strands": ("strands-agents",),
 }
 Missing = Callable[[str, str], NoReturn]
 
@@ -64,7 +66,7 @@ class Frameworks:
         folder, words = ADAPTERS / name, command(ADAPTERS / name)
         with pytest.MonkeyPatch.context() as patch:
             if name in PYTHON:
-                self._check_versions(name)
+                self.check_versions(name)
             elif name == "eino":
                 self.installed(name)
                 self.go("go", "build", "-o", str(self._folder / "eino-adapter"), ".")
@@ -73,7 +75,7 @@ class Frameworks:
                 patch.setenv(f"{name.upper()}_FOLDER", str(self.installed(name)))
             return judged_by(words, folder, "baseline.toml", self._folder / f"{name}.jsonl", timeout=600)
 
-    def _check_versions(self, name: str) -> None:
+    def check_versions(self, name: str) -> None:
         """The versions must be those that the baseline was written for: at others, loopspec is not wrong."""
         extra = name.replace("_", "-")
         try:

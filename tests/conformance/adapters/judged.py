@@ -19,7 +19,7 @@ from loopspec.specification.cases import SEPARATOR
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
 from loopspec.specification.sources import charged_rule, forms
-from loopspec_docs.site.results import undeclared
+from loopspec_known.declarations import undeclared
 
 ADAPTERS = Path(__file__).parents[3] / "conformance" / "adapters"
 

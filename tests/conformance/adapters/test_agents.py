@@ -20,23 +20,41 @@ pytestmark = pytest.mark.long
 class Expected:
     """The links of the baseline, how many cases pass for each known failure, and the roles.
 
-    `link` is the address of a file in the source; `{version}` stands for the judged version.
+    `link` is the address of a file in the source; `{version}` stands for the judged version. Each case that needs a
+    capability of `unproven` is known to fail.
     """
 
     link: str
     passed_per_known: int
     roles: tuple[str, ...] = ("agent",)
+    unproven: frozenset[str] = frozenset()
 
 
 _NODE = r"https://github\.com/[\w-]+/\w+/blob/(?P<package>(?:@[\w-]+/)?[\w-]+)@(?P<version>[\d.]+)/[\w/-]+?/src/(?P<file>[^#]+)"
 FRAMEWORKS = {
     "agent_framework": Expected(
-        r"https://github\.com/microsoft/agent-framework/blob/python-{version}/python/packages/core/\w+/\w+\.py", 3
+        r"https://github\.com/microsoft/agent-framework/blob/python-{version}/"
+        r"(?:python/packages/core/\w+/\w+\.py|docs/decisions/[\w-]+\.md)",
+        3,
     ),
-    "google_adk": Expected(r"https://github\.com/google/adk-python/blob/v{version}/src/[\w/]+\.py", 2),
-    "langchain": Expected(r"https://[^#]+", 2, ("agent", "plugins")),  # documents, too
+    # its sentence about the identity of an agent is in each request: 83 cases
+    "google_adk": Expected(
+        r"https://github\.com/google/adk-python/blob/v{version}/src/[\w/]+\.py",
+        1,
+        unproven=frozenset({"reports-tools"}),
+    ),
+    "haystack": Expected(
+        r"https://github\.com/deepset-ai/haystack/blob/v{version}/haystack/[\w/]+\.py",
+        4,
+    ),
+    "langchain": Expected(r"https://[^#]+(?:#[a-z-]+)?", 2, ("agent", "plugins")),  # documents, too
     "openai_agents": Expected(r"https://github\.com/openai/openai-agents-python/blob/v{version}/src/[\w/]+\.py", 3),
     "pydantic_ai": Expected(r"https://github\.com/pydantic/pydantic-ai/blob/v{version}/[\w/]+\.py", 4),
+    "strands": Expected(
+        r"https://github\.com/strands-agents/harness-sdk/blob/python/v{version}/strands-py/src/strands/[\w/]+\.py",
+        3,
+        unproven=frozenset({"missing-results"}),
+    ),
     "eino": Expected(
         r"https://github\.com/cloudwego/eino/blob/v{version}/(?P<file>[^#]+\.go)", 15, ("agent", "loader", "middleware")
     ),
@@ -81,7 +99,8 @@ def test_every_baseline_entry_is_explained(name: str, judged: Judged, frameworks
 def test_every_declared_capability_is_proven(name: str, judged: Judged) -> None:
     """A passed case needs each declared capability, each other one has a reason, and most cases pass."""
     assert sorted(judged.run.roles) == sorted(FRAMEWORKS[name].roles)
-    assert set(judged.run.capabilities) == judged.proven
+    assert set(judged.run.capabilities) - FRAMEWORKS[name].unproven == judged.proven
+    assert FRAMEWORKS[name].unproven <= judged.needed
     judged.assert_all_else_has_a_reason(ADAPTERS / name)
     verdicts = [case.verdict for case in judged.cases]
     assert verdicts.count("passed") > FRAMEWORKS[name].passed_per_known * verdicts.count("known")

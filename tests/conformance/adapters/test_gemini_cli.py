@@ -41,7 +41,6 @@ def installed(do_without: Callable[[str, str], NoReturn]) -> None:
         do_without("gemini-cli", "gemini-cli is not installed: npm install --ignore-scripts in its adapter's folder")
 
 
-@pytest.mark.xfail(raises=Stale, strict=True, reason="the tool has not been asked about the scenes of today")
 def test_the_record_fails_exactly_the_cases_of_the_baseline(record: Record) -> None:
     """The recorded observations are judged by the current features; no case in the baseline passes."""
     verdicts = {result.case: result.verdict for result in record.results()}

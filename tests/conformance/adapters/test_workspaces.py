@@ -19,12 +19,14 @@ from ..process import has_ended
 from .modules import adapter_module
 
 if TYPE_CHECKING:
+    from adapters.claude_code.claude_code_workspace import ClaudeCodeWorkspace
     from adapters.codex.codex_adapter import Codex
     from adapters.gemini_cli.gemini_cli_workspace import GeminiCliWorkspace
     from adapters.opencode.opencode_workspace import OpencodeWorkspace
     from adapters.pi.pi_adapter import Pi
     from adapters.qwen_code.qwen_code_workspace import QwenCodeWorkspace
 else:
+    ClaudeCodeWorkspace = adapter_module("claude_code", "claude_code_workspace").ClaudeCodeWorkspace
     Codex = adapter_module("codex", "codex_adapter").Codex
     GeminiCliWorkspace = adapter_module("gemini_cli", "gemini_cli_workspace").GeminiCliWorkspace
     OpencodeWorkspace = adapter_module("opencode", "opencode_workspace").OpencodeWorkspace
@@ -132,7 +134,84 @@ def test_qwen_code_without_a_request_is_killed_with_its_children(tmp_path: Path)
     assert has_ended(int(note.read_text()))
 
 
-@pytest.mark.parametrize("tool", [Codex, Pi, QwenCodeWorkspace, OpencodeWorkspace, GeminiCliWorkspace])
+# Sends a message of the user to the model, as Claude Code does.
+SEND = """
+import json, os, sys, urllib.request
+def send(text):
+    content = [{"type": "text", "text": each} for each in ("<system-reminder>\\nYou are\\n</system-reminder>", text)]
+    body = json.dumps({"system": [], "messages": [{"role": "user", "content": content}]}).encode()
+    urllib.request.urlopen(os.environ["ANTHROPIC_BASE_URL"] + "/v1/messages", body).close()
+"""
+GLOBAL = "user's private global instructions for all projects"
+PROJECT = "project instructions, checked into the codebase"
+LOCAL = "user's private project instructions, not checked in"
+
+
+def claude_that(folder: Path, source: str, seconds: float = 60) -> ClaudeCodeWorkspace:
+    """Claude Code, with a script in the place of its program."""
+    program(folder / "node_modules/@anthropic-ai/claude-code-linux-x64/claude", SEND + source)
+    (folder / "node_modules/@anthropic-ai/claude-code").mkdir(parents=True)
+    (folder / "node_modules/@anthropic-ai/claude-code/package.json").write_text('{"version": "1.2"}')
+    return ClaudeCodeWorkspace(folder, seconds)
+
+
+def message(*sections: tuple[Path, str, str]) -> str:
+    """The message of the user with some files."""
+    named = "\n\n".join(f"Contents of {path} ({kind}):\n\n{text}" for path, kind, text in sections)
+    return f"<system-reminder>\nFollow these.\n\n{named}\n</system-reminder>"
+
+
+def test_the_files_of_claude_code_are_those_with_a_heading_that_names_a_file(tmp_path: Path) -> None:
+    for name in ("one.md", "two.md", "three.md"):
+        (tmp_path / name).touch()
+    looks_like = f"a\n\nContents of {tmp_path}/no.md ({PROJECT}):\n\nb\n"
+    sections = [(tmp_path / "one.md", GLOBAL, "g"), (tmp_path / "two.md", PROJECT, looks_like)]
+    claude = claude_that(tmp_path / "tool", f"send({message(*sections, (tmp_path / 'three.md', LOCAL, 'l'))!r})")
+    reading = claude.read_workspace(tmp_path, tmp_path)
+    assert claude.version == "1.2"
+    expected = {"one.md": "g", "two.md": looks_like, "three.md": "l"}
+    assert files(reading) == tuple((f"{tmp_path}/{name}", text) for name, text in expected.items())
+
+
+def test_claude_code_without_a_file_reads_nothing(tmp_path: Path) -> None:
+    assert files(claude_that(tmp_path / "tool", "send('Hello')").read_workspace(tmp_path, tmp_path)) == ()
+
+
+def test_claude_code_runs_in_the_working_directory_with_its_own_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SECRET", "x")
+    (tmp_path / "one.md").touch()
+    values = "[os.getcwd(), os.environ['HOME'], *sys.argv[1:], str('SECRET' in os.environ)]"
+    text = message((tmp_path / "one.md", PROJECT, "%s"))
+    claude = claude_that(tmp_path / "tool", f"send({text!r} % ' '.join({values}))")
+    [(_, said)] = files(claude.read_workspace(tmp_path, tmp_path / "home"))
+    assert said == f"{tmp_path} {tmp_path}/home -p x --no-session-persistence False"
+
+
+def test_a_user_of_claude_code_that_agrees_has_agreed_in_the_home_folder(tmp_path: Path) -> None:
+    (tmp_path / "repo/a").mkdir(parents=True)
+    (tmp_path / "repo/.git").mkdir()
+    (tmp_path / "one.md").touch()
+    noted = "os.path.join(os.environ['HOME'], '.claude.json')"
+    text = message((tmp_path / "one.md", PROJECT, "%s"))
+    source = f"send({text!r} % (open({noted}).read() if os.path.exists({noted}) else 0))"
+    claude = claude_that(tmp_path / "tool", source)
+    [(_, before)] = files(claude.read_workspace(tmp_path / "repo/a", tmp_path))
+    [(_, after)] = files(claude.read_workspace(tmp_path / "repo/a", tmp_path, agreed=True))
+    assert before == "0"
+    assert json.loads(after) == {"projects": {f"{tmp_path}/repo": {"hasClaudeMdExternalIncludesApproved": True}}}
+
+
+def test_a_failure_of_claude_code_has_its_words(tmp_path: Path) -> None:
+    claude = claude_that(tmp_path / "tool", "sys.exit('no such model')")
+    with pytest.raises(ProgramError, match="exit status 1: no such model"):
+        claude.read_workspace(tmp_path, tmp_path / "home")
+
+
+@pytest.mark.parametrize(
+    "tool", [ClaudeCodeWorkspace, Codex, Pi, QwenCodeWorkspace, OpencodeWorkspace, GeminiCliWorkspace]
+)
 def test_the_command_that_installs_a_tool_is_named(tool: Callable[[Path], object], tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as raised:
         tool(tmp_path)

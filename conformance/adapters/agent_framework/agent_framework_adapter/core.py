@@ -11,14 +11,15 @@ import agent_framework as af
 import loopspec_adapting as kit
 from loopspec import Message
 from loopspec.contract.doubles import Inner
+from loopspec.contract.stage import Stage
 
-from .agents import agent_tool, without_history
+from .agents import Buffered, agent_tool, without_history
 from .events import report_response, report_updates
 from .interrupts import approvals, restored
 from .models import Client
 from .postures import POSTURES
-from .requests import change_request, keep_tools, names_in, system_in, tools_in
-from .sessions import InsideSession, add_values, entered, stored_in
+from .requests import answer_in, change_request, keep_tools, names_in, system_in, tools_in
+from .sessions import InsideSession, add_values, entered, new_conversations, session_of, stored_in
 from .streaming import Reading
 from .tools import PassThrough, info_of, text_of, tool_of
 
@@ -35,7 +36,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
         *("streaming", "extra-data", "session-values", "session-on-resume", "several-handlers"),
         *("before-agent-hooks", "reports-tools", "before-model-hooks", "before-model-edits"),
         *("tools-from-hooks", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
-        *("model-wrappers", "tool-wrappers", "repeated-inner-calls"),
+        *("model-wrappers", "tool-wrappers", "repeated-inner-calls", "conversations", "approvals"),
     )
     postures = POSTURES
     error_kinds = {ValueError: "invalid_config"}
@@ -71,11 +72,17 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
         """Build the agent. A handler becomes a middleware of each kind, the iteration limit an option of the client."""
         return self._built(parts)
 
-    def _built(self, parts: kit.Parts[af.Message], providers: Sequence[af.ContextProvider] = ()) -> Built:
+    def _built(
+        self,
+        parts: kit.Parts[af.Message],
+        providers: Sequence[af.ContextProvider] = (),
+        middleware: Sequence[af.ChatMiddleware] = (),
+    ) -> Built:
         config = af.FunctionInvocationConfiguration(allow_concurrent_invocation=not parts.spec.sequential)
         if parts.max_iterations is not None:
             config["max_iterations"] = parts.max_iterations
         models = {"": parts.model, **parts.additional_models}
+        hooks = [one for hook in parts.hooks for one in middleware_of(hook, parts)]
         return af.Agent(
             Client(models, self.from_wire, function_invocation_configuration=config),
             parts.instruction,
@@ -83,20 +90,25 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
             description=parts.spec.description,
             tools=[self._tool(tool, parts) for tool in parts.tools],
             context_providers=providers,
-            middleware=[*(one for hook in parts.hooks for one in middleware_of(hook, parts)), PassThrough()],
+            middleware=[*hooks, *middleware, PassThrough()],
         )
 
+    async def perform(self, stage: Stage) -> None:
+        """Perform a scene, whose conversations have sessions of their own."""
+        new_conversations()
+        await super().perform(stage)
+
     async def run(self, agent: Built, messages: list[af.Message], report: kit.Reporter[af.Message]) -> None:
-        """Perform a run of the caller's messages, with a session of its own."""
-        await self._perform(agent, messages, add_values(af.AgentSession(), report.run.session), report)
+        """Perform a run of the caller's messages, with the session of its conversation."""
+        await self._perform(agent, messages, add_values(session_of(report.run), report.run.session), report)
 
     async def resume(
         self, agent: Built, checkpoint: bytes, answers: Mapping[str, Any], report: kit.Reporter[af.Message]
     ) -> None:
-        """Continue a run whose tool calls wait: the message of a resumption approves these calls."""
-        session, requests = restored(checkpoint)
-        add_values(session, report.run.session)
-        await self._perform(agent, [approvals(requests, answers)], session, report)
+        """Continue a run whose tool calls wait: the message of a resumption has the decisions."""
+        restored_session, requests = restored(checkpoint)
+        session = add_values(session_of(report.run, restored_session), report.run.session)
+        await self._perform(agent, approvals(requests, answers), session, report)
 
     def inside(self) -> Inner:
         """Return the session values of the current run."""
@@ -106,7 +118,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
         agent = double.spec.agent
         if agent is None:
             return tool_of(double)
-        return agent_tool(self._built(parts.of(agent), [without_history()]), double.spec.schema)
+        return agent_tool(self._built(parts.of(agent), [without_history()], [Buffered()]), double.spec.schema)
 
     async def _perform(
         self,
@@ -193,7 +205,7 @@ class AroundModel(af.ChatMiddleware):
         given = [*context.messages, *response.messages]
         change = await self.double.after_model(given, names_in(context), system_in(context))
         if change.messages_changed:
-            response.messages = list(change.messages[-1:])
+            response.messages = answer_in(change.messages, context.messages, response.messages)
         keep_tools(context, change, self.parts)
         return response
 

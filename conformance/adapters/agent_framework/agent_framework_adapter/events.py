@@ -11,7 +11,7 @@ from agent_framework import AgentResponse, AgentResponseUpdate, AgentSession, Me
 from loopspec import Message as Wire
 from loopspec_adapting import Reporter
 
-from .interrupts import checkpoint_of
+from .interrupts import checkpoint_of, shown
 from .sessions import values_of
 
 Updates: TypeAlias = ResponseStream[AgentResponseUpdate, AgentResponse[Any]]
@@ -41,7 +41,6 @@ def report_response(response: AgentResponse[Any], session: AgentSession, report:
     report.session(values_of(session))
     requests = response.user_input_requests
     if requests:
-        info = [(one.id or "", one.additional_properties["info"]) for one in requests]
-        report.interrupted(checkpoint_of(session, requests), info)
+        report.interrupted(checkpoint_of(session, requests), [(one.id or "", shown(one)) for one in requests])
     else:
         report.final(response.messages[-1].text if response.messages else "")

@@ -27,6 +27,15 @@ def system_in(context: af.ChatContext) -> str:
     return (context.options or {}).get("instructions") or ""
 
 
+def answer_in(
+    messages: Sequence[af.Message], request: Sequence[af.Message], answer: Sequence[af.Message]
+) -> list[af.Message]:
+    """The part of a changed conversation that is the answer: all messages that follow those of the request."""
+    asked = [at for at, one in enumerate(messages) if any(one is kept for kept in request)]
+    answered = [at for at, one in enumerate(messages) if any(one is kept for kept in answer)]
+    return list(messages[max([*(at + 1 for at in asked), *answered[:1]], default=0) :])
+
+
 def change_request(context: af.ChatContext, change: kit.Change[af.Message], parts: kit.Parts[af.Message]) -> None:
     """Change one request: the later requests of a run have the messages and the options from before."""
     options: dict[str, Any] = {}  # Any: the options of a chat client

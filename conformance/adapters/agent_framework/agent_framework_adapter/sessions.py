@@ -1,4 +1,4 @@
-"""Session values: a part of the state of the session, which each middleware and each tool receives."""
+"""Sessions: the messages of a conversation, and session values, which each middleware and each tool receives."""
 
 from __future__ import annotations
 
@@ -9,9 +9,24 @@ from typing import Any
 from agent_framework import AgentSession, InMemoryHistoryProvider, Message
 
 from loopspec.contract.doubles import NoInside
+from loopspec.contract.scene import Run
 
 _PREFIX = "value "  # of the keys in the state of a session, which also has the keys of the framework
 _current: ContextVar[AgentSession | None] = ContextVar("agent_framework_session", default=None)
+_conversations: ContextVar[dict[str, AgentSession]] = ContextVar("agent_framework_conversations")
+
+
+def new_conversations() -> None:
+    """Begin without conversations: those of a scene are its own."""
+    _conversations.set({})
+
+
+def session_of(run: Run, restored: AgentSession | None = None) -> AgentSession:
+    """Return the session of the run's conversation. A run without a conversation has a session of its own."""
+    conversations = _conversations.get() if run.conversation else {}
+    if restored:
+        conversations[run.conversation] = restored
+    return conversations.setdefault(run.conversation, AgentSession())
 
 
 def add_values(session: AgentSession, values: Mapping[str, Any]) -> AgentSession:  # Any: JSON

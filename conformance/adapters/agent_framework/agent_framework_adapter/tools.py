@@ -21,7 +21,13 @@ def tool_of(double: ToolDouble) -> FunctionTool:
         return await call_tool(double, ctx, args)
 
     info = double.info
-    return FunctionTool(name=info.name, description=info.description, func=call, input_model=dict(info.parameters))
+    return FunctionTool(
+        name=info.name,
+        description=info.description,
+        approval_mode="always_require" if double.spec.approval else None,
+        func=call,
+        input_model=dict(info.parameters),
+    )
 
 
 def info_of(tool: FunctionTool) -> ToolInfo:

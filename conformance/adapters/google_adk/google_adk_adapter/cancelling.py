@@ -24,10 +24,3 @@ def abort_signal_of(report: Reporter[types.Content]) -> asyncio.Event:
 def is_aborted(event: Event) -> bool:
     """Whether an event seals an aborted invocation."""
     return event.error_code == "INVOCATION_ABORTED"
-
-
-def reaches_safe_point(event: Event, report: Reporter[types.Content]) -> bool:
-    """Whether a request names the safe point that an event is: the calls of an answer, or their results."""
-    if event.get_function_calls():
-        return report.cancels.due("after model")
-    return bool(event.get_function_responses()) and report.cancels.due("after tools")

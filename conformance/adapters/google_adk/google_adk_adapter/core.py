@@ -29,8 +29,8 @@ from .events import report_events
 from .interrupts import confirmations, conversation_of
 from .model import ScriptedModel
 from .postures import POSTURES
-from .requests import WithoutIdentity, change_request, infos_of, system_of
-from .sessions import APP, USER, begun, restored, stored
+from .requests import NoValue, change_request, infos_of, is_no_value, system_of
+from .sessions import APP, USER, add, begun, continued, restored, stored
 from .state import Inside, entered, session_values
 from .subagents import agent_tool
 from .tool_callbacks import ToolCallbacks
@@ -55,10 +55,10 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "tool-wrappers"),
         *("session-values", "run-values", "output-key", "return-directly", "agent-tool", "cancel"),
-        *("missing-results", "incomplete-tools"),
+        *("missing-results", "incomplete-tools", "synchronous-cancel", "conversations", "approvals"),
     )
     postures = POSTURES
-    error_kinds = {LlmCallsLimitExceededError: "max_iterations", Aborted: "cancel"}
+    error_kinds = {LlmCallsLimitExceededError: "max_iterations", Aborted: "cancel", NoValue: "instruction"}
 
     def to_wire(self, message: types.Content) -> Sequence[Message]:
         """Convert a content, which has several parts."""
@@ -68,12 +68,12 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
             return [kit.result_message(text_of(one.response), one.id, one.name) for one in results]
         text = "".join(part.text or "" for part in parts)
         if message.role != "model":
-            return [Message(role="user", content=text)]
+            return [Message(role="system" if message.role == "system" else "user", content=text)]
         calls = [part.function_call for part in parts if part.function_call]
         return [kit.answer_message(text, [(call.id, call.name or "", call.args) for call in calls])]
 
     def from_wire(self, message: Message) -> types.Content:
-        """Convert a message of the contract. A content is the user's or the model's: a system message is the user's."""
+        """Convert a message of the contract. ADK keeps the role of a content, also the role of a system message."""
         if message.role == "tool":
             result = types.FunctionResponse(
                 id=message.tool_call_id, name=message.tool_name, response={"result": message.content}
@@ -86,7 +86,7 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
             for call in message.tool_calls
         ]
         texts = [types.Part(text=message.content)] if message.content or not calls else []
-        return types.Content(role="model" if message.role == "assistant" else "user", parts=[*texts, *calls])
+        return types.Content(role="model" if message.role == "assistant" else message.role, parts=[*texts, *calls])
 
     def build(self, parts: kit.Parts[types.Content]) -> Built:
         """Build the agent and its runner. The iteration limit is a limit of each run."""
@@ -97,8 +97,12 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
 
     async def run(self, agent: Built, messages: list[types.Content], report: kit.Reporter[types.Content]) -> None:
         """Perform a run of the caller's messages: the last one is new, the others are events of the session."""
-        session = await begun(agent.runner, agent.name, messages[:-1], report.run.session)
-        await self._invoke(agent, session, report, messages[-1] if messages else None, {})
+        values = dict(report.run.session)
+        session = await continued(agent.runner, report.run.conversation)
+        if session is None:
+            session, values = await begun(agent.runner, report.run.conversation, values), {}
+        await add(agent.runner, session, agent.name, messages[:-1])
+        await self._invoke(agent, session, report, messages[-1] if messages else None, values)
 
     async def resume(
         self, agent: Built, checkpoint: bytes, answers: Mapping[str, Json], report: kit.Reporter[types.Content]
@@ -131,9 +135,13 @@ class GoogleADK(kit.AgentAdapter[types.Content]):
         )
         try:
             async with aclosing(events):
-                waiting = await report_events(events, report, signal)
+                waiting = await report_events(events, report)
         except Aborted:
             report.cancelled((await stored(agent.runner, session)).model_dump_json().encode())
+            raise
+        except KeyError as error:
+            if is_no_value(error):
+                raise NoValue(str(error)) from error
             raise
         finally:
             ended = await stored(agent.runner, session)
@@ -158,7 +166,7 @@ def agent_of(parts: kit.Parts[types.Content]) -> LlmAgent:
         tools=[tool(one) for one in parts.tools],
         output_key=parts.spec.output_key,
         before_agent_callback=[hook.before_agent for hook in hooks],
-        before_model_callback=[WithoutIdentity(parts), *(hook.before_model for hook in hooks)],
+        before_model_callback=[hook.before_model for hook in hooks],
         after_model_callback=[hook.after_model for hook in hooks],
         before_tool_callback=[hook.before_tool for hook in hooks],
         after_tool_callback=[hook.after_tool for hook in hooks],
@@ -173,7 +181,6 @@ class Callbacks(ToolCallbacks):
     def __init__(self, double: kit.HookDouble[types.Content], parts: kit.Parts[types.Content]) -> None:
         super().__init__(double)
         self.parts = parts
-        self.sent: dict[str, LlmRequest] = {}
 
     async def before_agent(self, callback_context: CallbackContext) -> None:
         """Receives neither the instruction nor the tools."""
@@ -183,19 +190,17 @@ class Callbacks(ToolCallbacks):
     async def before_model(self, callback_context: CallbackContext, llm_request: LlmRequest) -> None:
         """Changes the request in place."""
         entered(callback_context)
-        self.sent[callback_context.invocation_id] = llm_request
         names = [info.name for info in infos_of(llm_request)]
         change = await self.double.before_model(llm_request.contents, names, system_of(llm_request))
         change_request(llm_request, change, self.parts)
 
     async def after_model(self, callback_context: CallbackContext, llm_response: LlmResponse) -> LlmResponse | None:
-        """Returns another answer. Receives the answer only: the request is the one before the call."""
+        """Returns another answer. Receives the answer, and the session before the answer; no request."""
         if llm_response.partial or llm_response.content is None:
             return None
         entered(callback_context)
-        request = self.sent[callback_context.invocation_id]
-        names = [info.name for info in infos_of(request)]
-        change = await self.double.after_model([*request.contents, llm_response.content], names, system_of(request))
+        earlier = conversation_of(callback_context.session.events)
+        change = await self.double.after_model([*earlier, llm_response.content])
         if not change.messages_changed or not change.messages:
             return None
         return llm_response.model_copy(update={"content": change.messages[-1]})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 
 from google.adk.events import Event
@@ -11,7 +10,7 @@ from google.genai import types
 from loopspec.contract.values import Json
 from loopspec_adapting import Reporter
 
-from .cancelling import Aborted, is_aborted, reaches_safe_point
+from .cancelling import Aborted, is_aborted
 from .interrupts import requests_in, without_pending
 from .tools import text_of
 
@@ -33,7 +32,7 @@ class _Reported:
         """Report a complete event. `streamed`: the caller has received its chunks."""
         self._remember_error(event)
         requested = requests_in(event)
-        self.waiting += [(call_id, payload["info"]) for call_id, payload in requested]
+        self.waiting += [(call_id, shown) for call_id, shown, _ in requested]
         content = without_pending(event)
         if content is None or requested:
             return
@@ -58,13 +57,8 @@ class _Reported:
             self.error = kind(f"{event.error_code}: {event.error_message}")
 
 
-async def report_events(
-    events: AsyncIterator[Event], report: Reporter[types.Content], abort: asyncio.Event
-) -> list[tuple[str, Json]]:
-    """Report answers or chunks, results, and the final response; return the confirmations that the run waits for.
-
-    A cancel request for a safe point sets the abort signal when the caller has received the event of this point.
-    """
+async def report_events(events: AsyncIterator[Event], report: Reporter[types.Content]) -> list[tuple[str, Json]]:
+    """Report answers or chunks, results, and the final response; return the confirmations that the run waits for."""
     reported = _Reported(report)
     event = await anext(events, None)
     while event is not None:
@@ -72,8 +66,6 @@ async def report_events(
         complete = await reported.stream(event, events) if streamed else event
         if complete is not None:
             reported.add(complete, streamed)
-            if reaches_safe_point(complete, report):
-                abort.set()
         event = await anext(events, None)
     if reported.error is not None:
         raise reported.error

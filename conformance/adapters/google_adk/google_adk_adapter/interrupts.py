@@ -1,10 +1,11 @@
-"""Interrupts: a tool that interrupts requests a confirmation, whose payload carries the caller's answer."""
+"""Interrupts: calls that need a confirmation, and a tool that requests one: its payload carries an answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
 from google.adk.events import Event
 from google.adk.flows.llm_flows.functions import REQUEST_CONFIRMATION_FUNCTION_CALL_NAME as CONFIRMATION
 from google.adk.sessions import Session
@@ -13,14 +14,16 @@ from google.genai import types
 
 import loopspec_adapting as kit
 from loopspec import Interruption, Resumed
+from loopspec.contract.calls import Decision
+from loopspec.contract.doubles import info_of
 from loopspec.contract.values import Json
 
 
 async def call_tool(double: kit.ToolDouble, args: dict[str, object], context: ToolContext) -> object:
     """Call a tool, for the second time with the payload of its confirmation."""
     resumed = None
-    if context.tool_confirmation is not None:
-        payload = context.tool_confirmation.payload or {}
+    if context.tool_confirmation is not None and context.tool_confirmation.payload is not None:
+        payload = context.tool_confirmation.payload
         resumed = Resumed(state=payload["state"], data=payload["data"])
     try:
         return {"result": await double.call(args, context.function_call_id or "", resumed)}
@@ -30,10 +33,15 @@ async def call_tool(double: kit.ToolDouble, args: dict[str, object], context: To
         return {"error": "This tool call requires confirmation."}
 
 
-def requests_in(event: Event) -> list[tuple[str, dict[str, Any]]]:
-    """The confirmations that an event requests: the id of each request, and its payload. Any: JSON of a tool."""
-    calls = [call for call in event.get_function_calls() if call.name == CONFIRMATION]
-    return [(call.id or "", ((call.args or {}).get("toolConfirmation") or {}).get("payload") or {}) for call in calls]
+def requests_in(event: Event) -> list[tuple[str, Json, dict[str, Any]]]:
+    """The confirmations that an event requests: the id, what a caller is shown, and the payload. Any: JSON."""
+    found = []
+    for call in event.get_function_calls():
+        if call.name == CONFIRMATION:
+            args = call.args or {}
+            waiting, payload = args["originalFunctionCall"], (args.get("toolConfirmation") or {}).get("payload") or {}
+            found.append((call.id or "", payload.get("info", info_of(waiting["name"], waiting["id"])), payload))
+    return found
 
 
 def without_pending(event: Event) -> types.Content | None:
@@ -61,14 +69,19 @@ def conversation_of(events: Sequence[Event]) -> list[types.Content]:
 
 
 def confirmations(session: Session, answers: Mapping[str, Json]) -> types.Content:
-    """The caller's message that confirms each call that waits, with an answer."""
+    """The caller's message with the decisions, and with a confirmation of each call that interrupted the run."""
     answered = {response.id for event in session.events for response in event.get_function_responses()}
-    parts = []
-    for call_id, payload in (one for event in session.events for one in requests_in(event)):
-        if call_id not in answered:
-            given = {"state": payload["state"], "data": answers.get(call_id)}
-            response = types.FunctionResponse(
-                id=call_id, name=CONFIRMATION, response={"confirmed": True, "payload": given}
-            )
-            parts.append(types.Part(function_response=response))
+    responses: dict[str, dict[str, Any]] = {  # Any: JSON
+        call_id: {"confirmed": True, "payload": {"state": payload["state"], "data": answers.get(call_id)}}
+        for event in session.events
+        for call_id, _, payload in requests_in(event)
+        if call_id not in answered and payload
+    }
+    for call_id, answer in answers.items():
+        if call_id not in responses:
+            responses[call_id] = {"confirmed": msgspec.convert(answer, Decision).approved}
+    parts = [
+        types.Part(function_response=types.FunctionResponse(id=call_id, name=CONFIRMATION, response=response))
+        for call_id, response in responses.items()
+    ]
     return types.Content(role="user", parts=parts)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from google.adk.agents.callback_context import CallbackContext
 from google.adk.models.llm_request import LlmRequest
 from google.genai import types
 
@@ -14,17 +13,13 @@ from loopspec import ToolInfo
 from .tools import tool_of
 
 
-class WithoutIdentity:
-    """A before-model callback that removes the sentence with the agent's name, which ADK adds to each instruction."""
+class NoValue(Exception):
+    """A placeholder of the instruction has no value. ADK raises a KeyError that says so."""
 
-    def __init__(self, parts: kit.Parts[types.Content]) -> None:
-        self.sentence = f'You are an agent. Your internal name is "{parts.name}".'
-        if parts.spec.description:
-            self.sentence += f' The description about you is "{parts.spec.description}".'
 
-    def __call__(self, callback_context: CallbackContext, llm_request: LlmRequest) -> None:
-        """Change the request. A callback that returns nothing lets the next callback run."""
-        llm_request.config.system_instruction = system_of(llm_request).removesuffix(self.sentence).rstrip() or None
+def is_no_value(error: KeyError) -> bool:
+    """Whether an error is about a placeholder of the instruction."""
+    return "Context variable not found" in str(error)
 
 
 def system_of(request: LlmRequest) -> str:

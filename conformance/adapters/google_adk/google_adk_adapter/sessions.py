@@ -1,4 +1,4 @@
-"""The sessions of runs: the caller's earlier messages, and what a checkpoint stores."""
+"""The sessions of runs: conversations, the caller's earlier messages, and what a checkpoint stores."""
 
 from __future__ import annotations
 
@@ -14,14 +14,26 @@ from loopspec.contract.values import Json
 APP, USER = "loopspec", "caller"
 
 
-async def begun(runner: Runner, agent: str, earlier: Sequence[types.Content], values: Mapping[str, Json]) -> Session:
-    """Create a session with the caller's session values, and the earlier messages as its events."""
-    session = await runner.session_service.create_session(app_name=APP, user_id=USER, state=dict(values))
+async def continued(runner: Runner, conversation: str) -> Session | None:
+    """The session of a conversation, if a run has begun it."""
+    if not conversation:
+        return None
+    return await runner.session_service.get_session(app_name=APP, user_id=USER, session_id=conversation)
+
+
+async def begun(runner: Runner, conversation: str, values: Mapping[str, Json]) -> Session:
+    """Create a session with the caller's session values. The id of a conversation's session is its name."""
+    return await runner.session_service.create_session(
+        app_name=APP, user_id=USER, session_id=conversation or None, state=dict(values)
+    )
+
+
+async def add(runner: Runner, session: Session, agent: str, earlier: Sequence[types.Content]) -> None:
+    """Append the caller's earlier messages to a session, as its events."""
     for content in earlier:
-        asked = content.role == "user" and not any(part.function_response for part in content.parts or ())
+        asked = content.role != "model" and not any(part.function_response for part in content.parts or ())
         event = Event(author="user" if asked else agent, invocation_id=Event.new_id(), content=content)
         await runner.session_service.append_event(session, event)
-    return session
 
 
 async def restored(runner: Runner, checkpoint: bytes) -> Session:

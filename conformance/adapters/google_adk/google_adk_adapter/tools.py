@@ -30,6 +30,10 @@ class DeclaredTool(BaseTool):
 class ScriptedTool(DeclaredTool):
     """A scripted tool."""
 
+    async def check_require_confirmation(self, args: dict[str, Any], tool_context: ToolContext) -> bool:
+        """Whether ADK asks before it calls the tool."""
+        return self.double.spec.approval
+
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> object:
         """Call the tool. A return-directly tool skips the summarization: its result is the final response."""
         entered(tool_context)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib.metadata import version
@@ -12,9 +13,10 @@ from langchain.agents import create_agent
 from langchain.agents.middleware.model_call_limit import ModelCallLimitExceededError
 from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage
 from langchain_core.messages.tool import invalid_tool_call, tool_call
+from langchain_core.runnables import RunnableConfig
 from langgraph.config import get_stream_writer
-from langgraph.errors import GraphRecursionError, InvalidUpdateError
-from langgraph.types import Command
+from langgraph.errors import GraphBubbleUp, GraphRecursionError, InvalidUpdateError
+from langgraph.store.memory import InMemoryStore
 
 import loopspec_adapting as kit
 from loopspec import Message
@@ -22,9 +24,10 @@ from loopspec.contract.doubles import NoInside
 
 from .built_ins import built_in, outermost
 from .callbacks import Callbacks
+from .cancelling import Cancelled
 from .events import Graph, report_events
 from .hooks import middleware_of
-from .interrupts import Saver
+from .interrupts import ASKS_PER_CALL, Saver, answered, approvals
 from .models import model_of
 from .plugins import context_schema
 from .postures import POSTURES
@@ -52,14 +55,21 @@ class LangChain(kit.AgentAdapter[BaseMessage]):
         *("before-agent-hooks", "before-agent-edits", "before-model-hooks", "before-model-edits", "after-model-hooks"),
         *("after-model-edits", "after-agent-hooks", "after-agent-edits", "several-handlers", "missing-results"),
         *("model-wrappers", "tool-wrappers", "repeated-inner-calls", "return-directly", "streaming", "streaming-tools"),
-        *("callbacks", "concurrent-runs", "interrupt", "retry", "send-event"),
+        *("callbacks", "cancel", "concurrent-runs", "conversations", "interrupt", "retry", "send-event"),
+        *("sequential-tools", "synchronous-cancel", "tool-support"),
         *("command", "invalid-values", "jump", "summarization", "threads", "todo-list"),
+        *(("approvals", "approval-edits") if ASKS_PER_CALL else ()),
     )
     postures = POSTURES
     error_kinds = {
         ModelCallLimitExceededError: "max_iterations",
         GraphRecursionError: "max_iterations",
+        Cancelled: "cancel",
+        GraphBubbleUp: "cancel",  # a drained run
+        asyncio.CancelledError: "stream_cancelled",
         InvalidUpdateError: "hook",
+        NotImplementedError: "hook",  # of a value that is no message
+        ValueError: "options",  # of a middleware that cannot be built
     }
     perform_plugins = kit.AgentAdapter.perform
 
@@ -96,29 +106,34 @@ class LangChain(kit.AgentAdapter[BaseMessage]):
 
     def build(self, parts: kit.Parts[BaseMessage]) -> Graph:
         """Build the agent: a handler becomes a middleware, and so do the limit of model calls and the retries."""
-        saver = Saver()
-        make = partial(middleware_of, parts=parts, saver=saver)
+        make, store = partial(middleware_of, parts=parts), InMemoryStore()
         middleware = parts.handlers(make, lambda one: built_in(one, parts))
         graph: Graph = create_agent(
             model_of(parts.model),  # type: ignore[arg-type]  # an agent without a model is the caller's mistake
-            [tool_of(tool, saver) for tool in parts.tools],
+            [tool_of(tool) for tool in parts.tools],
             system_prompt=parts.instruction,
-            middleware=[*outermost(parts), *middleware],
+            middleware=[*approvals(parts), *outermost(parts), *middleware],
             context_schema=context_schema(parts),
-            checkpointer=saver,
+            checkpointer=Saver(store),
+            store=store,
             name=parts.name,
         )
-        return graph.with_config(recursion_limit=STEPS, callbacks=[Callbacks(parts)] if parts.spec.callbacks else [])
+        config: RunnableConfig = {"recursion_limit": STEPS}
+        if parts.spec.callbacks:
+            config["callbacks"] = [Callbacks(parts)]
+        if parts.spec.sequential:
+            config["max_concurrency"] = 1
+        return graph.with_config(config)
 
     async def run(self, agent: Graph, messages: list[BaseMessage], report: kit.Reporter[BaseMessage]) -> None:
         """Perform a run of the caller's messages, in the thread of the scene or in one of its own."""
-        await report_events(agent, {"messages": messages}, report.run.thread or str(uuid4()), report)
+        thread = report.run.thread or report.run.conversation or str(uuid4())
+        await report_events(agent, {"messages": messages}, thread, report)
 
     async def resume(
         self, agent: Graph, checkpoint: bytes, answers: Mapping[str, Any], report: kit.Reporter[BaseMessage]
     ) -> None:
-        """Resume the thread of a checkpoint."""
+        """Resume the thread of a checkpoint: with the answers to its interrupts, or from where it was cancelled."""
         assert isinstance(agent.checkpointer, Saver)
         thread, interrupts = agent.checkpointer.restore(checkpoint)
-        given: Command[Any] = Command(resume={one: answers.get(one) for one in interrupts})
-        await report_events(agent, given, thread, report)
+        await report_events(agent, answered(interrupts, answers) if interrupts else None, thread, report)

@@ -7,45 +7,59 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, ToolMessage
-from langgraph.errors import GraphInterrupt
+from langgraph.errors import GraphBubbleUp, GraphInterrupt
 from langgraph.graph.state import CompiledStateGraph
 from langgraph.types import Interrupt
 
 from loopspec import Message
 from loopspec_adapting import Reporter, result_message
 
-from .interrupts import Saver
+from .cancelling import Cancelled, drained, in_task
+from .interrupts import Saver, shown
+from .plugins import OWN
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 # The outputs of nodes, the states, and custom events; in a streaming run also the chunks of models and of tools.
 MODES, STREAMING = ("updates", "values", "custom"), ("messages", "tools")
-OWN = ("messages", "jump_to", "structured_response")  # the fields of LangChain's state that no middleware declares
 
 
 async def report_events(graph: Graph, given: Any, thread: str, report: Reporter[BaseMessage]) -> None:
     """Iterate over the stream of a run. Report its events, the states, and the final answer or the interrupts."""
-    modes: Any = [*MODES, *(STREAMING if report.run.streaming else ())]  # Any: LangGraph's types lack the mode `tools`
-    config: Any = {"configurable": {"thread_id": thread}}
-    async with AsyncExitStack() as streams:
-        events = Events(report, streams)
-        try:
-            async for mode, chunk in graph.astream(given, config, context=report.run.context, stream_mode=modes):
-                await events.take(mode, chunk)
-        finally:
-            report.session({}, {key: value for key, value in events.values.items() if key not in OWN})
+    assert isinstance(graph.checkpointer, Saver)
+    events = Events(report)
+    try:
+        await in_task(_iterate(graph, given, thread, report, events), report)
+    except (Cancelled, GraphBubbleUp):
+        state = await graph.aget_state({"configurable": {"thread_id": thread}})
+        report.cancelled(graph.checkpointer.checkpoint(thread, state.interrupts))
+        raise
+    finally:
+        report.session({}, {key: value for key, value in events.values.items() if key not in OWN})
     if events.interrupts:
-        assert isinstance(graph.checkpointer, Saver)
-        checkpoint = graph.checkpointer.checkpoint(thread, [one.id for one in events.interrupts])
-        report.interrupted(checkpoint, [(one.id, one.value) for one in events.interrupts])
+        checkpoint = graph.checkpointer.checkpoint(thread, events.interrupts)
+        report.interrupted(checkpoint, [(one.id, shown(one)) for one in events.interrupts])
     elif messages := events.values.get("messages"):
         report.final(report.conversion.to_wire(messages[-1])[0])
+
+
+async def _iterate(graph: Graph, given: Any, thread: str, report: Reporter[BaseMessage], events: Events) -> None:
+    modes: Any = [*MODES, *(STREAMING if report.run.streaming else ())]  # Any: LangGraph's types lack the mode `tools`
+    config: Any = {"configurable": {"thread_id": thread}}
+    options: Any = {"config": config, "context": report.run.context, "stream_mode": modes}
+    run = report.run
+    stream = (
+        drained(graph, given, report, **options) if run.cancellable or run.cancels else graph.astream(given, **options)
+    )
+    async with AsyncExitStack() as events.streams:
+        async for mode, chunk in stream:
+            await events.take(mode, chunk)
 
 
 class Events:
     """The events of one run. `values` is the last state of the graph."""
 
-    def __init__(self, report: Reporter[BaseMessage], streams: AsyncExitStack) -> None:
-        self._report, self._streams = report, streams
+    def __init__(self, report: Reporter[BaseMessage]) -> None:
+        self._report, self.streams = report, AsyncExitStack()
         self._open: dict[str, tuple[AsyncExitStack, Callable[[Message], None]]] = {}
         self._texts: dict[str, str] = {}
         self._answering = ""
@@ -69,21 +83,25 @@ class Events:
                 await self._updates(chunk)
 
     async def _model_chunk(self, chunk: BaseMessage, metadata: Mapping[str, Any]) -> None:
-        """A chunk of an answer of the agent's model. LangChain adds an empty one at the end."""
-        if not isinstance(chunk, AIMessageChunk) or metadata.get("langgraph_node") != "model":
+        """A chunk of an answer of the agent's model, or an answer that no model has streamed, which is one chunk.
+
+        LangChain ends the chunks of a model with an empty one.
+        """
+        if not isinstance(chunk, AIMessage) or metadata.get("langgraph_node") != "model":
             return
         if chunk.id != self._answering:  # the answer before has broken off, which LangChain does not report otherwise
             await self._end(self._answering)
             self._answering = chunk.id or ""
-        ends = chunk.chunk_position == "last"
-        if not ends or chunk.content or chunk.tool_call_chunks:
+        part = chunk if isinstance(chunk, AIMessageChunk) else None
+        ends = part is None or part.chunk_position == "last"
+        if not ends or part is None or part.content or part.tool_call_chunks:
             await self._push(self._answering, self._report.conversion.to_wire(chunk)[0])
         if ends:
             await self._end(self._answering)
 
     async def _push(self, key: str, chunk: Message) -> None:
         if key not in self._open:
-            stream = await self._streams.enter_async_context(AsyncExitStack())
+            stream = await self.streams.enter_async_context(AsyncExitStack())
             self._open[key] = stream, await stream.enter_async_context(self._report.stream())
             self._texts[key] = ""
         self._open[key][1](chunk)

@@ -15,7 +15,6 @@ from langgraph.runtime import Runtime
 import loopspec_adapting as kit
 from loopspec import InvalidValue
 
-from .interrupts import Saver
 from .models import model_of
 from .plugins import Method, Parts, method_name, plugin_attributes, seeing
 from .tools import Outcome, command_of, info_of, text_of, tool_of, with_result
@@ -23,13 +22,13 @@ from .tools import Outcome, command_of, info_of, text_of, tool_of, with_result
 Double = kit.HookDouble[BaseMessage]
 
 
-def middleware_of(double: Double, parts: Parts, saver: Saver) -> AgentMiddleware[Any, Any]:
+def middleware_of(double: Double, parts: Parts) -> AgentMiddleware[Any, Any]:
     """Build a middleware. Each method is a node of the graph or a wrapper: only the hooks of the scene have one."""
-    wrappers: dict[str, Method] = {"around model": partial(model_wrapper, saver=saver), "around tool": tool_wrapper}
+    wrappers: dict[str, Method] = {"around model": model_wrapper, "around tool": tool_wrapper}
     methods = {hook: wrappers.get(hook, partial(state_hook, hook))(double, parts) for hook in double.hooks}
     attributes: dict[str, Any] = {method_name(hook): method for hook, method in methods.items()}
     if isinstance(double, kit.PluginDouble):
-        tools = [tool_of(replace(parts.tool(one.name), spec=one), saver) for one in double.spec.tools]
+        tools = [tool_of(replace(parts.tool(one.name), spec=one)) for one in double.spec.tools]
         attributes = plugin_attributes(double.spec, methods, tools)
     middleware: AgentMiddleware[Any, Any] = type(double.name, (AgentMiddleware,), attributes)()
     return middleware
@@ -39,7 +38,7 @@ def state_hook(hook: Any, double: Double, parts: Parts) -> Method:  # Any: a hoo
     """Build a hook. It receives the state, which has no tools and no instruction."""
 
     async def change(self: object, state: dict[str, Any], runtime: Runtime[Any]) -> object:
-        messages, viewed = state["messages"], seeing(double, parts, state, runtime.context)
+        messages, viewed = state["messages"], seeing(double, state, runtime.context)
         if isinstance(viewed, kit.PluginDouble):
             context = runtime.context
             assign = context.__setitem__ if isinstance(context, dict) else partial(setattr, context)
@@ -65,13 +64,13 @@ def update_of(change: kit.Change[BaseMessage] | InvalidValue) -> dict[str, Any] 
     return update or None
 
 
-def model_wrapper(double: Double, parts: Parts, saver: Saver) -> Method:
+def model_wrapper(double: Double, parts: Parts) -> Method:
     """Build a wrapper around a model call. Its answer is a `ModelResponse`, or a message."""
 
     async def around(self: object, request: ModelRequest[Any], handler: Method) -> object:
-        return await seeing(double, parts, request.state, request.runtime.context).around_model(
+        return await seeing(double, request.state, request.runtime.context).around_model(
             request.messages,
-            lambda change: handler(changed(request, change, parts, saver)),
+            lambda change: handler(changed(request, change, parts)),
             tools=[info_of(tool) for tool in request.tools],
             system=str(request.system_message.text) if request.system_message else "",
             read=lambda response: next(one for one in reversed(response.result) if isinstance(one, AIMessage)),
@@ -80,9 +79,7 @@ def model_wrapper(double: Double, parts: Parts, saver: Saver) -> Method:
     return around
 
 
-def changed(
-    request: ModelRequest[Any], change: kit.Change[BaseMessage] | InvalidValue, parts: Parts, saver: Saver
-) -> object:
+def changed(request: ModelRequest[Any], change: kit.Change[BaseMessage] | InvalidValue, parts: Parts) -> object:
     """The request that a wrapper passes on: only what the wrapper has changed is overridden."""
     if isinstance(change, InvalidValue):
         return change
@@ -93,7 +90,7 @@ def changed(
         overrides["messages"] = list(change.messages)
     if change.tools_changed:
         offered = {info_of(tool).name: tool for tool in request.tools}
-        overrides["tools"] = parts.pick(change.tools or (), offered, partial(tool_of, saver=saver))
+        overrides["tools"] = parts.pick(change.tools or (), offered, tool_of)
     if change.model is not None:
         overrides["model"] = model_of(parts.additional_models[change.model])
     return request.override(**overrides) if overrides else request
@@ -122,7 +119,7 @@ def tool_wrapper(double: Double, parts: Parts) -> Method:
         def result(text: str) -> ToolMessage:
             return ToolMessage(text, tool_call_id=call["id"] or "", name=call["name"])
 
-        return await seeing(double, parts, request.state, request.runtime.context).around_tool(
+        return await seeing(double, request.state, request.runtime.context).around_tool(
             call["name"],
             call["id"] or "",
             call["args"],

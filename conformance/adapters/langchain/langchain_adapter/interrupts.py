@@ -1,53 +1,108 @@
-"""Interrupts: tools that interrupt, and LangGraph's checkpointer in memory, whose content is a checkpoint."""
+"""Interrupts: tools that need approval or interrupt, and checkpoints: LangGraph's checkpointer and store in memory."""
 
 from __future__ import annotations
 
 import pickle
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
+import msgspec
+from langchain.agents.middleware import HumanInTheLoopMiddleware, human_in_the_loop
 from langchain.tools import ToolRuntime
+from langchain_core.messages import BaseMessage
 from langgraph.checkpoint.memory import InMemorySaver
-from langgraph.types import interrupt
+from langgraph.store.base import BaseStore
+from langgraph.types import Command, Interrupt, interrupt
 
+import loopspec_adapting as kit
 from loopspec import Interruption, Resumed
+from loopspec.contract.calls import Decision
+from loopspec.contract.doubles import info_of
+from loopspec.contract.values import Json
+
+WAITING = "waiting calls"  # in the store of the agent
+ASKS_PER_CALL = hasattr(human_in_the_loop, "InterruptMode")  # the judged versions before langchain 1.4 lack it
+
+
+def approvals(parts: kit.Parts[BaseMessage]) -> list[HumanInTheLoopMiddleware[Any, Any, Any]]:
+    """The middleware that asks about each call of a tool that needs approval; it is the first one of an agent."""
+    asking: Any = {tool.info.name: True for tool in parts.tools if tool.spec.approval}
+    return [HumanInTheLoopMiddleware(asking, interrupt_mode="per_call")] if asking else []
+
+
+def shown(one: Interrupt) -> Json:
+    """What a caller is shown of an interrupt."""
+    value: Any = one.value
+    return info_of(value["name"], value["tool_call_id"]) if asks_for_approval(one) else value
+
+
+def asks_for_approval(one: Interrupt) -> bool:
+    """Whether an interrupt is the question about a tool call."""
+    return isinstance(one.value, Mapping) and one.value.get("type") == "tool_approval"
+
+
+def answered(interrupts: Mapping[str, str | None], answers: Mapping[str, Any]) -> Command[Any]:
+    """Return the answers to interrupts: decisions about tool calls, and what tools that interrupt receive.
+
+    `interrupts` have the name of the tool where a tool call needs approval.
+    """
+    decisions = {
+        key: decided(interrupts.get(key), msgspec.convert(answer, Decision))
+        for key, answer in answers.items()
+        if interrupts.get(key, "") is not None
+    }
+    return Command(resume={**{key: answers.get(key) for key, tool in interrupts.items() if tool is None}, **decisions})
+
+
+def decided(tool: str | None, decision: Decision) -> human_in_the_loop.Decision:
+    """Return a decision about a call of a tool."""
+    if not decision.approved:
+        return {"type": "reject", "message": decision.reason}
+    if decision.arguments is None:
+        return {"type": "approve"}
+    return {"type": "edit", "edited_action": {"name": tool or "", "args": kit.args_object(decision.arguments) or {}}}
+
+
+@asynccontextmanager
+async def interrupting(runtime: ToolRuntime[Any, Any]) -> AsyncIterator[Resumed | None]:
+    """The body of a tool that may interrupt its run.
+
+    After a resume, LangGraph calls the tool from its start: the tool finds in the store what it has saved, and calls
+    `interrupt` first, which returns the answer of the caller.
+    """
+    assert runtime.store is not None
+    place, key, resumed = (WAITING, runtime.config["configurable"]["thread_id"]), runtime.tool_call_id or "", None
+    if saved := await runtime.store.aget(place, key):
+        resumed = Resumed(state=saved.value["state"], data=interrupt(saved.value["info"]))
+    try:
+        yield resumed
+    except Interruption as interruption:
+        await runtime.store.aput(place, key, {"info": interruption.info, "state": interruption.state}, index=False)
+        interrupt(interruption.info)
+    else:
+        await runtime.store.adelete(place, key)
 
 
 class Saver(InMemorySaver):
-    """A checkpointer in memory, which a process can pass to another one, with the interrupts of the calls that wait."""
+    """A checkpointer in memory, which a process can pass to another one, with what tools have saved in the store."""
 
-    def __init__(self) -> None:
+    def __init__(self, store: BaseStore) -> None:
         super().__init__()
-        self._waiting: dict[tuple[str, str], Interruption] = {}
+        self._store = store
 
-    @contextmanager
-    def interrupting(self, runtime: ToolRuntime[Any, Any]) -> Iterator[Resumed | None]:
-        """The body of a tool that may interrupt its run.
-
-        After a resume, LangGraph calls the tool from its start: the tool calls `interrupt` first, which returns the
-        answer of the caller.
-        """
-        key, resumed = (runtime.config["configurable"]["thread_id"], runtime.tool_call_id or ""), None
-        if key in self._waiting:
-            data = interrupt(self._waiting[key].info)
-            resumed = Resumed(state=self._waiting.pop(key).state, data=data)
-        try:
-            yield resumed
-        except Interruption as interruption:
-            self._waiting[key] = interruption
-            interrupt(interruption.info)
-
-    def checkpoint(self, thread: str, interrupts: Iterable[str]) -> bytes:
+    def checkpoint(self, thread: str, interrupts: Iterable[Interrupt]) -> bytes:
         """Return the content, with the thread that has stopped and its interrupts."""
+        tools = {one.id: one.value["name"] if asks_for_approval(one) else None for one in interrupts}
         storage = {name: dict(spaces) for name, spaces in self.storage.items()}
-        waiting = {key: (one.info, one.state) for key, one in self._waiting.items()}
-        return pickle.dumps((thread, list(interrupts), waiting, storage, dict(self.writes), dict(self.blobs)))
+        saved = [(one.namespace, one.key, one.value) for one in self._store.search((WAITING,), limit=1000)]
+        return pickle.dumps((thread, tools, saved, storage, dict(self.writes), dict(self.blobs)))
 
-    def restore(self, checkpoint: bytes) -> tuple[str, list[str]]:
-        """Add the content of a checkpoint; return the thread and its interrupts."""
-        thread, interrupts, waiting, storage, writes, blobs = pickle.loads(checkpoint)
-        self._waiting.update({key: Interruption(*one) for key, one in waiting.items()})
+    def restore(self, checkpoint: bytes) -> tuple[str, dict[str, str | None]]:
+        """Add the content of a checkpoint; return the thread and its interrupts, with tools that need approval."""
+        thread, interrupts, saved, storage, writes, blobs = pickle.loads(checkpoint)
+        for place, key, value in saved:
+            self._store.put(place, key, value)
         for name, spaces in storage.items():
             self.storage[name].update(spaces)
         self.writes.update(writes)

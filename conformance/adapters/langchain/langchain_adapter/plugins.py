@@ -8,7 +8,6 @@ from typing import Any, NotRequired
 from langchain.agents.middleware import hook_config
 from langchain_core.messages import BaseMessage
 from langchain_core.tools import BaseTool
-from msgspec import to_builtins
 from pydantic import BaseModel, ConfigDict, create_model
 from typing_extensions import TypedDict
 
@@ -19,6 +18,7 @@ from loopspec.contract.doubles import at_once
 
 Parts = kit.Parts[BaseMessage]
 Method = Callable[..., Any]  # of a middleware: the base class has its type
+OWN = ("messages", "jump_to", "structured_response")  # the fields of LangChain's state that no middleware declares
 TYPES: Mapping[FieldType, Any] = {"text": str, "number": int | float, "list": list[Any], "any": Any}
 
 
@@ -53,18 +53,12 @@ def in_sync(method: Method, wraps: bool) -> Method:
     return now
 
 
-def seeing(double: kit.HookDouble[BaseMessage], parts: Parts, state: Any, context: Any) -> kit.HookDouble[BaseMessage]:
-    """The double for a call with this state and this runtime context, both as the scene's schemas say."""
+def seeing(double: kit.HookDouble[BaseMessage], state: Any, context: Any) -> kit.HookDouble[BaseMessage]:
+    """The double for a call with this state, which has the fields of all middlewares, and this runtime context."""
     if not isinstance(double, kit.PluginDouble):
         return double
-    own = {one.name: in_json(state[one.name], parts) for one in double.spec.state or () if one.name in state}
-    return double.seeing(own, context.model_dump() if isinstance(context, BaseModel) else context)
-
-
-def in_json(value: Any, parts: Parts) -> Any:
-    """A value of a state, which is JSON; a field that LangChain's state also has may contain messages."""
-    is_messages = isinstance(value, list) and value and isinstance(value[0], BaseMessage)
-    return to_builtins(parts.conversion.all_to_wire(value)) if is_messages else value
+    fields = {name: value for name, value in state.items() if name not in OWN}
+    return double.seeing(fields, context.model_dump() if isinstance(context, BaseModel) else context)
 
 
 def context_schema(parts: Parts) -> type[BaseModel] | None:

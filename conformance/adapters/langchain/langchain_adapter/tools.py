@@ -16,12 +16,12 @@ import loopspec_adapting as kit
 from loopspec import Resumed, ToolAnswer, ToolInfo, ToolRequest
 from loopspec.contract.values import ToolKind
 
-from .interrupts import Saver
+from .interrupts import interrupting
 
 Outcome = ToolMessage | Command[Any]  # of a tool call
 
 
-def tool_of(double: kit.ToolDouble, saver: Saver) -> BaseTool:
+def tool_of(double: kit.ToolDouble) -> BaseTool:
     """Build a tool. LangChain's tools have one function: the invokable one, of a tool with both."""
 
     def request(args: object, runtime: ToolRuntime[Any, Any], kind: ToolKind, resumed: Resumed | None) -> ToolRequest:
@@ -30,7 +30,7 @@ def tool_of(double: kit.ToolDouble, saver: Saver) -> BaseTool:
 
     async def call(runtime: ToolRuntime[Any, Any], **args: Any) -> object:
         answer = None
-        with saver.interrupting(runtime) as resumed:
+        async with interrupting(runtime) as resumed:
             answer = await double.doubles.invoke(request(args, runtime, "invokable", resumed), double.inside())
         if answer is None or answer.command is None:
             return None if answer is None else answer.text
@@ -38,7 +38,7 @@ def tool_of(double: kit.ToolDouble, saver: Saver) -> BaseTool:
 
     async def call_streaming(runtime: ToolRuntime[Any, Any], **args: Any) -> str:
         text = ""
-        with saver.interrupting(runtime) as resumed:
+        async with interrupting(runtime) as resumed:
             asked = request(args, runtime, "streamable", resumed)
             async for chunk in double.doubles.invoke_streaming(asked, double.inside()):
                 runtime.emit_output_delta(chunk.text)

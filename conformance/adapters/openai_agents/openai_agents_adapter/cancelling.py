@@ -1,32 +1,15 @@
-"""Cancelled runs: a run that streams has a method for them, and a run that does not is the task of its caller."""
+"""Cancelled runs: a run that streams has a method for them."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Coroutine
-from typing import Any
 
-from agents import RunResult, RunResultStreaming
+from agents import RunResultStreaming
 
 from loopspec_adapting import Reporter
 
 from .items import Group
-
-
-class TaskCancelled(Exception):
-    """The task of a run was cancelled."""
-
-
-async def performed(run: Coroutine[Any, Any, RunResult], report: Reporter[Group]) -> RunResult:
-    """Perform a run that does not stream, as a task that its caller cancels. The SDK leaves nothing to resume from."""
-    task = asyncio.create_task(run)
-    report.cancels.cancel_with(task.cancel)
-    try:
-        return await task
-    except asyncio.CancelledError as error:
-        report.cancelled(None)
-        raise TaskCancelled from error
 
 
 def cancel_after_tools(result: RunResultStreaming, report: Reporter[Group]) -> None:
@@ -36,7 +19,7 @@ def cancel_after_tools(result: RunResultStreaming, report: Reporter[Group]) -> N
 
 
 async def report_cancelled(result: RunResultStreaming, report: Reporter[Group]) -> bool:
-    """Report a cancelled run, which ends with neither an answer nor a call that waits: without an error, with a state.
+    """Report a cancelled run, which ends without an answer: without an error, with a state.
 
     The events end before the task of the run, whose end the caller waits for.
     """

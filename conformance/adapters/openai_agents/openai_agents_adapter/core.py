@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextvars import ContextVar
-from dataclasses import dataclass, field
 from importlib.metadata import version
 from itertools import count
 from typing import Any
@@ -30,10 +28,10 @@ from loopspec import Message
 from loopspec.contract.doubles import Inner
 from loopspec.contract.stage import Stage
 
-from .cancelling import performed
+from .conversations import conversation_of, stored_conversations
 from .errors import ERROR_KINDS
-from .events import Events, result_of
-from .interrupts import continued, interruptible, report_end
+from .events import Events
+from .interrupts import continued, function_tool, report_end
 from .items import Group, group_of, groups_of, input_of, message_of
 from .model import Scripted
 from .postures import POSTURES
@@ -51,11 +49,11 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
 
     name, version = "openai-agents", version("openai-agents")
     capabilities = (
-        *("concurrent-runs", "streaming", "interrupt", "checkpoint-reuse", "sequential-tools", "return-directly"),
+        *("concurrent-runs", "streaming", "sequential-tools", "return-directly", "agent-tool", "cancel"),
         *("before-agent-hooks", "before-agent-edits", "before-model-hooks", "before-model-edits"),
         *("after-model-hooks", "after-agent-hooks", "tool-wrappers", "raw-arguments", "missing-results"),
         *("reports-instruction", "reports-tools", "reports-return-directly", "retry", "session-values"),
-        *("session-on-resume", "run-values", "agent-tool", "cancel"),
+        *("run-values", "interrupt", "checkpoint-reuse", "session-on-resume", "conversations", "approvals"),
     )
     postures = POSTURES
     error_kinds = ERROR_KINDS
@@ -79,7 +77,8 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
         """Perform a scene, which decides about retries, and which receives the events of sub-agents."""
         RECOVERY.set(stage.recovery)
         RUNS.set(stage.runs)
-        await super().perform(stage)
+        with stored_conversations():
+            await super().perform(stage)
 
     def build(self, parts: kit.Parts[Group]) -> Built:
         """Build the agent. Its handlers and its limits are options of each run."""
@@ -97,7 +96,7 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
     def tool_of(self, double: kit.ToolDouble, parts: kit.Parts[Group]) -> FunctionTool:
         """Build a tool, or a sub-agent as a tool, with the wrappers of the agent."""
         if double.spec.agent is None:
-            return wrapped(interruptible(double), parts.hooks)
+            return wrapped(function_tool(double), parts.hooks)
         conversion = kit.Conversion(self.to_wire, self.from_wire)
         agent, own = self.build(parts.of(double.spec.agent))
         handlers = Handlers(own, self.tool_of)
@@ -119,7 +118,7 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
 
     async def _perform(
         self,
-        agent: Agent[Context],
+        own: Agent[Context],
         parts: kit.Parts[Group],
         given: list[TResponseInputItem] | RunState[Context],
         context: Context,
@@ -128,13 +127,14 @@ class OpenAIAgents(kit.AgentAdapter[Group]):
         STREAMING.set(report.run.streaming)
         handlers = Handlers(parts, self.tool_of)
         options: Any = {"context": context, "hooks": handlers, "run_config": handlers.config()}
+        options["session"] = conversation_of(report.run)
         if parts.max_iterations is not None:
             options["max_turns"] = parts.max_iterations
         try:
             if report.run.streaming:
-                await report_run(Runner.run_streamed(agent, given, **options), report)
+                await report_run(Runner.run_streamed(own, given, **options), report)
             else:
-                report_end(await performed(Runner.run(agent, given, **options), report), report)
+                report_end(await Runner.run(own, given, **options), report)
         finally:
             report.session(context["session"])
 
@@ -143,17 +143,6 @@ def agent_of_run(built: Built, report: kit.Reporter[Group]) -> Agent[Context]:
     """Return an agent for one run, since a before-agent hook may change its tools."""
     agent = built[0]
     return agent.clone(tools=list(agent.tools), hooks=None if report.run.streaming else Events(report))
-
-
-@dataclass
-class Conversation:
-    """A model call as the hooks of a run receive it: its input, its answer, and results."""
-
-    messages: list[Group] = field(default_factory=list)
-    system: str = ""
-
-
-_CONVERSATION: ContextVar[Conversation] = ContextVar("conversation")  # of the current turn
 
 
 class Handlers(RunHooks[Context]):
@@ -193,32 +182,22 @@ class Handlers(RunHooks[Context]):
             if change.messages_changed or change.system_changed:
                 groups, system = list(change.messages), change.system or ""
                 given = ModelInputData(input=input_of(groups), instructions=system or None)
-        _CONVERSATION.set(Conversation(list(groups), system))
         return given
 
     async def on_llm_end(
         self, context: RunContextWrapper[Context], agent: Agent[Context], response: ModelResponse
     ) -> None:
-        """Receives the answer, and changes nothing."""
+        """Receives the answer without the input of the model, and changes nothing."""
         entered(context.context)
-        call = _CONVERSATION.get()
-        call.messages += groups_of(response.output)
         for hook in self.parts.hooks:
-            await hook.after_model(call.messages, names_of(agent.tools), call.system)
-
-    async def on_tool_end(
-        self, context: RunContextWrapper[Context], agent: Agent[Context], tool: Tool, result: object
-    ) -> None:
-        """Receives a result."""
-        if call := _CONVERSATION.get(None):
-            call.messages.append(result_of(context, result))
+            await hook.after_model(groups_of(response.output), names_of(agent.tools), str(agent.instructions or ""))
 
     async def on_agent_end(self, context: AgentHookContext[Context], agent: Agent[Context], output: object) -> None:
-        """Receives the final answer, which ends the conversation of the last model call."""
+        """Receives the input of the run and the text of its end, without the messages between them."""
         entered(context.context)
-        call = _CONVERSATION.get(None) or Conversation(groups_of(context.turn_input))
+        answer = self.parts.conversion.from_wire(Message(role="assistant", content=str(output)))
         for hook in self.parts.hooks:
-            await hook.after_agent(call.messages, call.system)
+            await hook.after_agent([*groups_of(context.turn_input), answer], str(agent.instructions or ""))
 
 
 def names_of(tools: Iterable[Tool]) -> list[str]:

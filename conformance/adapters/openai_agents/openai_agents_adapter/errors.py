@@ -1,4 +1,4 @@
-"""The exceptions of the SDK, and of asyncio, by their kinds."""
+"""The exceptions of the SDK by their kinds."""
 
 from __future__ import annotations
 
@@ -8,11 +8,8 @@ from agents.exceptions import MaxTurnsExceeded, ModelBehaviorError, UserError
 
 from loopspec.contract.values import ErrorKind
 
-from .cancelling import TaskCancelled
-
 ERROR_KINDS: Mapping[type[BaseException], ErrorKind] = {
     MaxTurnsExceeded: "max_iterations",
     ModelBehaviorError: "unknown_tool",
-    TaskCancelled: "cancel",
     UserError: "invalid_config",
 }

@@ -16,6 +16,8 @@ from agents import (
     RunConfig,
     RunHooks,
     RunItemStreamEvent,
+    RunResult,
+    RunResultStreaming,
 )
 from agents.agent_tool_input import StructuredToolInputBuilderOptions
 from agents.items import ToolCallOutputItem
@@ -60,6 +62,7 @@ def agent_tool(
     tool = agent.as_tool(
         double.name,
         parts.spec.description,
+        custom_output_extractor=final_output,
         run_config=config,
         max_turns=parts.max_iterations,
         hooks=handlers,
@@ -68,7 +71,14 @@ def agent_tool(
         parameters=Request if schema is None else parameters_of(schema),
         input_builder=request_of if schema is None else None,
     )
-    return forwarding(tool, agent.name, conversion) if conversion else silent(tool)
+    if schema is not None:  # `as_tool` makes a strict schema, in which all arguments are required
+        tool.params_json_schema, tool.strict_json_schema = dict(schema), False
+    return forwarding(tool, agent.name, conversion) if conversion else tool
+
+
+async def final_output(result: RunResult | RunResultStreaming) -> str:
+    """Return the answer of a sub-agent as it is, also if it is empty."""
+    return str(result.final_output)
 
 
 def request_of(options: StructuredToolInputBuilderOptions) -> str:
@@ -129,28 +139,11 @@ class Forwarded:
 
 
 _FORWARDED: ContextVar[Forwarded] = ContextVar("forwarded")  # of the current call of a sub-agent
-_SILENT: ContextVar[bool] = ContextVar("silent", default=False)  # inside a sub-agent whose events are not forwarded
 
 
 async def forward(payload: AgentToolStreamEvent) -> None:
-    """Report an event of the current call of a sub-agent, unless an agent between it and the caller forwards none."""
-    if not _SILENT.get():
-        await _FORWARDED.get().receive(payload)
-
-
-def silent(tool: FunctionTool) -> FunctionTool:
-    """Report no event of any agent inside the calls of a sub-agent."""
-    invoke = tool.on_invoke_tool
-
-    async def call(context: ToolContext[Any], args: str) -> object:
-        before = _SILENT.set(True)
-        try:
-            return await invoke(context, args)
-        finally:
-            _SILENT.reset(before)
-
-    tool.on_invoke_tool = call
-    return tool
+    """Report an event of the current call of a sub-agent."""
+    await _FORWARDED.get().receive(payload)
 
 
 def forwarding(tool: FunctionTool, name: str, conversion: kit.Conversion[Group]) -> FunctionTool:

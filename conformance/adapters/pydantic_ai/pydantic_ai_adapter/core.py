@@ -20,12 +20,13 @@ from loopspec.contract.doubles import Inner
 from loopspec.contract.stage import Stage
 
 from .cancelling import CANCEL_KINDS, cancelled_runs
+from .conversations import Conversations
 from .events import report_events
 from .hooks import Scripted
 from .inside import Deps, Inside, deps_of
 from .interrupts import Output, continued
 from .postures import POSTURES
-from .recovery import Recovery
+from .recovery import recovery_of
 from .streaming import chunk_function
 from .sub_agents import any_tool
 from .tools import info_of
@@ -41,17 +42,21 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         *("concurrent-runs", "interrupt", "checkpoint-reuse", "sequential-tools", "streaming", "several-handlers"),
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
+        *("approvals", "approval-edits"),
         "missing-results",
         "agent-tool",
+        "full-history",
         "retry",
         "failover",
-        "cancel",
+        *("cancel", "synchronous-cancel"),
+        "tool-support",
         "context-values",
         "session-values",
         "session-on-resume",
         "shared-lists",
         "run-values",
         "send-event",
+        "conversations",
     )
     postures = POSTURES
     error_kinds = {UsageLimitExceeded: "max_iterations", UserError: "invalid_config", **CANCEL_KINDS}
@@ -98,7 +103,8 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
                 return pai.ModelRequest([pai.UserPromptPart(text)], metadata=extra)
 
     async def perform(self, stage: Stage) -> None:
-        """Perform a scene, whose agents may share a list object of handlers."""
+        """Perform a scene, whose agents may share a list object of handlers, and whose runs a conversation."""
+        self._conversations = Conversations()
         self._lists: list[tuple[Sequence[Handler], list[AbstractCapability[Deps]]]] = []
         await super().perform(stage)
 
@@ -124,15 +130,13 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         for handlers, made in self._lists if parts.stage.scene.shared_lists else ():
             if handlers == parts.spec.handlers:
                 return made
-        made = list(parts.handlers(lambda hook: Scripted(hook, parts)))
-        if parts.spec.retry or parts.spec.failover:
-            made.append(Recovery(parts, model_of))
+        made = [*parts.handlers(lambda hook: Scripted(hook, parts)), *recovery_of(parts, model_of)]
         self._lists.append((parts.spec.handlers, made))
         return made
 
     async def run(self, agent: Built, messages: list[pai.ModelMessage], report: kit.Reporter[pai.ModelMessage]) -> None:
         """Perform a run of the caller's messages."""
-        await self._iterate(agent, report, message_history=messages)
+        await self._iterate(agent, report, **self._conversations.continued(report.run.conversation, messages))
 
     async def resume(
         self, agent: Built, checkpoint: bytes, answers: Mapping[str, Any], report: kit.Reporter[pai.ModelMessage]
@@ -143,9 +147,10 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
     async def _iterate(self, agent: Built, report: kit.Reporter[pai.ModelMessage], **given: Any) -> None:
         deps = deps_of(report.run.session)
         try:
-            async with cancelled_runs(report), agent[0].iter(usage_limits=agent[1], deps=deps, **given) as run:
-                report.cancels.cancel_with(run.cancel)
-                await report_events(run, report)
+            with self._conversations.kept(report.run.conversation):
+                async with cancelled_runs(report), agent[0].iter(usage_limits=agent[1], deps=deps, **given) as run:
+                    report.cancels.cancel_with(run.cancel)
+                    await report_events(run, report)
         finally:
             report.session(deps["session"])
 

@@ -23,7 +23,6 @@ from loopspec_adapting import Reporter
 
 from .inside import Deps, FromHook, FromTool
 from .interrupts import report_end
-from .sub_agents import Forwarded
 
 
 async def report_events(run: AgentRun[Deps, Any], report: Reporter[ModelMessage]) -> None:
@@ -41,30 +40,39 @@ async def report_events(run: AgentRun[Deps, Any], report: Reporter[ModelMessage]
                 await report_stream(node, run.ctx, report)
             called = True
         elif Agent.is_call_tools_node(node):
-            if called and not report.run.streaming:
-                report.message(node.model_response)
+            answer = node.model_response if called and not report.run.streaming else None
             if called and node.model_response.tool_calls and report.cancels.due("after model"):
+                report_answer(answer, report)
                 run.cancel()
             else:
-                await report_calls(node, run.ctx, report)
+                await report_calls(node, run.ctx, report, answer)
             acted = True
     if run.result is not None:
         report_end(run.result, report)
 
 
-async def report_calls(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:
-    """Report the results and the custom events of the tool calls in an answer.
+async def report_calls(node: Any, ctx: Any, report: Reporter[ModelMessage], answer: ModelResponse | None) -> None:
+    """Report an answer that the caller has not received, and the results and the custom events of its tool calls.
 
-    Any: a node and a context of the graph, which pydantic-ai types by the graph's own parameters.
+    Any: a node and a context of the graph, which pydantic-ai types by the graph's own parameters. The stream begins
+    with the events that hooks have emitted since the node before, so the answer follows these.
     """
     async with node.stream(ctx) as events:
         async for event in events:
+            if not isinstance(event, FromHook):
+                report_answer(answer, report)
+                answer = None
             if isinstance(event, FunctionToolResultEvent):
                 report.message(ModelRequest([event.part]))
-            elif isinstance(event, Forwarded):
-                report.message(event.message, event.agent)
             elif isinstance(event, FromHook | FromTool):
                 report.custom(event.payload)
+        report_answer(answer, report)
+
+
+def report_answer(answer: ModelResponse | None, report: Reporter[ModelMessage]) -> None:
+    """Report an answer, if there is one."""
+    if answer is not None:
+        report.message(answer)
 
 
 async def report_stream(node: Any, ctx: Any, report: Reporter[ModelMessage]) -> None:

@@ -1,4 +1,4 @@
-"""Interrupts: a scripted tool that interrupts asks for approval, and the approval carries the caller's answer."""
+"""Interrupts: calls that need approval, and a tool that asks for it in its call: it carries the caller's answer."""
 
 from __future__ import annotations
 
@@ -6,13 +6,22 @@ import json
 from collections.abc import Mapping
 from typing import Any, NotRequired, TypedDict
 
-from pydantic_ai import ApprovalRequired, DeferredToolRequests, DeferredToolResults, RunContext
+import msgspec
+from pydantic_ai import (
+    ApprovalRequired,
+    DeferredToolRequests,
+    DeferredToolResults,
+    RunContext,
+    ToolApproved,
+    ToolDenied,
+)
 from pydantic_ai.messages import ModelMessage, ModelMessagesTypeAdapter
 from pydantic_ai.run import AgentRunResult
 from pydantic_ai.usage import RunUsage
 
 from loopspec import Interruption, Resumed
-from loopspec.contract.values import Json
+from loopspec.contract.calls import Decision
+from loopspec.contract.doubles import info_of
 from loopspec_adapting import Reporter, ToolDouble
 
 from .inside import Deps, entered
@@ -31,18 +40,11 @@ class Continued(TypedDict):
 async def call_tool(double: ToolDouble, ctx: RunContext[Deps], args: dict[str, object]) -> str | None:
     """Call a tool, for the second time with the metadata of its approval."""
     entered(ctx, hook=False)
-    call_id, resumed = ctx.tool_call_id or "", None
-    if ctx.tool_call_approved:
-        resumed = Resumed(state=ctx.tool_call_metadata["state"], data=ctx.tool_call_metadata["answers"].get(call_id))
+    resumed = Resumed(**ctx.tool_call_metadata) if ctx.tool_call_metadata else None
     try:
-        return await double.call(args, call_id, resumed)
+        return await double.call(args, ctx.tool_call_id or "", resumed)
     except Interruption as interruption:
-        raise waiting({call_id: interruption.info}, interruption.state) from interruption
-
-
-def waiting(interrupts: Mapping[str, Json], state: Json) -> ApprovalRequired:
-    """Return the error of a tool call that waits: the information of each interrupt by its id, and a state."""
-    return ApprovalRequired({"interrupts": interrupts, "state": state})
+        raise ApprovalRequired({"info": interruption.info, "state": interruption.state}) from interruption
 
 
 def report_end(result: AgentRunResult[Any], report: Reporter[ModelMessage]) -> None:  # Any: an output
@@ -50,35 +52,39 @@ def report_end(result: AgentRunResult[Any], report: Reporter[ModelMessage]) -> N
     if not isinstance(result.output, DeferredToolRequests):
         report.final(result.output)
         return
-    report.interrupted(checkpoint_of(result).encode(), interrupts_of(result.output).items())
-
-
-def interrupts_of(waiting: DeferredToolRequests) -> dict[str, Json]:
-    """Return the information of all interrupts of the calls that wait, by their ids."""
-    found: dict[str, Json] = {}
-    for call in waiting.approvals:
-        found |= waiting.metadata[call.tool_call_id]["interrupts"]
-    return found
-
-
-def checkpoint_of(result: AgentRunResult[Any]) -> str:  # Any: an output
-    """Return the messages, the metadata of the calls that wait, and the number of model calls, as JSON."""
+    metadata = result.output.metadata
+    infos = [(call.tool_call_id, info_of(call.tool_name, call.tool_call_id)) for call in result.output.approvals]
+    waiting = [(call_id, metadata[call_id]["info"] if call_id in metadata else info) for call_id, info in infos]
     messages = ModelMessagesTypeAdapter.dump_python(result.all_messages(), mode="json")
-    metadata = {call.tool_call_id: result.output.metadata[call.tool_call_id] for call in result.output.approvals}
-    return json.dumps({"messages": messages, "metadata": metadata, "calls": result.usage.requests})
+    stored = {"messages": messages, "metadata": metadata, "calls": result.usage.requests}
+    report.interrupted(json.dumps(stored).encode(), waiting)
 
 
-def continued(checkpoint: str | bytes, answers: Mapping[str, Any]) -> Continued:  # Any: the JSON of the caller
-    """Return what a run continues from: each call that waits is approved, with the caller's answers by their ids."""
+def continued(checkpoint: bytes, answers: Mapping[str, Any]) -> Continued:  # Any: the JSON of the caller
+    """Return what a run continues from: the decisions, and an approval of each call that waits during itself.
+
+    The caller's answer to such a call is the metadata of its approval.
+    """
     stored = json.loads(checkpoint)
+    interrupted = stored["metadata"]
     results = DeferredToolResults(
-        approvals=dict.fromkeys(stored["metadata"], True),
+        approvals={
+            **dict.fromkeys(interrupted, True),
+            **{call_id: decided(answer) for call_id, answer in answers.items() if call_id not in interrupted},
+        },
         metadata={
-            call_id: {"state": one["state"], "answers": {key: answers.get(key) for key in one["interrupts"]}}
-            for call_id, one in stored["metadata"].items()
+            call_id: {"state": one["state"], "data": answers.get(call_id)} for call_id, one in interrupted.items()
         },
     )
     messages = ModelMessagesTypeAdapter.validate_python(stored["messages"])
     usage = RunUsage(requests=stored["calls"])  # the limit of model calls holds for the run and its resumption
     given: Continued = {"message_history": messages, "usage": usage}
-    return {**given, "deferred_tool_results": results} if stored["metadata"] else given
+    return {**given, "deferred_tool_results": results} if results.approvals else given
+
+
+def decided(answer: Any) -> ToolApproved | ToolDenied:  # Any: the JSON of the caller
+    """Return a decision about a call."""
+    decision = msgspec.convert(answer, Decision)
+    if decision.approved:
+        return ToolApproved(override_args=None if decision.arguments is None else json.loads(decision.arguments))
+    return ToolDenied(decision.reason)

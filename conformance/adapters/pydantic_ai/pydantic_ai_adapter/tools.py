@@ -19,9 +19,11 @@ def tool_of(double: kit.ToolDouble, sequential: bool = False) -> Tool[Deps]:
         return await call_tool(double, ctx, args)
 
     info = double.info
-    return Tool.from_schema(
+    tool = Tool.from_schema(
         call, info.name, info.description, dict(info.parameters), takes_ctx=True, sequential=sequential
     )
+    tool.requires_approval = double.spec.approval
+    return tool
 
 
 def info_of(tool: ToolDefinition) -> ToolInfo:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import loopspec_reference as ref
 from loopspec.contract import agents as spec
-from loopspec.contract.doubles import Doubles
+from loopspec.contract.doubles import Doubles, info_of
 from loopspec.contract.scene import Cancel, Run
 from loopspec.contract.stage import CancelHandle, Stage
 from loopspec.contract.values import Json, Message
@@ -42,6 +42,7 @@ class Agents:
         self._handlers: dict[str, ref.Handler[ref.AnyMessage]] = {}
         self._attached: Attachments | None = None
         self._threads: dict[str, dict[str, Json]] = {}
+        self._stored: dict[str, ref.Conversation[ref.AnyMessage]] = {}
         self._conversations: list[tuple[list[Message], list[ref.AnyMessage], list[ref.AnyMessage]]] = []
         self._lists: list[tuple[Sequence[object], list[Any]]] = []  # Any: handlers, or tools
 
@@ -109,9 +110,11 @@ class Agents:
         return make
 
     def _handlers_of(self, agent: spec.Agent) -> list[ref.Handler[ref.AnyMessage]]:
+        asking = [tool.name for tool in agent.tools if tool.approval]
+        first = [ref.Approvals[ref.AnyMessage](*asking)] if asking else []
         if self._attached is None:
-            return [self._handler(handler, agent) for handler in agent.handlers]
-        return self._attached.handlers(agent, lambda handler: self._handler(handler, agent))
+            return [*first, *(self._handler(handler, agent) for handler in agent.handlers)]
+        return [*first, *self._attached.handlers(agent, lambda handler: self._handler(handler, agent))]
 
     def _handler(self, handler: spec.Handler, agent: spec.Agent) -> ref.Handler[ref.AnyMessage]:
         if handler.name not in self._handlers:
@@ -168,11 +171,17 @@ class Agents:
             canceller = ref.Canceller(self._stage.recovery.sleep)
             runs.cancels(run, partial(_cancel, canceller))
         waiting = asyncio.create_task(runs.waiting(run)) if run.cancels else None
+        conversation = self._stored.setdefault(run.conversation, ref.Conversation()) if run.conversation else None
         with runs.running(run):
             if run.resume:
                 answers = runs.answers(run)
                 events = agent.resume(
-                    runs.checkpoint(run), answers, session=session, canceller=canceller, context=run.context
+                    runs.checkpoint(run),
+                    answers,
+                    session=session,
+                    canceller=canceller,
+                    context=run.context,
+                    conversation=conversation,
                 )
             else:
                 events = agent.run(
@@ -181,6 +190,7 @@ class Agents:
                     streaming=run.streaming,
                     canceller=canceller,
                     context=run.context,
+                    conversation=conversation,
                 )
             try:
                 await self._report(events)
@@ -212,7 +222,7 @@ class Agents:
                     runs.event(event.agent, custom=event.payload, path=event.path)
                 case ref.InterruptEvent():
                     answer = []
-                    runs.interrupted(event.checkpoint, [(one.call_id, one.info) for one in event.interrupts])
+                    runs.interrupted(event.checkpoint, [(one.call_id, _shown(one.info)) for one in event.interrupts])
                 case ref.ErrorEvent():
                     error = event.error
                     runs.event(event.agent, error=error, path=event.path)
@@ -230,6 +240,11 @@ async def _collected(stream: AsyncIterable[ref.AnyMessage], read: list[Message])
     async for chunk in stream:
         read.append(to_wire(chunk))
         yield read[-1]
+
+
+def _shown(info: Json) -> Json:
+    """Return what a caller is shown of an interrupt: of a call that needs approval, the tool and the id."""
+    return info_of(info["tool"], info["call"]) if isinstance(info, dict) else info
 
 
 def _given(options: dict[str, object]) -> dict[str, Any]:  # Any: the types of the parameters they are passed as

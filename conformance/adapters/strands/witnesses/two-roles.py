@@ -1,0 +1,10 @@
+"""A message of a conversation has one of two roles, and neither is the system's."""
+
+from typing import get_args
+
+from strands.types.content import Role
+
+print(*get_args(Role))
+
+# Output:
+# user assistant
