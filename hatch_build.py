@@ -12,8 +12,9 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 # What is not shipped of an adapter: checksums, which name more than the pinned packages; records, which tests judge;
-# tests; what a build leaves.
+# tests, which witnesses in Go are not; what a build leaves.
 _NOT_SHIPPED = ("go.sum", "package-lock.json", "recorded.jsonl", "workspaces.jsonl", "_test.go", ".pyc")
+_WITNESSES = "witnesses"
 _FOLDERS_NOT_SHIPPED = {"build", "node_modules", "__pycache__"}
 
 
@@ -22,7 +23,8 @@ def adapter_files(root: Path) -> Iterator[Path]:
     for path in sorted(path.relative_to(root) for path in root.rglob("*") if path.is_file()):
         if path.parts[0] == "reference":  # a package of the wheel
             continue
-        if not path.name.endswith(_NOT_SHIPPED) and not _FOLDERS_NOT_SHIPPED & set(path.parts):
+        is_shipped = path.parent.name == _WITNESSES or not path.name.endswith(_NOT_SHIPPED)
+        if is_shipped and not _FOLDERS_NOT_SHIPPED & set(path.parts):
             yield path
 
 

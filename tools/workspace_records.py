@@ -59,11 +59,12 @@ class FailedAsRecorded(Exception):
     """The failure of a tool, with its message."""
 
 
-class Asked(Struct, frozen=True, kw_only=True):
-    """The first line: the tool and its dialect."""
+class Asked(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The first line: the tool, its dialect, and whether the tool was started by users that agreed to imports."""
 
     identity: Identity
     dialect: str
+    asks: bool = False
 
 
 class Text(Struct, frozen=True):
@@ -123,8 +124,9 @@ class Replay:
         self._record = record
         self.name, self.version = record.asked.identity.name, record.asked.identity.version
         self.dialect = record.asked.dialect
+        self.capabilities = ("import-agreement",) if record.asked.asks else ()
 
-    def read_workspace(self, cwd: Path, home: Path) -> WorkspaceReading:
+    def read_workspace(self, cwd: Path, home: Path, agreed: bool = False) -> WorkspaceReading:
         """The recorded reading, with the present folder of the workspace."""
         assert self.case is not None, "a case is judged"
         workspace = scene_in_dialect(self.case, self.dialect).workspace
@@ -216,7 +218,8 @@ def ask(tool: Tool, *, again: bool = False) -> None:
     """
     with chdir(tool.folder), closing(resolve(tool.target)) as target:
         assert isinstance(target, PythonTarget)
-        asked_now = Asked(identity=target.identity, dialect=target.postures["dialect"].value)
+        asks = "import-agreement" in target.capabilities
+        asked_now = Asked(identity=target.identity, dialect=target.postures["dialect"].value, asks=asks)
         before = {} if again else _usable(tool, asked_now)
         found: dict[str, Line] = {}
         for case in judged_cases(target) if tool.slow else workspace_cases(target):
@@ -226,7 +229,7 @@ def ask(tool: Tool, *, again: bool = False) -> None:
             if key in before:
                 found[key] = replace(before[key], case=case.id)
             else:
-                found[key] = _line(case, key, asked_now.dialect, target.shape.read_workspace)
+                found[key] = _line(case, key, asked_now, target.shape.read_workspace)
                 write_record(tool, asked_now, {**before, **found})  # a tool that fails later loses nothing
         current = {digest(case, asked_now.dialect) for case in workspace_cases(target)}
         write_record(tool, asked_now, {**{key: line for key, line in before.items() if key in current}, **found})
@@ -247,12 +250,12 @@ def _usable(tool: Tool, first: Asked) -> dict[str, Line]:
     }
 
 
-def _line(case: Case, key: str, name: str, read: Read) -> Line:
+def _line(case: Case, key: str, first: Asked, read: Read) -> Line:
     """Let a tool read the workspace of a case."""
-    workspace = scene_in_dialect(case, name).workspace
+    workspace = scene_in_dialect(case, first.dialect).workspace
     assert workspace is not None, "a workspace scene has a workspace"
     with laid_out(workspace) as tree:
-        answer = asyncio.run(_answer(read, tree))
+        answer = asyncio.run(_answer(read, tree, agreed=first.asks and workspace.agreed))
         encoded = msgspec.json.encode(answer).replace(str(tree.base).encode(), _BASE)
     if named := _this_machine().search(encoded.decode()):
         raise NamesThisMachine(f"the reading of {case.id!r} contains {named[0]!r}: nothing of it is recorded")
@@ -274,9 +277,9 @@ def _this_machine() -> re.Pattern[str]:
     return re.compile(rf"(?<![\w.}}~/-])(?:{named})(?![\w-])|\b{re.escape(platform.node()) or '(?!)'}\b")
 
 
-async def _answer(read: Read, tree: Tree) -> Answer:
+async def _answer(read: Read, tree: Tree, *, agreed: bool) -> Answer:
     try:
-        reading = await asked(read, tree.working_directory, tree.home, tree.configured)
+        reading = await asked(read, tree.working_directory, tree.home, tree.configured, agreed)
     except Exception as error:
         return Answer(error=f"{type(error).__name__}: {error}")
     files = tuple(Text(None if one.path is None else str(one.path), one.text) for one in reading.files)

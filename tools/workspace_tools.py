@@ -72,5 +72,6 @@ TOOLS = (
         slow=True,
         own_words=_IMPORT_FAILED,
     ),
+    Tool("claude-code", ADAPTERS / "claude_code", "py:claude_code_workspace:ClaudeCodeWorkspace"),
     Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace", slow=True),
 )

@@ -16,7 +16,7 @@ from .site import Argument, Command, CommandLine, Example
 EXIT_CODES = {
     0: "The target is conformant. For other commands: done.",
     1: "Cases fail, crash or time out. For `doctor`: the adapter is broken. For `report --diff`: it got worse. "
-    "For `fuzz`: a difference was found. For `lint`: there are findings.",
+    "For `fuzz`: a difference was found. For `lint`: there are findings of the level of `--fail-on`.",
     2: "The command is wrong, or a file cannot be used.",
     3: "The baseline is stale: a case that it lists passes.",
     4: "The target is unusable.",

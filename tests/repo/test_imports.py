@@ -18,6 +18,7 @@ PACKAGES = {
     "loopspec": ROOT / "conformance/loopspec",
     "loopspec_pytest": ROOT / "conformance/loopspec_pytest",
     "loopspec_reference_adapter": ROOT / "conformance/adapters/reference/loopspec_reference_adapter",
+    "loopspec_check": ROOT / "conformance/check/loopspec_check",
     "loopspec_lab": ROOT / "conformance/lab/loopspec_lab",
     "loopspec_known": ROOT / "conformance/known/loopspec_known",
     "loopspec_adapting": ROOT / "conformance/kits/python/loopspec_adapting",
@@ -29,6 +30,7 @@ PACKAGES = {
 # What a user could remove: the kit runs without.
 PRODUCTS = {
     "loopspec_adapting",
+    "loopspec_check",
     "loopspec_docs",
     "loopspec_instructions",
     "loopspec_known",
@@ -72,6 +74,7 @@ LIBRARIES: dict[str, set[str]] = {
     "loopspec.cli": {"rich", "loopspec_steps"},
     "loopspec": set(),
     "loopspec_pytest": {"loopspec", "pytest"},
+    "loopspec_check": {"loopspec"},
     "loopspec_lab": {"loopspec", "loopspec_steps"},
     "loopspec_lab.fuzzing": {"hypothesis", "loopspec", "loopspec_steps"},
     "loopspec_known": {"loopspec"},

@@ -13,10 +13,12 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from loopspec.contract.specification import features_root
+from loopspec.contract.specification import adapters_root, features_root
 from loopspec.specification.features import sources
 from loopspec.specification.store import Store, code_key, text_digest
 from loopspec_known.declarations import FILE, known_targets
+from loopspec_known.results import in_results
+from loopspec_known.witnesses import witnesses
 
 ROOT = Path(__file__).parents[2]
 
@@ -52,6 +54,7 @@ def test_the_wheel_installs_no_generic_name(shipped: dict[str, bytes]) -> None:
     assert {top for name in shipped if not (top := name.partition("/")[0]).endswith(".dist-info")} == {
         "loopspec",
         "loopspec_adapting",
+        "loopspec_check",
         "loopspec_docs",
         "loopspec_instructions",
         "loopspec_known",
@@ -88,12 +91,17 @@ def test_every_file_of_a_folder_is_in_the_wheel(
 
 
 def test_the_adapters_are_in_the_wheel(shipped: dict[str, bytes]) -> None:
-    """Each adapter ships with its baselines, its pins and its summaries, and without lock files and build results."""
+    """Each adapter ships with its baselines, its pins, its witnesses and its summaries.
+
+    Lock files and build results do not ship.
+    """
     texts = {name: text.decode() for name, text in shipped.items() if name.startswith("loopspec/adapters/")}
 
     for one in known_targets().values():
         folder = f"loopspec/adapters/{one.folder.name}"
         assert {f"{folder}/{FILE}", f"{folder}/{one.declared.baseline}", f"{folder}/README.md"} <= {*texts}
+    programs = {str(one.path.relative_to(adapters_root())) for target in in_results() for one in witnesses(target)}
+    assert {f"loopspec/adapters/{name}" for name in programs} <= {*texts}
     code = {"eino/main.go", "gemini_cli/loader.mjs", "eino/go.mod"}
     assert {f"loopspec/adapters/{name}" for name in code} <= {*texts}
     assert [name for name in texts if re.search(r"go\.sum|lock|\.pyc$|/(build|node_modules|__pycache__)/", name)] == []
@@ -138,6 +146,7 @@ raise SystemExit(main(["run", "reference", "--area", "AMD-CYCLE", "--area", "BAC
 
 PRODUCTS = (
     "loopspec_adapting",
+    "loopspec_check",
     "loopspec_docs",
     "loopspec_instructions",
     "loopspec_known",
@@ -187,7 +196,7 @@ def test_the_kit_runs_without_its_products(removed: tuple[str, ...], wheel: Path
 
 @pytest.mark.long
 def test_the_installed_wheel_writes_the_same_site(unpacked: Path, tmp_path: Path) -> None:
-    """Guide, results, names, pictures, examples and the tour of the reference travel with the wheel, but no mutants."""
+    """Course, guide, results, names, pictures and examples travel with the wheel, but no mutants."""
     here, installed, empty = tmp_path / "here", tmp_path / "installed", tmp_path / "empty"
     empty.mkdir()
     code = """

@@ -73,11 +73,12 @@ def test_every_command_and_option_exists(command: str, capsys: pytest.CaptureFix
 
 
 def test_readme_is_short() -> None:
-    """Three doors in at most 110 lines: the rest is in the guide."""
-    assert len(README.splitlines()) <= 110
+    """Four doors in at most 105 lines apart from the table: the rest is in the guide."""
+    assert len([line for line in README.splitlines() if not line.startswith("| ")]) <= 105
     assert re.findall(r"^## ((?:Test|Read) .*)$", README, re.MULTILINE) == [
         "Test my store",
         "Test my agent",
+        "Read a stored session",
         "Read the rules",
     ]
 

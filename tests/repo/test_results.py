@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from loopspec.contract.axes import Posture, axes, own_postures, posture_rules
@@ -12,12 +14,18 @@ from loopspec.engine.result import Result, Verdict
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
 from loopspec.specification.sources import case_named, charged_rule
-from loopspec_known.results import OF_DIALECTS, Difference, Judged, differences, in_results, judged, results
+from loopspec_known.assessment import NAME as ASSESSMENT
+from loopspec_known.assessment import assessment
+from loopspec_known.declarations import Composed
+from loopspec_known.declarations import Known as Target
+from loopspec_known.results import OF_DIALECTS, Difference, Judged, Results, differences, in_results, judged, results
 from tools.pages import ROOT
 from tools.table import BLOCK, RESULTS, table
 
 from ..conformance.adapters.judged import is_without_variant
 
+# What a difference says of its entry.
+SAID = ("reason", "link", "cause", "kind", "versions", "thread")
 CASES = {case.id: case.rule.ids for case in compiled()}
 ENTRIES = (
     Known(case="A-01 :: second", reason="slow", link="https://example.com/2"),
@@ -37,7 +45,9 @@ def test_the_rules_and_cases_exist() -> None:
     judged_by = {rule for rule, row in ledger().rules.items() if row.status in JUDGED - {"generated"}}
     own = {axes()[name].values[value].rule for one in every for name, value in own_postures(one.postures).items()}
     # the reference is judged by all of them, and has no posture; each tool has a dialect of instruction files
-    assert rules == judged_by - posture_rules() - in_dialects | own
+    # nor by variants other than those of a plain run
+    variants = {rule for rule, row in ledger().rules.items() if row.status == "variant"}
+    assert rules - variants == judged_by - posture_rules() - in_dialects - variants | own
     assert in_dialects >= value_of_rule().keys()
     assert [case for case in cases if case_named(case) is None] == []
 
@@ -93,7 +103,7 @@ def test_each_known_rule_has_a_reason_and_each_reason_a_known_rule() -> None:
 
 @pytest.mark.parametrize("one", results().implementations, ids=lambda one: one.adapter.rpartition("/")[2])
 def test_the_reasons_are_those_of_the_baseline(one: Judged) -> None:
-    """With the link of each entry."""
+    """With all that the entry says, and the cases about the rules of today."""
     folder = ROOT / one.adapter
     path = folder / "baseline.toml"
     entries = load_baseline(path, compiled()).known if path.exists() else ()
@@ -104,19 +114,62 @@ def test_the_reasons_are_those_of_the_baseline(one: Judged) -> None:
     assert folder.is_dir()
     assert {*filter(is_without_variant, used.values())} == {*filter(is_without_variant, by_name)}
     for case, name in used.items():
-        assert (cases[case].reason, cases[case].link) == (by_name[name].reason, by_name[name].link)
+        said, entry = cases[case], by_name[name]
+        assert all(getattr(said, field) == getattr(entry, field) for field in SAID), case
 
 
 def test_the_file_and_readme_are_as_the_command_writes_them() -> None:
-    """The table has a row for each implementation, at most eight columns, and a link to the file."""
+    """The table has a row for each implementation, at most nine columns, and links to the file and the assessments."""
     written = table(results())
 
     assert RESULTS.read_text(encoding="utf-8") == results().as_text()
     assert BLOCK.has(written)
     rows = [line for line in written.splitlines() if line.startswith("| ")]
     assert len(rows) == 3 + len(results().implementations)
-    assert {row.count("|") for row in rows} <= {5, 6, 7, 8, 9}
+    assert {row.count("|") for row in rows} <= {5, 6, 7, 8, 9, 10}
     assert f"]({RESULTS.relative_to(ROOT)})" in written
+    assert all(f"({one.folder.relative_to(ROOT)}/{ASSESSMENT})" in written for one in in_results())
+
+
+@pytest.mark.parametrize("one", in_results(), ids=lambda one: one.folder.name)
+def test_an_assessment_is_as_the_command_writes_it(one: Target) -> None:
+    """It names each cause of the baseline, and the link to each program leads to a file."""
+    text = (one.folder / ASSESSMENT).read_text(encoding="utf-8")
+
+    assert text == assessment(one, results())
+    causes = {difference.cause for difference in results().of(one).differences}
+    assert set(re.findall(r"^### (.*)$", text, re.MULTILINE)) == causes
+    assert all((one.folder / link).is_file() for link in re.findall(r"\((witnesses/[^)]*)\)", text))
+
+
+def test_what_a_fix_would_change() -> None:
+    """A rule with two causes does not pass without one of them."""
+    of = next(one for one in in_results() if one.name == "langchain")
+    slow = ("LOOP-01 :: An agent with an unused tool", 'LOOP-02 :: A tool call with the text ""')
+    odd = ('LOOP-02 :: A tool call with the text "Let me look."',)
+    found = Judged(
+        name="it 1.0",
+        adapter=str(of.folder.relative_to(ROOT)),
+        verdicts={"known": ("LOOP-01", "LOOP-02"), "passed": ("LOOP-03", "LOOP-05")},
+        differences=(
+            Difference("it is slow", slow, "https://l", "is-slow", "defect", ("1.0", "0.9"), "https://t"),
+            Difference("it is odd", odd, "https://l", "is-odd", "open", ("1.0",)),
+        ),
+        composed=(Composed(("LOOP-03",), "it composes", "https://c"),),
+    )
+
+    text = assessment(of, Results(1, (found,)))
+
+    defects, odd_ones = text.partition("## Defects (1)")[2].split("## Open (1)")
+    assert (
+        "It is slow ([source](https://l)).\nSeen in 1.0, 0.9; [a program that shows it](witnesses/is-slow.py).\n"
+        in defects
+    )
+    assert "Reported in https://t." in defects
+    assert "- Without it, 2 examples and 1 rule would pass." in defects
+    assert "- Without it, 1 example and no rule would pass." in odd_ones
+    assert "Of 4 rules, 2 pass, and 1 without the compositions below." in text
+    assert "- LOOP-03: it composes ([source](https://c))." in text
 
 
 def test_the_results_of_one_implementation() -> None:

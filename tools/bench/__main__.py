@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from . import elsewhere, linting, loading, loops, pages, pipes, stores, suites
+from . import checking, elsewhere, linting, loading, loops, pages, pipes, stores, suites
 from .measuring import LeftOut, Row
 
 
@@ -30,6 +30,7 @@ BENCHES: Mapping[str, Bench] = {
     "pipes": Bench(pipes.rows, 3),
     "elsewhere": Bench(elsewhere.rows, 2),
     "pages": Bench(pages.rows, 4),
+    "checking": Bench(checking.rows, 1),
     "linting": Bench(linting.rows, 6),
     "stores": Bench(stores.rows, 5),
 }

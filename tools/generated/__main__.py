@@ -135,11 +135,16 @@ def _passes(one: Pinned, *references: Target) -> bool:
 
 def observed_again() -> int:
     """Pin the scenes that are pinned, with what the reference does in them now; return how many differ."""
+    before = pinned()
     with closing(resolve("reference")) as reference:
-        fit = {one.name: judge(case_of(one), reference).verdict == "passed" for one in pinned()}
-        seen = {one.name: perform(reference, one.scene, role_for(one.scene, reference) or "agent") for one in pinned()}
-    pin(one if fit[one.name] else Pinned(one.scene, seen[one.name]) for one in pinned())
-    return sum(not fits for fits in fit.values())
+        after = [
+            one
+            if judge(case_of(one), reference).verdict == "passed"
+            else Pinned(one.scene, perform(reference, one.scene, role_for(one.scene, reference) or "agent"))
+            for one in before
+        ]
+    pin(after)
+    return sum(one is not other for one, other in zip(before, after, strict=True))
 
 
 def main() -> int:

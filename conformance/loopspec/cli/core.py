@@ -207,7 +207,7 @@ def explain(parser: Parser) -> None:
     parser.add_argument(
         "targets", nargs="*", default=[], metavar="TARGET", help="also judge these targets, and print who passes"
     )
-    parser.add_argument("--all", action="store_true", help="print all examples, not only the first two")
+    parser.add_argument("--all", action="store_true", help="also print the other examples, source, mutant and names")
 
 
 @_command(

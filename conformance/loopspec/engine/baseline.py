@@ -25,6 +25,7 @@ from .output import write_text
 from .result import Result, Verdict
 
 UNEXPLAINED = "not yet explained"
+_ANY = "*"  # stands for the name, where entries are compared without it
 
 # What an observation leaves, without which no invariant is looked at.
 _LOOKED_AT: frozenset[Verdict] = frozenset({"passed", "failed", "known", "stale"})
@@ -44,24 +45,20 @@ class Baseline(Struct, frozen=True, dict=True):
         entries = self._by_name
         return next((entries[name] for name in (result.case, *result.rules) if name in entries), None)
 
-    def is_unexplained(self, result: Result) -> bool:
-        """Whether the entry for a case still has the placeholder of `--write-baseline` as its reason."""
-        entry = self.entry(result)
-        return entry is not None and entry.reason == UNEXPLAINED
-
-    def judge(self, result: Result) -> Verdict:
-        """The verdict with the baseline applied: a listed failure is known, a listed pass is stale.
+    def judged(self, result: Result) -> Result:
+        """The result with the baseline applied: a listed failure is known, and has a cause; a listed pass is stale.
 
         An entry for a rule is stale only if none of its cases fails, which is known at the end of the run. A pass of a
         flaky case is a pass.
         """
         entry = self.entry(result)
         if entry is None:
-            return result.verdict
+            return result
         if result.verdict == "failed":
-            return "known"
-        is_stale = result.verdict == "passed" and entry.case == result.case and not entry.flaky
-        return "stale" if is_stale else result.verdict
+            return replace(result, verdict="known", cause=entry.cause or entry.reason, kind=entry.kind)
+        if result.verdict == "passed" and entry.case == result.case and not entry.flaky:
+            return replace(result, verdict="stale", message="passes, although the baseline lists it")
+        return result
 
 
 def load_baseline(path: Path, cases: Iterable[Case]) -> Baseline:
@@ -113,18 +110,17 @@ def write_baseline(path: Path, target: str, results: Iterable[Result], before: B
     judged = {n for r in results if r.verdict not in ("not-run", "inapplicable") for n in (r.case, *r.rules)}
     olds = [(result, before.entry(result)) for result in failed]
     known = [
-        Known(case=result.case, reason=old.reason if old else UNEXPLAINED, link=old.link if old else "")
+        replace(old, case=result.case) if old else Known(case=result.case, reason=UNEXPLAINED)
         for result, old in olds
         if not (old and old.flaky)
     ]
     known += (entry for entry in before.known if entry.flaky or entry.case not in judged)
-    entries: dict[tuple[str, str, bool, str], Known] = {}
+    names: dict[Known, list[str]] = {}
     for entry in known:
-        key = (entry.reason, entry.link, entry.flaky, entry.case if entry.reason == UNEXPLAINED else "")
-        names = entries[key].names if key in entries else ()
-        entries[key] = replace(entry, case="", cases=(*names, entry.case))
+        names.setdefault(entry if entry.reason == UNEXPLAINED else replace(entry, case=_ANY), []).append(entry.case)
     lines = [f"# Known differences of {target}. Every entry needs a reason."]
-    lines += (line for entry in entries.values() for line in written(entry))
+    for entry, cases in names.items():
+        lines += written(replace(entry, case="", cases=tuple(cases)))
     write_text(path, "\n".join(lines) + "\n")
     return len(failed)
 

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
@@ -27,11 +27,18 @@ _IN_ARRAY = re.compile(r"""("(?:[^"\\\n]|\\.)*"|'[^'\n]*')[ \t]*,?[ \t]*|#[^\n]*
 _LINE = re.compile(r"[ \t]*(#[^\n]*)?(\r?\n)")
 
 
+# What a known difference is: surprising, against the implementation's own documents or plain sense; a choice that it
+# documents; a thing that it does not have; or none of these yet.
+Kind: TypeAlias = Literal["defect", "documented", "not-offered", "open"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
 class Known(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry: one name in `case`, or, as it may be written, several names with one reason in `cases`.
 
     A name is a case (`ID :: title`), or by hand a bare rule id. `flaky`: the case fails in some runs only, so a pass
-    does not make the entry stale.
+    does not make the entry stale. `cause` is a name for the reason, `versions` are those in which it was seen, and
+    `thread` is the address of a report to the authors.
     """
 
     reason: str
@@ -39,6 +46,10 @@ class Known(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     cases: tuple[str, ...] = ()
     link: str = ""
     flaky: bool = False
+    cause: str = ""
+    kind: Kind | Literal[""] = ""
+    versions: tuple[str, ...] = ()
+    thread: str = ""
 
     def __post_init__(self) -> None:
         """Raise `ValueError`, which msgspec reports with the place, unless exactly one of the two is given."""
@@ -165,10 +176,15 @@ def written(entry: Known) -> Iterator[str]:
     """The lines of an entry, after an empty line."""
     names = [quoted(name) for name in entry.names]
     yield from ("", "[[known]]")
+    yield from (f"{name} = {quoted(text)}" for name in ("cause", "kind") if (text := getattr(entry, name)))
     yield from [f"case = {names[0]}"] if len(names) == 1 else ["cases = [", *(f"  {name}," for name in names), "]"]
     yield f"reason = {quoted(entry.reason)}"
     if entry.link:
         yield f"link = {quoted(entry.link)}"
+    if entry.versions:
+        yield f"versions = [{', '.join(map(quoted, entry.versions))}]"
+    if entry.thread:
+        yield f"thread = {quoted(entry.thread)}"
     if entry.flaky:
         yield "flaky = true"
 

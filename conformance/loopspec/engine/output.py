@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import IO
@@ -21,6 +21,18 @@ _STREAMS = {"standard output": 1, "standard error": 2}  # by the names in the ev
 def counted(number: int, one: str, several: str = "") -> str:
     """`1 case`, `2 cases`; `several` is an irregular plural."""
     return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """`A`, `A and B`, `A, B and C`."""
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def in_a_line(text: str) -> str:
+    """A text in one line: control characters, and bytes that are no characters, are escaped."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode() for char in text)
 
 
 def write_text(path: Path, text: str) -> None:

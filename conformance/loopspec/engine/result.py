@@ -34,7 +34,7 @@ class Result(Struct, frozen=True, tag="case", omit_defaults=True):
     `message` the same in a sentence; `refused` is the message of a backend that refused the name of a passed case.
     `inexact` says why an Observation from JSON is missing or not exactly the original one. `holds` are the rules of the
     invariants that hold in the case, `broken` the results of those that do not, which have lines of their own in a
-    report.
+    report. `cause` and `kind` are those of a known failure in the baseline; the cause is the reason if it has no name.
     """
 
     case: str
@@ -51,6 +51,8 @@ class Result(Struct, frozen=True, tag="case", omit_defaults=True):
     evidence: Mapping[str, str] = {}
     inexact: str = ""
     holds: tuple[str, ...] = ()
+    cause: str = ""
+    kind: str = ""
     reason: Inapplicable | None = None
     refused: str = ""
     broken: tuple[Result, ...] = ()
@@ -61,8 +63,8 @@ CaseLine: TypeAlias = Result
 
 
 def worst(verdicts: Iterable[Verdict]) -> Verdict:
-    """The verdict of a rule: the worst of its cases, and `inapplicable` only if all are."""
-    return min(verdicts, key=VERDICTS.index)
+    """The verdict of a rule: the worst of its cases, and `inapplicable` only if all are; `passed` without any."""
+    return min(verdicts, key=VERDICTS.index, default="passed")
 
 
 def refused_names(results: Iterable[Result]) -> dict[str, str]:
@@ -70,14 +72,14 @@ def refused_names(results: Iterable[Result]) -> dict[str, str]:
     return {result.case: result.refused for result in results if result.verdict == "passed" and result.refused}
 
 
-def by_rule(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """The results of each rule; a case counts for every rule of its tags. An invariant that always holds has none."""
-    rules: dict[str, list[Result]] = {}
+def by_rule(results: Iterable[Result]) -> dict[str, dict[str, Result]]:
+    """The results of each rule by case, each in every rule of its tags. An invariant that always holds has none."""
+    rules: dict[str, dict[str, Result]] = {}
     for result in results:
         for rule in result.rules:
-            rules.setdefault(rule, []).append(result)
+            rules.setdefault(rule, {}).setdefault(result.case, result)
         for rule in result.holds:
-            rules.setdefault(rule, [])
+            rules.setdefault(rule, {})
     return rules
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -16,17 +15,9 @@ from ..specification.cases import Case
 from ..specification.ledger import JUDGED, NORMATIVE, basis_of, deciding, in_dialect, ledger
 from ..specification.selection import Shard
 from ..specification.sources import case_named
-from .baseline import Baseline, EntriesOfRun
+from .baseline import UNEXPLAINED, Baseline, EntriesOfRun
 from .judge import applies
 from .result import FAILURES, VERDICTS, Result, Verdict, by_rule, worst
-
-
-class RuleOutcome(NamedTuple):
-    """The result of a rule: the worst verdict of the cases that decide."""
-
-    id: str
-    basis: str
-    verdict: Verdict
 
 
 class Summary(Struct, frozen=True, tag="summary", kw_only=True):
@@ -35,8 +26,9 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     `cases`, `normative` and `advisory` (rules) count every verdict, zeros included; `no_scenario` counts the rules
     without one. `aborted` says why the target could not be judged any further, `stopped` after which failure the run
     stopped. `stale` are the entries of the baseline without a failure, `unexplained` counts the known failures without
-    a reason. `variants` counts the verdicts of the cases of each judged variant. `not_judged` are the entries of the
-    baseline that name a case which is not judged on this target, each with the reason; empty for a run in one role.
+    a reason, and `causes` their causes by kind. `variants` counts the verdicts of the cases of each judged variant.
+    `not_judged` are the entries of the baseline that name a case which is not judged on this target, each with the
+    reason; empty for a run in one role.
     """
 
     cases: dict[Verdict, int]
@@ -52,6 +44,7 @@ class Summary(Struct, frozen=True, tag="summary", kw_only=True):
     exit_code: int
     stale: tuple[str, ...] = ()
     unexplained: int = 0
+    causes: dict[str, int] = {}
     stopped: str = ""
     variants: dict[str, dict[Verdict, int]] = {}
     not_judged: dict[str, str] = {}
@@ -134,10 +127,7 @@ class SuiteRun:
         """Take a result with the baseline applied; the first result of a case counts."""
         if result.case in self.results or result.case not in self._basis:
             return result
-        if (verdict := self.baseline.judge(result)) != result.verdict:
-            result = replace(result, verdict=verdict)
-        if result.verdict == "stale":
-            result = replace(result, message="passes, although the baseline lists it")
+        result = self.baseline.judged(result)
         self.results[result.case] = result
         for watcher in self.watchers:
             watcher(result)
@@ -165,12 +155,12 @@ class SuiteRun:
         accounted = len(self.results)
         names = [*(case.id for case in self.plan), *self.unplanned]
         self.results = {name: self.results[name] for name in names if name in self.results}
-        outcomes = self.outcomes()
+        of_rules = self.outcomes().values()
         entries = EntriesOfRun(self.baseline, self.plan, self.results, self.target)
         summary = Summary(
             cases=by_verdict(result.verdict for result in self.results.values()),
-            normative=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis in NORMATIVE),
-            advisory=by_verdict(outcome.verdict for outcome in outcomes if outcome.basis not in NORMATIVE),
+            normative=by_verdict(verdict for basis, verdict in of_rules if basis in NORMATIVE),
+            advisory=by_verdict(verdict for basis, verdict in of_rules if basis not in NORMATIVE),
             no_scenario=dict(Counter(row.status for row in ledger().rules.values() if row.status not in JUDGED)),
             planned=len(names),
             accounted=accounted,
@@ -180,9 +170,8 @@ class SuiteRun:
             interrupted=interrupted,
             exit_code=0,
             stale=entries.stale(),
-            unexplained=sum(
-                result.verdict == "known" and self.baseline.is_unexplained(result) for result in self.results.values()
-            ),
+            unexplained=sum(result.cause == UNEXPLAINED for result in self.results.values()),
+            causes=Counter(kind for kind, _ in {(one.kind, one.cause) for one in self.results.values() if one.cause}),
             stopped=self.stopped,
             variants=self._by_variant(),
             not_judged={} if self.role else entries.not_judged(),
@@ -204,16 +193,15 @@ class SuiteRun:
             if case.id not in self.results:
                 self.take(Result(case.id, case.rule.ids, "not-run", message=why))
 
-    def outcomes(self) -> tuple[RuleOutcome, ...]:
-        """The results of the rules so far, in the ledger's order."""
-        found, rules, outcomes = by_rule(self.results.values()), ledger().rules, []
-        for rule in [rule for rule in rules if rule in found]:
-            if names := deciding(rule, (result.case for result in found[rule])):
-                verdict = worst(self.results[name].verdict for name in names)
-                outcomes.append(RuleOutcome(rule, self._basis[names[0]], verdict))
-            else:  # an invariant that holds everywhere
-                outcomes.append(RuleOutcome(rule, rules[rule].basis, "passed"))
-        return tuple(outcomes)
+    def outcomes(self) -> dict[str, tuple[str, Verdict]]:
+        """The basis and the verdict of each rule so far: the worst one of the cases that decide."""
+        found = by_rule(self.results.values())
+        return {rule: self._outcome(rule, found[rule]) for rule in ledger().rules if rule in found}
+
+    def _outcome(self, rule: str, results: Mapping[str, Result]) -> tuple[str, Verdict]:
+        names = deciding(rule, results)  # none of an invariant that holds everywhere
+        basis = self._basis[names[0]] if names else ledger().rules[rule].basis
+        return basis, worst(results[name].verdict for name in names)
 
     def fails_run(self, result: Result) -> bool:
         """Whether a result makes the run fail."""

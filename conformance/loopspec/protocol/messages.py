@@ -254,6 +254,7 @@ class RunAgent(CaseMessage, frozen=True, kw_only=True):
     with. `streaming`: request a streaming run; of a resumption, the mode of the interrupted run. `cancellable`:
     `run/cancel` may come. `batch` are the runs requested at the same time, this one included. Pass the same list object
     to all runs with the same `sharedList` number, unless it is 0. Runs of one `thread` share their persistent state.
+    Runs of one `conversation` continue it, as the adapter has stored it.
     `context` is the runtime context; absent: none. A resumed run has nothing but its `checkpoint` and the `answers`, by
     the ids of the interrupts.
     """
@@ -269,6 +270,7 @@ class RunAgent(CaseMessage, frozen=True, kw_only=True):
     cancellable: bool = False
     context: dict[str, Json] | None = None
     thread: str = ""
+    conversation: str = ""
     batch: tuple[str, ...] = ()
 
 

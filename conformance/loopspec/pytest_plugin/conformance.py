@@ -126,7 +126,7 @@ class Conformance:
         baseline = Baseline(tuple(Known(case=name, reason=why, flaky=flaky) for name, why, flaky in listed))
         wrong, expected, applies = [], [], False
         for case, result in judged:
-            verdict = baseline.judge(result)
+            verdict = baseline.judged(result).verdict
             applies = applies or verdict != "inapplicable"
             if verdict == "stale":
                 wrong.append(f"the case passes: remove {case.id!r} from `known`")

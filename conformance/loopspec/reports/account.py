@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
-from typing import Literal, NamedTuple, TypeVar
+from typing import Literal, NamedTuple
 
 from ..contract.axes import DIALECT, judged_in, own_postures, posture_hint, value_on
 from ..contract.faults import UsageError
 from ..contract.specification import digest
+from ..engine.baseline_text import Kind
 from ..engine.output import counted
-from ..engine.result import FAILURES, VERDICTS, CaseLine, Result, Verdict, as_read, case_line
+from ..engine.result import FAILURES, VERDICTS, CaseLine, Result, Verdict, as_read, by_rule, case_line, worst
 from ..engine.run import SuiteRun, Summary, fails_run
 from ..specification.cases import Case
 from ..specification.ledger import NORMATIVE, basis_of, deciding, ledger
@@ -27,8 +28,6 @@ State = Verdict | Literal["no-result"]
 STATES: tuple[State, ...] = (*VERDICTS[:4], "no-result", *VERDICTS[4:])
 # The verdicts from the best to the worst, and inapplicable last.
 SHOWN: tuple[Verdict, ...] = (*reversed(VERDICTS[:-1]), VERDICTS[-1])
-
-AnyLine = TypeVar("AnyLine", bound=Result)
 
 
 @dataclass(frozen=True)
@@ -175,7 +174,7 @@ class Account:
     @cached_property
     def rules(self) -> Mapping[str, ReportedRule]:
         """The rules in the ledger's order; a case counts for every rule it is tagged with."""
-        found = lines_of_rules(self.results.values())
+        found = by_rule(self.results.values())
         return {rule: self._rule(rule, found[rule]) for rule in ledger().rules if rule in found}
 
     def _rule(self, rule: str, lines: Mapping[str, CaseLine]) -> ReportedRule:
@@ -183,8 +182,8 @@ class Account:
             return ReportedRule(rule, ledger().rules[rule].basis in NORMATIVE, "passed", ("passed",), ())
         names = deciding(rule, lines)
         states = tuple(self.state(name) for name in names)
-        worst = min(states, key=STATES.index)
-        return ReportedRule(rule, self.is_normative(lines[names[0]]), worst, states, tuple(lines.values()))
+        state = min(states, key=STATES.index)
+        return ReportedRule(rule, self.is_normative(lines[names[0]]), state, states, tuple(lines.values()))
 
     @cached_property
     def failed_rules(self) -> tuple[FailedRule, ...]:
@@ -193,9 +192,9 @@ class Account:
         for rule in self.rules.values():
             failed = [line for line in rule.lines if line.verdict in FAILURES - {"not-run"}]
             if lines := failed or [line for line in rule.lines if line.verdict == "stale"]:
-                worst = min((line.verdict for line in lines), key=VERDICTS.index)
-                normative = any(self.is_normative(line) for line in lines if line.verdict == worst)
-                found.append(FailedRule(rule, worst, tuple(lines), normative))
+                verdict = worst(line.verdict for line in lines)
+                normative = any(self.is_normative(line) for line in lines if line.verdict == verdict)
+                found.append(FailedRule(rule, verdict, tuple(lines), normative))
         return tuple(found)
 
     @cached_property
@@ -247,23 +246,10 @@ def read_account(path: Path) -> Account:
     return Account((path,), lines[0], cases, lines[-1] if isinstance(lines[-1], Summary) else None)
 
 
-def lines_of_rules(lines: Iterable[AnyLine]) -> dict[str, dict[str, AnyLine]]:
-    """The lines of each rule, by case. An invariant that holds in all cases has none."""
-    found: dict[str, dict[str, AnyLine]] = {}
-    for line in lines:
-        for rule in line.rules:
-            found.setdefault(rule, {}).setdefault(line.case, line)
-        for rule in line.holds:
-            found.setdefault(rule, {})
-    return found
-
-
 def verdicts_of_rules(lines: Iterable[Result]) -> dict[str, Verdict]:
     """The verdict of each rule: the worst one of the cases that decide."""
-    return {
-        rule: min((cases[name].verdict for name in deciding(rule, cases)), key=VERDICTS.index, default="passed")
-        for rule, cases in lines_of_rules(lines).items()
-    }
+    found = by_rule(lines).items()
+    return {rule: worst(cases[name].verdict for name in deciding(rule, cases)) for rule, cases in found}
 
 
 def _not_run(name: str, why: str) -> CaseLine:
@@ -331,13 +317,32 @@ def _in_variants(summary: Summary, named: Collection[str]) -> str:
     return f", also in the {'variant' if len(judged) == 1 else 'variants'} {', '.join(judged)}"
 
 
+# What a sentence calls causes of a kind.
+KIND_NAMES: Mapping[Kind, str] = {
+    "defect": "defect",
+    "documented": "documented otherwise",
+    "not-offered": "not offered",
+    "open": "open",
+}
+
+
+def kinds_of_causes(causes: Mapping[str, int]) -> str:
+    """How many causes there are of each kind, in words; empty for causes without a kind."""
+    found = {kind: count for kind in KIND_NAMES if (count := causes.get(kind, 0))}
+    return ", ".join(
+        counted(count, "defect") if kind == "defect" else f"{count} {KIND_NAMES[kind]}" for kind, count in found.items()
+    )
+
+
 def _but_for(summary: Summary) -> str:
     """The known failures, which are no conformance."""
     known = summary.cases["known"]
     if not known:
         return ""
     unexplained = f", {summary.unexplained} of them not yet explained" if summary.unexplained else ""
-    return f" except for known failures: {counted(known, 'case')}{unexplained}"
+    kinds = kinds_of_causes(summary.causes)
+    causes = f" of {counted(sum(summary.causes.values()), 'cause')} ({kinds})" if kinds else ""
+    return f" except for known failures: {counted(known, 'case')}{causes}{unexplained}"
 
 
 def _failures(account: Account) -> Counter[bool]:

@@ -63,6 +63,8 @@ def _add(suite: ElementTree.Element, reported: ReportedCase, *, fails_run: bool)
         return
     tags = {"failed": "failure", "stale": "failure", "known": "skipped", "inapplicable": "skipped"}
     tag, message = tags.get(line.verdict, "error"), line.message
+    if line.cause:
+        message = f"known ({line.kind or 'no kind'}): {line.cause}: {message}"
     if line.verdict == "failed" and not fails_run:
         tag, message = "skipped", f"advisory, so it counts under --strict only: {message}"
     child = ElementTree.SubElement(node, tag, type=line.verdict, message=_clean(message.partition("\n")[0]))

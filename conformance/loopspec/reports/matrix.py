@@ -1,4 +1,4 @@
-"""Several reports in one Markdown table: areas × implementations, or implementations × documents."""
+"""Several reports in one Markdown table: areas × implementations."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..contract.axes import DIALECT, judged_in, own_postures
+from ..contract.axes import judged_in, own_postures
 from ..contract.faults import UsageError
-from ..engine.output import counted
 from ..engine.result import Verdict
 from ..specification.cases import area_of
 from ..specification.ledger import Ledger, is_normative, ledger
@@ -55,7 +54,7 @@ def as_markdown(columns: Sequence[Column]) -> str:
     Raises `UsageError` for reports about different features.
     """
     book = _shared_ledger(columns)
-    lines = [_line(["", "rules", *(one.name for one in columns)]), _line(["---", "---:", *["---:"] * len(columns)])]
+    lines = [row_of(["", "rules", *(one.name for one in columns)]), row_of(["---", "---:", *["---:"] * len(columns)])]
     for document, rules in _by_document(columns, book).items():
         lines.append(_row(f"**{book.documents[document]}**", rules, columns))
         by_area: dict[str, list[str]] = defaultdict(list)
@@ -65,34 +64,6 @@ def as_markdown(columns: Sequence[Column]) -> str:
         lines += [_row(area, ids, columns) for area, ids in by_area.items() if area in shared and len(by_area) > 1]
     own = [f"{one.name} is judged {judged_in(one.postures)}." for one in columns if one.postures]
     return "\n".join([*lines, *(line for each in own for line in ("", each))]) + "\n"
-
-
-def by_implementation(columns: Sequence[Column]) -> str:
-    """A table with a row for each implementation and a column for each document; cells and errors as in `as_markdown`.
-
-    The first row has the number of rules. The first column has the share of them that an implementation is judged by,
-    the last one its dialect, and on how many axes it has an own posture.
-    """
-    book = _shared_ledger(columns)
-    by_document = _by_document(columns, book)
-    every = [rule for rules in by_document.values() for rule in rules]
-    lines = [
-        _line(["", "judged by", *(book.documents[document] for document in by_document), "own posture"]),
-        _line(["---", *["---:"] * (len(by_document) + 2)]),
-        _line(["rules", str(len(every)), *map(_sizes, by_document.values()), ""]),
-    ]
-    for one in columns:
-        cells = (" · ".join(one.tally(rules).cells) for rules in by_document.values())
-        lines.append(_line([one.name, f"{one.count(every) / len(every):.0%}", *cells, _own(one)]))
-    return "\n".join(lines) + "\n"
-
-
-def _own(one: Column) -> str:
-    """The dialect of an implementation, and on how many axes it has an own posture."""
-    parts = [f"dialect {one.postures[DIALECT]}"] if DIALECT in one.postures else []
-    if count := len([axis for axis in one.postures if axis != DIALECT]):
-        parts.append(f"on {counted(count, 'axis', 'axes')}")
-    return ", ".join(parts) or "–"
 
 
 def _shared_ledger(columns: Sequence[Column]) -> Ledger:
@@ -111,14 +82,15 @@ def _by_document(columns: Sequence[Column], book: Ledger) -> dict[str, list[str]
 
 
 def _row(name: str, rules: Sequence[str], columns: Iterable[Column]) -> str:
-    return _line([name, _sizes(rules), *(" · ".join(one.tally(rules).cells) for one in columns)])
+    return row_of([name, sizes(rules), *(" · ".join(one.tally(rules).cells) for one in columns)])
 
 
-def _sizes(rules: Sequence[str]) -> str:
+def sizes(rules: Sequence[str]) -> str:
     """The number of normative rules, and that of advisory ones."""
     normative = sum(map(is_normative, rules))
     return f"{normative} · {len(rules) - normative}"
 
 
-def _line(cells: Iterable[str]) -> str:
+def row_of(cells: Iterable[str]) -> str:
+    """A row of a Markdown table."""
     return "|" + "".join(f" {cell} |" if cell else " |" for cell in cells)

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, It
 from contextlib import contextmanager, suppress
 from functools import partial
 
+import msgspec
 from msgspec.structs import replace
 
 from ..contract.doubles import tool_and_call
@@ -204,11 +205,15 @@ class LiveRuns:
 
     def answers(self, run: Run) -> dict[str, Json]:
         found: dict[str, Json] = {}
+        ids: dict[str, str] = {}
         for one in self._run_record(run.resume).end.interrupts:
             tool, call = tool_and_call(one.info)
+            ids[call] = one.id
             for given, key in ((run.answers, tool), (run.call_answers, call)):
                 if key in given:
                     found[one.id] = given[key]
+        for call, decision in run.decisions.items():  # in the caller's order, also those about unknown calls
+            found[ids.get(call, call)] = msgspec.to_builtins(decision)
         return found
 
     def ended_with(self, session: Mapping[str, Json], state: Mapping[str, Json] | None = None) -> None:

@@ -16,6 +16,9 @@ SHOWN: dict[str, tuple[str, ...]] = {
     "tool": ("CFG-03", "LOOP-15", "LOOP-21", "LOOP-28"),
     "handler": ("HOOK-BM-02", "HOOK-BM-03", "STATE-01", "HOOK-WT-06"),
     "interrupt": ("INTERRUPT-01", "INTERRUPT-02", "INTERRUPT-03", "INTERRUPT-06"),
+    "stop": ("STOP-01", "STOP-03", "STOP-04", "STOP-06"),
+    "approve": ("STOP-08", "STOP-10", "STOP-11", "STOP-14"),
+    "crash": ("INTERRUPT-05", "INTERRUPT-09", "INTERRUPT-15"),
     "agentsmd": ("AMD-INJECT-01", "AMD-INJECT-14", "AMD-FORMAT-01", "AMD-CYCLE-01", "AMD-ERROR-02"),
     "openai_compatible": ("LOOP-20", "EVENT-02", "EVENT-20", "CFG-03"),
 }

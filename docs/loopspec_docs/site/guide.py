@@ -1,14 +1,17 @@
-"""Pages of Markdown that ship with the kit: the guide, the page of the protocol, and the results of tools."""
+"""Pages of Markdown that ship with the kit: the course, the guide, the protocol, and the results of tools."""
 
 from __future__ import annotations
 
+import posixpath
 from functools import cache
 from importlib import resources
 
 from loopspec.contract.specification import adapters_root
+from loopspec.pages import rules
 from loopspec.protocol.schema import page
 
 from .markdown import Written, written
+from .navigation import COURSE
 
 _GUIDE = resources.files("loopspec") / "guide"
 PAGES = (
@@ -24,11 +27,19 @@ PAGES = (
     "reports-and-ci",
     "find-differences-between-two-agents",
     "judge-known-implementations",
+    "what-an-adapter-may-do",
     "lint-instruction-files",
+    "is-this-session-broken",
+    "what-users-report",
+    "when-a-process-dies",
 )
 # What a link of such a page can lead to: its path in the kit, and the address in the site.
 _ADDRESSES = {
     **{f"guide/{name}.md": f"guide/{name}.html" for name in PAGES},
+    **{f"guide/course/{name}.md": f"course/{name}.html" for name in COURSE},
+    **{f"../../features/{rule.file}#{rule.id}": rule.address for rule in rules().values()},
+    "../../examples/openai_compatible.py": "examples/openai_compatible.html",
+    "../../features/museum.toml": "museum.html",
     "protocol/README.md": "protocol.html",
     "../known/loopspec_known/results.json": "results.html",
     "../../features/dialects": "dialects.html",
@@ -39,13 +50,14 @@ _ADDRESSES = {
 
 @cache
 def guide() -> dict[str, Written]:
-    """The pages of the guide by their names."""
+    """The pages of the course and of the guide by their addresses."""
     addresses = {path: f"../{address}" for path, address in _ADDRESSES.items()}
-    return {name: written(_text(name), addresses, "guide") for name in PAGES}
-
-
-def _text(name: str) -> str:
-    return (_GUIDE / f"{name}.md").read_text(encoding="utf-8")
+    files = {f"course/{name}.html": f"course/{name}.md" for name in COURSE}
+    files |= {f"guide/{name}.html": f"{name}.md" for name in PAGES}
+    return {
+        address: written((_GUIDE / file).read_text(encoding="utf-8"), addresses, posixpath.dirname(f"guide/{file}"))
+        for address, file in files.items()
+    }
 
 
 @cache

@@ -7,7 +7,7 @@ from functools import cache
 from msgspec import Struct
 
 from loopspec.contract.workspaces import Entry
-from loopspec_instructions.linting import Rule, rules
+from loopspec_instructions.linting import Rule, rules, sources_of
 
 _LONGEST = 160  # characters of a content that are shown
 _PROJECT = "project/"
@@ -26,6 +26,7 @@ class LintRule(Struct, frozen=True):
     without: tuple[str, ...]
     place: str
     tools: str
+    sources: tuple[str, ...]
 
 
 def lint_address(rule: str) -> str:
@@ -51,6 +52,7 @@ def _shown(rule: Rule) -> LintRule:
         twin=_entries(example.twin),
         without=tuple(_short(path) for path in example.without),
         place=f"{example.path}:{example.line}",
+        sources=tuple(map(str, sources_of(rule))),
         tools=" ".join(f"--as {tool}" for tool in example.tools),
     )
 

@@ -84,8 +84,9 @@ def _address(link: str, pages: Mapping[str, str], folder: str) -> str | None:
     if link.startswith(("https:", "#")):
         return link
     path, mark, anchor = link.partition("#")
-    found = pages.get(posixpath.normpath(posixpath.join(folder, path)))
-    return found and f"{found}{mark}{anchor}"
+    at = posixpath.normpath(posixpath.join(folder, path))
+    found = pages.get(at)
+    return pages.get(f"{at}{mark}{anchor}", found and f"{found}{mark}{anchor}")
 
 
 def _code(_renderer: RendererHTML, tokens: Sequence[Token], number: int, _options: OptionsDict, _env: EnvType) -> str:

@@ -17,16 +17,30 @@ class Group(Struct, frozen=True):
         return next(iter(self.pages))
 
 
+# The pages of the course, in order, with the words of their links.
+COURSE = {
+    "the-loop": "The loop",
+    "tools": "Tools",
+    "streaming": "Streaming",
+    "limits": "Limits",
+    "retries": "Retries",
+    "hooks": "Hooks",
+    "sub-agents": "Sub-agents",
+    "stopping": "Stopping",
+    "instruction-files": "Instructions",
+    "testing": "Testing",
+}
 GROUPS = (
+    Group("Course", {f"course/{name}.html": words for name, words in COURSE.items()}),
     Group(
-        "Start",
+        "Overview",
         {
-            "index.html": "Overview",
+            "index.html": "Start",
             "pictures.html": "Pictures",
             "examples.html": "Examples",
-            "reference.html": "Read the reference",
             "words.html": "Words",
             "names.html": "Names in frameworks",
+            "command-line.html": "Command line",
         },
     ),
     Group(
@@ -36,6 +50,7 @@ GROUPS = (
             "phrases.html": "Phrasebook",
             "decisions.html": "Decisions",
             "uncovered.html": "Not covered",
+            "mutants.html": "Mutants",
         },
     ),
     Group(
@@ -58,12 +73,16 @@ GROUPS = (
             "results.html": "Known results",
             "versions.html": "Versions",
             "guide/judge-known-implementations.html": "Known implementations",
+            "guide/what-an-adapter-may-do.html": "What an adapter may do",
             "museum.html": "Museum of real bugs",
+            "guide/what-users-report.html": "What users report",
             "guide/verdicts-and-baselines.html": "Verdicts and baselines",
             "guide/postures.html": "Postures",
             "guide/variants-and-invariants.html": "Variants and invariants",
             "guide/reports-and-ci.html": "Reports and CI",
             "guide/find-differences-between-two-agents.html": "Find differences",
+            "guide/is-this-session-broken.html": "Stored sessions",
+            "guide/when-a-process-dies.html": "Killed processes",
         },
     ),
     Group(
@@ -73,13 +92,6 @@ GROUPS = (
             "guide/which-instruction-files-does-each-tool-read.html": "Show and judge",
             "guide/lint-instruction-files.html": "Lint",
             "lint.html": "Lint rules",
-        },
-    ),
-    Group(
-        "About",
-        {
-            "command-line.html": "Command line",
-            "mutants.html": "Mutants",
         },
     ),
 )

@@ -3,51 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cache
-from pathlib import Path
 
 from msgspec import Struct
 
-from loopspec.contract.capabilities import CAPABILITIES, Capability, capabilities_of_role
+from loopspec.contract.capabilities import Capability, capabilities_of_role
 from loopspec.contract.specification import adapters_root
+from loopspec.engine.baseline_text import KINDS
 from loopspec.engine.result import Verdict
 from loopspec.pages import PageRule
-from loopspec.specification.features import compiled
+from loopspec.reports.account import KIND_NAMES
 from loopspec.specification.ledger import is_normative
-from loopspec.specification.sources import charged_rule
-from loopspec_known.declarations import read_file
-from loopspec_known.results import REFERENCE, Difference, Judged, results
+from loopspec_known.declarations import Known, Undeclared, undeclared
+from loopspec_known.results import REFERENCE, Difference, Judged, in_results, results, rules_of_examples
+from loopspec_known.witnesses import witnesses
 
 from .areas import Area
 from .links import slug
-
-
-class Undeclared(Struct, frozen=True, forbid_unknown_fields=True):
-    """Why an adapter does not declare capabilities of the role `agent`.
-
-    The link leads to the framework's source at the judged version, or to its documents. `gap`: the framework has the
-    capability, and the adapter does not have it yet.
-    """
-
-    capabilities: tuple[str, ...]
-    reason: str
-    link: str
-    gap: bool = False
-
-    def __post_init__(self) -> None:
-        """Reject a name that is no capability."""
-        if unknown := [name for name in self.capabilities if name not in CAPABILITIES]:
-            raise ValueError(f"there is no capability {unknown[0]!r}")
-
-
-class _Reasons(Struct, frozen=True, forbid_unknown_fields=True):
-    undeclared: tuple[Undeclared, ...]
-
-
-def undeclared(folder: Path) -> tuple[Undeclared, ...] | None:
-    """The reasons of the adapter in a folder; None for an adapter without the role. Raises `SuiteError`."""
-    path = folder / "undeclared.toml"
-    return read_file(path, _Reasons).undeclared if path.is_file() else None
 
 
 class Tally(Struct, frozen=True):
@@ -79,7 +50,7 @@ class Reason(Struct, frozen=True):
     """Why some cases of a rule fail."""
 
     text: str
-    link: str
+    cause: str
     cases: tuple[str, ...]
 
 
@@ -90,16 +61,25 @@ class Differing(Struct, frozen=True):
     reasons: tuple[Reason, ...]
 
 
+class Cause(Struct, frozen=True):
+    """A cause of known differences, and the program that shows it, without loopspec."""
+
+    difference: Difference
+    program: str
+
+
 class Implementation(Struct, frozen=True):
     """An implementation. `key` is the last part of its addresses; `areas` has its differences.
 
     `undeclared` says why a capability of the role `agent` is not declared; None for an implementation without the role.
+    `causes` are those of the differences, by the name of their kind.
     """
 
     key: str
     judged: Judged
     areas: tuple[tuple[Area, tuple[Differing, ...]], ...]
     undeclared: tuple[Undeclared, ...] | None
+    causes: dict[str, tuple[Cause, ...]]
 
     @property
     def address(self) -> str:
@@ -119,10 +99,23 @@ class Implementation(Struct, frozen=True):
 
 def implementations(areas: Iterable[Area]) -> tuple[Implementation, ...]:
     """Every implementation of the results that ship."""
+    targets = {results().of(known).adapter: known for known in in_results()}
     return tuple(
-        Implementation(_key(one), one, tuple(_differences(one, areas)), _undeclared(one))
+        Implementation(
+            _key(one), one, tuple(_differences(one, areas)), _undeclared(one), _causes(one, targets.get(one.adapter))
+        )
         for one in results().implementations
     )
+
+
+def _causes(one: Judged, known: Known | None) -> dict[str, tuple[Cause, ...]]:
+    programs = {each.entry.cause: each.text for each in witnesses(known)} if known else {}
+    of_kinds = {KIND_NAMES[kind]: [each for each in one.differences if each.kind == kind] for kind in KINDS}
+    return {
+        name: tuple(Cause(each, programs[each.cause]) for each in differences)
+        for name, differences in of_kinds.items()
+        if differences
+    }
 
 
 def _undeclared(one: Judged) -> tuple[Undeclared, ...] | None:
@@ -142,27 +135,13 @@ def _key(one: Judged) -> str:
 def _differences(one: Judged, areas: Iterable[Area]) -> Iterable[tuple[Area, tuple[Differing, ...]]]:
     by_rule: dict[str, list[Reason]] = {}
     for difference in one.differences:
-        for rule, cases in _by_rule(difference).items():
-            by_rule.setdefault(rule, []).append(Reason(difference.reason, difference.link, tuple(cases)))
+        for rule, cases in difference.by_rule().items():
+            titles = tuple(case.partition(" :: ")[2] if case in rules_of_examples() else case for case in cases)
+            by_rule.setdefault(rule, []).append(Reason(difference.reason, difference.cause, titles))
     for area in areas:
         found = tuple(Differing(rule, tuple(by_rule[rule.id])) for rule in area.rules if rule.id in by_rule)
         if found:
             yield area, found
-
-
-def _by_rule(difference: Difference) -> dict[str, list[str]]:
-    """The titles of its cases, by each rule that they are examples of."""
-    found: dict[str, list[str]] = {}
-    for case in difference.cases:
-        _, _, title = case.partition(" :: ")
-        for rule in _rules_of_cases().get(case, (charged_rule(case),)):
-            found.setdefault(rule, []).append(title if case in _rules_of_cases() else case)
-    return found
-
-
-@cache
-def _rules_of_cases() -> dict[str, tuple[str, ...]]:
-    return {case.id: case.rule.ids for case in compiled()}
 
 
 def area_rows(areas: Iterable[Area]) -> tuple[AreaRows, ...]:

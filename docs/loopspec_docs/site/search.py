@@ -26,7 +26,6 @@ from .markdown import Written
 from .messages import methods
 from .names import called, concept_address, frameworks
 from .phrases import sentences, vocabulary_entries
-from .tour import tour
 
 
 def index(areas: tuple[Area, ...], commands: CommandLine) -> str:
@@ -61,9 +60,6 @@ def _entries(areas: tuple[Area, ...], commands: CommandLine) -> list[Entry]:
     found += [("picture", "", it.title, "", it.summary, f"pictures.html#picture-{it.name}") for it in figures()]
     found += [("example", one.name, one.title, "", one.text, one.address) for one in programs()]
     found += [("lint", one.id, one.title, "", f"{one.why} {one.fix}", lint_address(one.id)) for one in lint_rules()]
-    for module in (module for part in tour() for module in part.modules):
-        words = " ".join([module.text, *(function.name for function in module.functions)])
-        found.append(("module", module.path, module.said, "", words, f"reference.html#{slug(module.name)}"))
     found += [("mutant", bug.name, bug.sentence, "", bug.rule, bug.address) for area in areas for bug in area.bugs]
     return found
 
@@ -92,8 +88,8 @@ def _names() -> Iterator[Entry]:
 def _pages(commands: CommandLine) -> Iterator[Entry]:
     """The pages in Markdown, the commands, and the methods of the protocol."""
     yield _page("protocol.html", protocol_page())
-    for name, page in guide().items():
-        yield _page(f"guide/{name}.html", page)
+    for address, page in guide().items():
+        yield _page(address, page)
     for command in commands.commands:
         words = " ".join([command.says, *(option.names for option in command.options)])
         yield ("command", "", f"loopspec {command.name}", "", words, f"command-line.html#loopspec-{slug(command.name)}")

@@ -33,13 +33,10 @@ from .messages import methods, types
 from .museum import exhibits
 from .names import called, concept_address, concepts_of_area, frameworks, page_of
 from .navigation import GROUPS
-from .path import PATH, place
 from .phrases import places, sentences, table_anchor, vocabulary
 from .results import area_rows, capability_rows, implementations, sums
-from .route import LEFT_OUT
 from .search import index
 from .topics import topics
-from .tour import tour
 from .variants import judgings
 from .versions import versioned_targets
 from .words import BASES, STATUSES, WORDS
@@ -70,7 +67,7 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         "search.js": _read("search.js"),
         "site.js": _read("site.js"),
         "index.js": index(areas, commands),
-        "index.html": make("index.html", "", counts=_counts(), bases=BASES, figures=figures()),
+        "index.html": make("index.html", "", counts=_counts(), bases=BASES, figures=figures(), course=_course()),
         "search.html": make("search.html", ""),
         "words.html": make("words.html", "", words=WORDS),
         "phrases.html": make(
@@ -105,17 +102,14 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
         **_guide(make),
         "pictures.html": make("pictures.html", "", figures=figures()),
         "examples.html": make("examples.html", "", programs=programs()),
-        "reference.html": make(
-            "reference.html", "", tour=tour(), lines=sum(part.lines for part in tour()), left_out=LEFT_OUT
-        ),
     }
     for program in programs():
-        files[program.address] = make("example.html", "../", program.address, program=program)
+        files[program.address] = make("example.html", "../", program=program)
     for key, name in _documents().items():
         files[f"documents/{key}.html"] = make("document.html", "../", key=key, name=name, parts=_parts(key))
     for number, area in enumerate(areas):
         around = (areas[number - 1] if number else None, areas[number + 1] if number + 1 < len(areas) else None)
-        files[area.address] = make("area.html", "../", area.address, area=area, before=around[0], after=around[1])
+        files[area.address] = make("area.html", "../", area=area, before=around[0], after=around[1])
         if area.bugs:
             files[f"mutants/{area.name}.html"] = make("mutants_of_area.html", "../", area=area)
     return files
@@ -131,7 +125,6 @@ def _dialects(make: _Maker) -> dict[str, str]:
         files[dialect_address(name)] = make(
             "dialect.html",
             "../",
-            dialect_address(name),
             name=name,
             known=known,
             counts={**counts, "differs": len(differing)},
@@ -167,7 +160,7 @@ def _results(make: _Maker, areas: tuple[Area, ...]) -> dict[str, str]:
         files[one.address] = make("results_of.html", "../", one=one)
     for name, page in (("instruction-files", instruction_tools()), ("stores", stores())):
         at = f"results/{name}.html"
-        files[at] = make("written.html", "../", at, file="", above="results.html", page=page)
+        files[at] = make("written.html", "../", file="", above="results.html", page=page)
     return files
 
 
@@ -176,24 +169,25 @@ def _guide(make: _Maker) -> dict[str, str]:
     files = {"schema.json": schema_text() + "\n"}
     files["messages.html"] = make("messages.html", "", methods=methods(), types=types())
     files["protocol.html"] = make("written.html", "", file="protocol.html", page=protocol_page())
-    for name, page in guide().items():
-        files[f"guide/{name}.html"] = make("written.html", "../", file=f"guide/{name}.html", page=page)
+    for address, page in guide().items():
+        files[address] = make("written.html", "../", file=address, page=page)
     return files
 
 
-class _Maker:
-    """Makes a page from a template.
+def _course() -> dict[str, str]:
+    """The titles of the pages of the course by their addresses."""
+    return {address: guide()[address].title for address in GROUPS[0].pages}
 
-    `top` leads from the page to the folder of the site; `address` is the page's own, if not that of its template.
-    """
+
+class _Maker:
+    """Makes a page from a template. `top` leads from the page to the folder of the site."""
 
     def __init__(self, templates: Environment, shared: dict[str, Any]) -> None:  # Any: whatever templates take
         self._templates = templates
         self._shared = shared
 
-    def __call__(self, template: str, top: str, address: str = "", **values: object) -> str:
-        own = {"template": template, "top": top, "in_path": place(address or template), "path": PATH}
-        return self._templates.get_template(template).render(**self._shared, **own, **values)
+    def __call__(self, template: str, top: str, **values: object) -> str:
+        return self._templates.get_template(template).render(**self._shared, template=template, top=top, **values)
 
 
 def _environment() -> Environment:

@@ -27,7 +27,7 @@ class RunStopped(Exception): ...
 class Cancellable(Bundled):
     """A framework whose caller cancels the task of a run."""
 
-    capabilities = (*Bundled.capabilities, "cancel")
+    capabilities = (*Bundled.capabilities, "cancel", "synchronous-cancel")
     error_kinds = {**Bundled.error_kinds, RunStopped: "cancel", asyncio.CancelledError: "stream_cancelled"}
 
     async def run(self, agent: Parts[Bundle], messages: list[Bundle], report: Reporter[Bundle]) -> None:

@@ -47,7 +47,7 @@ def test_the_first_request_with_a_system_message_is_returned() -> None:
         post(model, {"messages": [{"role": "user", "content": "title"}]})
         post(model, REQUEST)
         post(model, {"messages": [{"role": "system", "content": "later"}]})
-        found = model.first_with_system_message(10, lambda: True)
+        found = model.first(10, lambda: True, system_message)
     assert found == REQUEST
 
 
@@ -69,20 +69,20 @@ def test_requests_that_are_forgotten_are_not_returned() -> None:
     with mock_model() as model:
         post(model, REQUEST)
         model.forget()
-        assert model.first_with_system_message(0, lambda: True) is None
+        assert model.first(0, lambda: True, system_message) is None
 
 
 def test_a_tool_that_has_ended_is_not_waited_for() -> None:
     start = time.monotonic()
     with mock_model() as model:
-        assert model.first_with_system_message(60, lambda: False) is None
+        assert model.first(60, lambda: False, system_message) is None
     assert time.monotonic() - start < 30
 
 
 def test_a_request_that_precedes_the_end_of_the_tool_counts() -> None:
     with mock_model() as model:
         post(model, REQUEST)
-        assert model.first_with_system_message(60, lambda: False) == REQUEST
+        assert model.first(60, lambda: False, system_message) == REQUEST
 
 
 def test_the_server_listens_on_loopback_until_the_block_ends() -> None:
@@ -97,8 +97,8 @@ def test_the_server_listens_on_loopback_until_the_block_ends() -> None:
 def test_two_models_keep_their_requests_apart() -> None:
     with mock_model() as one, mock_model() as other:
         post(one, REQUEST)
-        assert one.first_with_system_message(0, lambda: True) == REQUEST
-        assert other.first_with_system_message(0, lambda: True) is None
+        assert one.first(0, lambda: True, system_message) == REQUEST
+        assert other.first(0, lambda: True, system_message) is None
 
 
 def test_a_tool_that_is_killed_in_a_request_prints_nothing(capfd: pytest.CaptureFixture[str]) -> None:

@@ -49,7 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ["explain", "AMD-BUDGET-13"],  # without a scenario
         ["explain", "AMD-IDEMP-01"],  # with a background
         ["explain", "AMD-DEPTH-07"],  # the last one of its feature
-        ["explain", "XP-JUMP-01"],  # with names of other frameworks
+        ["explain", "XP-JUMP-01", "--all"],  # with names of other frameworks
         ["explain", "INS-WALK-01"],  # of the dialects of instruction files
         ["explain", "INS-WALK-02"],  # of a tool that differs from its document
         ["explain", "POSTURE-01"],

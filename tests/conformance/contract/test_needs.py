@@ -43,7 +43,7 @@ from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.needs import needed_capabilities, needs_a_loop, serving_roles
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, Workflow
 from loopspec.contract.roles import ROLES, Role
-from loopspec.contract.scene import Ask, File, ReadRequest, Run, Scene
+from loopspec.contract.scene import Ask, Cancel, File, ReadRequest, Run, Scene
 from loopspec.contract.values import Began, Needs, Value
 from loopspec.specification.features import compiled
 
@@ -113,7 +113,7 @@ def test_what_is_declared_is_a_capability() -> None:
 
 
 EXTRA = Turn(extras=({"k": 1},))
-INNER = Tool(name="t", agent=Agent(name="inner", retry=Retry()))
+INNER = Tool(name="t", agent=Agent(name="inner", description="helps", retry=Retry()))
 
 
 @pytest.mark.parametrize(
@@ -122,6 +122,10 @@ INNER = Tool(name="t", agent=Agent(name="inner", retry=Retry()))
         (running(), {"agentsmd"}),
         (replace(running(), act="hook"), set()),
         (running(tools=(INNER,)), {"agentsmd", "agent-tool", "retry"}),
+        (running(tools=(Tool(name="t", agent=Agent(name="in")),)), {"agentsmd", "agent-tool", "required-descriptions"}),
+        (running(additional_models=(Model(takes_tools=False),)), {"agentsmd", "tool-support"}),
+        (running(run=Run(id="1", cancels=(Cancel(at=NOW),))), {"agentsmd", "cancel", "synchronous-cancel"}),
+        (running(run=Run(id="1", cancels=(Cancel(at=NOW),), streaming=True)), {"agentsmd", "cancel", "streaming"}),
         (running(additional_models=(Model(turns=(EXTRA,)),)), {"agentsmd", "extra-data"}),
         (running(run=Run(id="1", turns={"model": (EXTRA,)})), {"agentsmd", "extra-data"}),
         (

@@ -85,8 +85,8 @@ def test_only_a_plain_failure_can_be_known(name: str, verdict: Verdict, judged: 
 
     if name != FIRST.id and verdict == "passed":
         judged = "passed"  # another case of the rule may still fail, so the verdict is decided at the end of the run
-    assert baseline.judge(result_of(FIRST, verdict)) == judged
-    assert baseline.judge(replace(result_of(FIRST, verdict), case="another", rules=("OTHER-01",))) == verdict
+    assert baseline.judged(result_of(FIRST, verdict)).verdict == judged
+    assert baseline.judged(replace(result_of(FIRST, verdict), case="another", rules=("OTHER-01",))).verdict == verdict
 
 
 @pytest.mark.parametrize(("verdict", "judged"), [("failed", "known"), ("passed", "passed"), ("crashed", "crashed")])
@@ -95,7 +95,7 @@ def test_a_pass_of_a_flaky_case_is_a_pass(name: str, verdict: Verdict, judged: V
     """And a failure is known."""
     baseline = Baseline(known=(Known(case=name, reason="a race", flaky=True),))
 
-    assert baseline.judge(result_of(FIRST, verdict)) == judged
+    assert baseline.judged(result_of(FIRST, verdict)).verdict == judged
 
 
 def test_a_rewritten_baseline_keeps_flaky_entries(tmp_path: Path) -> None:
@@ -141,6 +141,25 @@ def test_a_rewritten_baseline_keeps_its_reasons(tmp_path: Path) -> None:
         ]
     }
     assert len(load_baseline(tmp_path / "b.toml", compiled()).known) == 4
+
+
+def test_a_rewritten_baseline_keeps_all_that_an_entry_says(tmp_path: Path) -> None:
+    """The cause, its kind, the versions and the report to the authors; equal entries are one."""
+    said = Known(
+        case=FIRST.id,
+        reason="so",
+        link="https://l",
+        cause="a-cause",
+        kind="defect",
+        versions=("2", "1"),
+        thread="https://t",
+    )
+    both = (said, replace(said, case=SECOND.id))
+
+    write_baseline(tmp_path / "b.toml", "it", [result_of(case, "known") for case in (FIRST, SECOND)], Baseline(both))
+
+    assert load_baseline(tmp_path / "b.toml", compiled()).known == both
+    assert (tmp_path / "b.toml").read_text("utf-8").count("[[known]]") == 1
 
 
 def test_a_baseline_that_cannot_be_written_is_a_usage_error(tmp_path: Path) -> None:

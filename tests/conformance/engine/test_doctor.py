@@ -163,9 +163,9 @@ FAULTS = {
         "it did not answer initialize within 0.3 s.",
     ),
     "an unknown capability": (
-        [(ROLE, '"roles": ["loader"], "capabilities": ["telepathy"]}')],
+        [(ROLE, '"roles": ["loader"], "capabilities": ["clairvoyance"]}')],
         "declares",
-        "declares the capability 'telepathy', which is none: see `loopspec capabilities`.",
+        "declares the capability 'clairvoyance', which is none: see `loopspec capabilities`.",
     ),
     "an unknown role": ([(ROLE, '"roles": ["lodger"]}')], "declares", "declares the role 'lodger'"),
     "another name each time": (

@@ -78,7 +78,7 @@ def test_an_invariant_that_does_not_hold_is_charged(target: Target) -> None:
     assert suite_run.results[BROKEN].verdict == "failed"
     assert suite_run.results[BROKEN].rules == ("INVARIANT-01",)
     assert (summary.planned, summary.accounted, summary.exit_code) == (len(suite_run.results), summary.planned, 1)
-    verdicts = {rule.id: rule.verdict for rule in suite_run.outcomes()}
+    verdicts = {rule: verdict for rule, (_, verdict) in suite_run.outcomes().items()}
     assert (verdicts["LOOP-03"], verdicts["INVARIANT-01"]) == ("failed", "failed")
     assert verdicts["INVARIANT-03"] == "passed"
 
@@ -92,7 +92,7 @@ def test_the_report_has_the_case_of_the_invariant(target: Target, tmp_path: Path
     assert [reported.case.id for reported in account.cases] == list(suite_run.results)
     assert account.counts == account_of(suite_run, summary).counts
     assert {rule.id: rule.state for rule in account.rules.values()} == {
-        outcome.id: outcome.verdict for outcome in suite_run.outcomes()
+        rule: verdict for rule, (_, verdict) in suite_run.outcomes().items()
     }
 
 

@@ -173,7 +173,10 @@ def test_results_are_listed_under_each_of_their_rules() -> None:
     """A case with two rules is listed under both."""
     one, two = result_of(LOAD, "passed"), Result("x", ("AMD-DEPTH-01", "OTHER-01"), "failed")
 
-    assert by_rule([one, two]) == {"AMD-DEPTH-01": [one, two], "OTHER-01": [two]}
+    assert by_rule([one, two]) == {
+        "AMD-DEPTH-01": {one.case: one, "x": two},
+        "OTHER-01": {"x": two},
+    }
 
 
 def test_the_canary_fails() -> None:

@@ -89,9 +89,9 @@ def test_a_rule_has_the_verdict_of_its_worst_case() -> None:
 
     summary = run.finish()
 
-    assert [(o.id, o.basis, o.verdict) for o in run.outcomes()] == [
-        ("AMD-DEPTH-01", "derived", "failed"),
-        ("AMD-DEPTH-07", "clarified", "passed"),
+    assert list(run.outcomes().items()) == [
+        ("AMD-DEPTH-01", ("derived", "failed")),
+        ("AMD-DEPTH-07", ("clarified", "passed")),
     ]
     assert (nonzero(summary.normative), nonzero(summary.advisory)) == ({"failed": 1}, {"passed": 1})
     assert summary.no_scenario.keys() <= {"merged", "quirk", "withdrawn", "excluded"}
@@ -204,6 +204,22 @@ def test_known_failures_without_a_reason_are_counted() -> None:
     summary = run.finish()
 
     assert (nonzero(summary.cases), summary.unexplained, summary.exit_code) == ({"known": 2}, 1, 0)
+
+
+def test_a_cause_counts_once() -> None:
+    """By its kind, whatever the number of its cases; a cause without a name is its reason."""
+    third = case_of("AMD-DEPTH-02")
+    same = {"reason": "why", "cause": "one", "kind": "defect"}
+    known = [Known(case=case.id, **same) for case in (FIRST, SECOND)]  # type: ignore[arg-type]  # texts by name
+    run = running(FIRST, SECOND, third, baseline=Baseline((*known, Known(case=third.id, reason="other", kind="open"))))
+    for case in (FIRST, SECOND, third):
+        run.take(result_of(case, "failed"))
+
+    assert run.finish().causes == {"defect": 1, "open": 1}
+    assert [(result.cause, result.kind) for result in run.results.values()] == [
+        *[("one", "defect")] * 2,
+        ("other", "open"),
+    ]
 
 
 def test_a_long_baseline_is_looked_up_in_one_pass(monkeypatch: pytest.MonkeyPatch) -> None:

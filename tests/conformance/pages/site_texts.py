@@ -9,7 +9,6 @@ from functools import partial
 from html import unescape
 from pathlib import Path
 
-import loopspec_reference
 from loopspec.cli.core import parser
 from loopspec.contract.capabilities import CAPABILITIES
 from loopspec.contract.dialects import dialect, dialect_names, holders, instruction_axes, value_of_rule
@@ -31,7 +30,6 @@ from loopspec_docs.site.links import slug
 from loopspec_docs.site.messages import methods, types
 from loopspec_docs.site.names import frameworks
 from loopspec_docs.site.results import implementations
-from loopspec_docs.site.tour import tour
 from loopspec_docs.site.versions import changed_rules, versions
 from loopspec_instructions.linting import rules as lint_rules
 from loopspec_known.results import results
@@ -40,8 +38,6 @@ from loopspec_mutants.rewriting import Rewriting
 from loopspec_steps import BOOK, vocabulary
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
-REFERENCE = Path(loopspec_reference.__file__).parent
-MODULES = [module for part in tour() for module in part.modules]
 
 Texts = Iterator[tuple[str, Iterable[str]]]  # addresses, each with the texts that stand there
 
@@ -187,7 +183,7 @@ def of_api() -> Texts:
     for room in api():
         for name in room.names:
             yield name.address, [name.name, *(unescape(part.striptags()) for part in name.says)]
-    signatures = "async def around_tool(", "takes_tools: bool = True", "generated_scenes = 50"
+    signatures = "async def around_tool(", "stubborn: bool = False", "generated_scenes = 50"
     yield "api.html", ["read: Callable[[A], M] | None = None", "tools: Sequence[str] | None = None", *signatures]
 
 
@@ -243,20 +239,15 @@ def of_pictures() -> Texts:
 
 
 def of_programs() -> Texts:
-    """The pages of the guide; the examples with all sources and their output; the modules of the reference."""
-    for name, page in guide().items():
+    """The pages of the course and the guide; the examples with all sources and their output."""
+    for at, page in guide().items():
         titles = [page.title, *(heading.title for heading in page.headings)]
-        yield f"guide/{name}.html", [*titles, unescape(page.body.striptags())[:400]]
+        yield at, [*titles, unescape(page.body.striptags())[:400]]
     for program in programs():
         files = [program.name, *(module.name for module in program.imports)]
         sources = [(EXAMPLES / f"{name}.py").read_text(encoding="utf-8") for name in files]
         shown = [text for rule in program.rules for text in (rule, rules()[rule].sentence)]
         yield program.address, [*sources, program.session, *shown]
-    for module in MODULES:
-        source = (REFERENCE / module.path).read_text(encoding="utf-8")
-        functions = [f"{function.name}{function.said}" for function in module.functions]
-        place = f"reference.html#{module.name.replace('.', '-').replace('_', '-')}"
-        yield place, [source, f"{module.said} {module.text}", *functions, *module.rules]
 
 
 SOURCES: tuple[Callable[[], Texts], ...] = (

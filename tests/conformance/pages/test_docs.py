@@ -6,6 +6,7 @@ import json
 import posixpath
 import re
 from collections import Counter
+from itertools import pairwise
 from urllib.parse import unquote
 
 import pytest
@@ -26,10 +27,8 @@ from loopspec_docs.site.dialects import dialects
 from loopspec_docs.site.examples import programs
 from loopspec_docs.site.guide import PAGES
 from loopspec_docs.site.linting import lint_rules
-from loopspec_docs.site.navigation import GROUPS
-from loopspec_docs.site.path import PATH
+from loopspec_docs.site.navigation import COURSE, GROUPS
 from loopspec_docs.site.results import implementations
-from loopspec_docs.site.tour import tour
 from loopspec_known.results import results
 from loopspec_mutants import MUTANTS
 from loopspec_steps import BOOK, vocabulary
@@ -37,6 +36,7 @@ from tools.pages import reasons
 from tools.store_table import COMMANDS
 from tools.workspace_tools import TOOLS
 
+from ...repo.threads import threads
 from ..parsed_page import Element
 from .conftest import Site, on_one_line
 
@@ -86,12 +86,13 @@ def test_a_link_to_another_site_is_in_a_list_of_links(made: Site) -> None:
     In a text of our own, a dead link would not be noticed.
     """
     links = {name.link for concept in names().concepts.values() for name in concept.names().values()}
-    links |= {difference.link for one in results().implementations for difference in one.differences}
+    differences = [difference for one in results().implementations for difference in one.differences]
+    links |= {link for one in differences for link in (one.link, one.thread)}
     links |= {entry.link for tool in TOOLS for entry in tool.baseline.known}
     links |= {link for one in COMMANDS for line in reasons(one.entries()) for link in re.findall(r"\]\((\S*)\)", line)}
     links |= {posture.link for one in results().implementations for posture in one.postures.values()}
     links |= {reason.link for one in implementations(()) for reason in one.undeclared or ()}
-    links |= {bug.link for bug in museum()}
+    links |= {bug.link for bug in museum()} | {thread.link for thread in threads()}
     links |= {link for one in dialects().values() for link in one.documents}
     links |= {choice.link for one in dialects().values() for choice in one.axes.values()}
 
@@ -130,29 +131,19 @@ def test_the_navigation_has_every_page_once_and_marks_the_current_one(made: Site
         assert [e.text for e in marked if e.attributes.get("class") == "tab"] == [group.name for group in groups]
 
 
-def test_the_reading_path_leads_from_page_to_page(made: Site) -> None:
-    """The start page lists its ten pages with their titles. Each has a foot with the next; the last leads to the rules.
+def test_the_course_is_first_and_leads_from_page_to_page(made: Site) -> None:
+    """The start page lists its pages with their titles, and each page has a link to the next."""
+    addresses = [*GROUPS[0].pages]
+    titles = [on_one_line(made.page(name).all("h1")[0].text) for name in addresses]
 
-    From 10 to 400 words a minute, without what is folded.
-    """
-    start = made.main("index.html")
-    addresses = [step.address for step in PATH]
-    following = dict(zip(addresses, [*addresses[1:], "index.html#rules"], strict=True))
-    assert len(following) == len(PATH) == 10
-    for step in PATH:
-        page = made.page(step.address)
-        (heading,) = page.all("h1")
-        assert on_one_line(heading.text).endswith(step.title)
-        assert f"{step.title} {step.minutes} min{step.learn}" in start
-        folded = sum(len(element.text.split()) for element in page.all("details"))
-        assert 10 <= (len(page.all("main")[0].text.split()) - folded) / step.minutes <= 400, step.address
-    for name in made.pages:
-        feet = [made.links(name, foot) for foot in made.page(name).all("nav", aria_label="Reading path")]
-        assert [foot[-1].removeprefix("../") for foot in feet] == ([following[name]] if name in following else [])
+    assert addresses == [f"course/{name}.html" for name in COURSE]
+    assert " ".join(titles) in made.main("index.html")
+    for name, following in pairwise(addresses):
+        assert f"../{following}" in made.links(name, made.page(name).all("main")[0])
 
 
 def test_the_index_of_the_search_has_everything_with_its_text_at_its_address(made: Site) -> None:
-    """Each rule, area, phrase, role, capability, mutant, name, page, picture, example, module and so on."""
+    """Each rule, area, phrase, role, capability, mutant, name, page, picture, example and so on."""
     script = made.files["index.js"]
     entries = json.loads(script.removeprefix("window.loopspecIndex = ").removesuffix(";\n"))
     for _, name, title, _, _, place in entries:
@@ -178,12 +169,11 @@ def test_the_index_of_the_search_has_everything_with_its_text_at_its_address(mad
         "mutant": len(MUTANTS),
         "concept": len(names().concepts),
         "name": sum(name.name != NO_NAME for one in names().concepts.values() for name in one.names().values()),
-        "page": len(PAGES) + 1,
+        "page": len(COURSE) + len(PAGES) + 1,
         "command": len(manual().commands),
         "method": len(FROM_HARNESS.keys() | FROM_ADAPTER.keys()),
         "picture": len(figures()),
         "example": len(programs()),
-        "module": sum(len(part.modules) for part in tour()),
     }
 
 

@@ -12,7 +12,7 @@ import pytest
 from loopspec.cli.core import commands, parser
 from loopspec.contract.capabilities import capabilities_of_role
 from loopspec.contract.dialects import dialect, dialect_names, instruction_axes
-from loopspec.pages import address, features, rules
+from loopspec.pages import address, features
 from loopspec.protocol.schema import schema, schema_text
 from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger
 from loopspec_docs.manual import manual
@@ -20,11 +20,10 @@ from loopspec_docs.site.examples import programs
 from loopspec_docs.site.links import slug
 from loopspec_docs.site.messages import methods
 from loopspec_docs.site.results import implementations
-from loopspec_docs.site.route import CHAPTERS, LEFT_OUT
 from loopspec_known.results import results
 
 from .conftest import Site, on_one_line
-from .site_texts import EXAMPLES, MODULES, REFERENCE, SOURCES, Texts
+from .site_texts import EXAMPLES, SOURCES, Texts
 
 
 @pytest.mark.parametrize("source", SOURCES)
@@ -114,7 +113,7 @@ def test_every_rule_has_its_verdict_on_every_implementation(made: Site) -> None:
     }
 
     lines = [line.strip("|").split("|") for line in results().as_markdown().splitlines() if line.startswith("|")]
-    (_, _, *documents, _), _, _, *of_each = ([cell.strip() for cell in line] for line in lines)
+    (_, _, *documents, _, _), _, _, *of_each = ([cell.strip() for cell in line] for line in lines)
     for document, *cells in zip(documents, *(cells for _, _, *cells in of_each), strict=False):
         shown = " ".join("–not judged" if cell == "– · –" else cell for cell in cells)
         assert f"{document} {shown}" in made.main("results.html")
@@ -171,21 +170,11 @@ def test_the_schema_is_a_file_of_the_site(made: Site) -> None:
     assert [method.name for method in methods()] == list(schema()["methods"])
 
 
-def test_every_program_and_every_module_has_its_place(made: Site) -> None:
-    """Each example in the order of its README; a module that the tour leaves out has a reason.
-
-    Colors change no character of a source.
-    """
+def test_every_program_has_its_place() -> None:
+    """Each example in the order of its README."""
     readme = (EXAMPLES / "README.md").read_text(encoding="utf-8")
     imported = {module.name for program in programs() for module in program.imports}
-    stops = [stop.module for chapter in CHAPTERS for stop in chapter.stops]
 
     assert [one.name for one in programs()] == re.findall(r"^## \d+\. .+\n\n\[(\w+)\.py\]", readme, re.MULTILINE)
     assert {one.name for one in programs()} | imported == {path.stem for path in EXAMPLES.glob("*.py")}
     assert all(f"```console\n{one.session}```" in readme for one in programs())
-    modules = (".".join(path.relative_to(REFERENCE).with_suffix("").parts) for path in REFERENCE.rglob("*.py"))
-    assert sorted([*stops, *LEFT_OUT]) == sorted(modules)
-    assert all(LEFT_OUT.values())
-    assert {rule for module in MODULES for rule in module.rules} <= rules().keys()
-    tour_ = made.page("reference.html").all("main")[0].text
-    assert [module.name for module in MODULES if module.source not in tour_] == []

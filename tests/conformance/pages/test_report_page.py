@@ -6,6 +6,7 @@ import json
 import zlib
 from base64 import b64decode
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from markupsafe import Markup
@@ -21,6 +22,7 @@ from loopspec.pages.report.page import page_of as render_page
 from loopspec.pages.report.page import visible
 from loopspec.pages.theme import breakable
 from loopspec.reports.jsonl import write_report
+from loopspec.reports.junit import as_xml
 from loopspec.specification.features import cases_of_rule
 from loopspec.specification.ledger import ledger
 
@@ -222,6 +224,14 @@ def test_only_what_did_not_pass_has_evidence() -> None:
     opened = opened_of(page_of(report_of([passed, line_of(second)])))[RULE]
     assert "What did not pass" not in opened
     assert "words" not in opened
+
+
+def test_a_known_failure_has_its_cause() -> None:
+    case = cases_of(RULE)[0]
+    line = line_of(case, "known", cause="is-slow", kind="defect", message="it was slow")
+    assert "is-slow (defect)" in opened_of(page_of(report_of([line])))[RULE]
+    (skipped,) = ElementTree.fromstring(as_xml(report_of([line]))).iter("skipped")
+    assert skipped.get("message") == "known (defect): is-slow: it was slow"
 
 
 def test_a_rule_opens_with_all_there_is_about_it() -> None:

@@ -155,6 +155,7 @@ class Server {
       streaming: params.streaming ?? false,
       session: params.session ?? {},
       messages: params.messages ?? [],
+      conversation: params.conversation ?? '',
     };
     try {
       if (params.checkpoint !== undefined) {

@@ -31,7 +31,8 @@
  *   makeInput?: object, returnDirectly?: Record<string, boolean>, outputKey?: string, sequential?: boolean,
  *   retry?: RetrySpec, failover?: FailoverSpec, callbacks?: boolean }} AgentSpec
  *
- * @typedef {{ id: string, streaming: boolean, session: Record<string, any>, messages: Message[] }} Run One run of an
+ * @typedef {{ id: string, streaming: boolean, session: Record<string, any>, messages: Message[],
+ *   conversation: string }} Run One run of an
  *   agent: `session` are the session values that the run starts with.
  *
  * @typedef {{ text?: string, base64?: string }} FileData

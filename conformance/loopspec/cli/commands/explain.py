@@ -1,4 +1,4 @@
-"""`loopspec explain`: print one rule with its source, its scenarios, and the verdicts of given targets."""
+"""`loopspec explain`: print one rule with its reason, an example, other choices, and the verdicts of given targets."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ...engine.result import Verdict, worst
 from ...specification.cases import Case, Rule, area_of
 from ...specification.features import cases_of_rule
 from ...specification.ledger import NORMATIVE, Row, ledger
+from ...specification.museum import museum
 from ...specification.names import NO_NAME, names_of_area
-from ...specification.order import EXPLAINING
 from ..page import gherkin, paragraph
 from .listing import BASES, print_rules
 
@@ -45,15 +45,20 @@ def explain(args: argparse.Namespace) -> int:
     sentence = cases[0].rule.sentence if cases else row.sentence
     paragraph(sentence, lead=[(f"{name}: ", "bold cyan")], style="bold", hang=2)
     print()
-    _print_source(name, row)
+    _print_reason(name, row)
     if cases:
         _print_scenarios(cases[0].rule, all_of_them=args.all)
     _print_posture(name)
     _print_dialects(name)
     _print_presupposed(cases)
     if row.variant:
-        _print_variant(row.variant)
-    _print_names(area_of(name))
+        _print_variant(row.variant, all_of_them=args.all)
+    if args.all:
+        _print_names(area_of(name))
+        _print_source(row)
+    else:
+        print()
+        paragraph(f"`loopspec explain {name} --all`: all examples, source, mutant and names.", indent=2, style="dim")
     if cases and args.targets:
         print()
         for target in args.targets:
@@ -97,8 +102,8 @@ def _fact(name: str, text: str | None) -> None:
         paragraph(text, lead=[(name, "bold")], indent=2, hang=2)
 
 
-def _print_source(rule: str, row: Row) -> None:
-    """Print where a rule comes from, what decides it, and why it has no scenario."""
+def _print_reason(rule: str, row: Row) -> None:
+    """Print the basis of a rule, what decides it, a real bug that it catches, and why it has no scenario."""
     book = ledger()
     kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
     relation = "a rule of our own" if row.document == "loopspec" else _RELATION[row.basis]
@@ -106,42 +111,43 @@ def _print_source(rule: str, row: Row) -> None:
         kind = "normative for a target that declares the posture"
     if rule in value_of_rule():
         kind = "normative in a dialect whose document states the value, else advisory"
-        relation = (
-            "the tools answer differently, and each dialect names the document or the measured version of its value"
-        )
+        relation = "the tools answer differently, and each dialect names its document or its measured version"
     lead = [(row.basis, BASES[row.basis])]
     paragraph(f" ({kind}): {relation.format(book.documents[row.document])}", lead=lead, indent=2)
-    for section in row.sections:
-        paragraph(section, indent=4)
-    _fact("where: ", row.where)
     _fact("says, in our words: ", row.says if row.where else "")
-    _fact("no scenario: ", row.excluded(book.reasons))
     _fact("decision: ", row.decision)
+    bug = next((bug for bug in museum() if rule in bug.caught_by), None)
+    _fact("a real bug: ", f"{bug.project}: {bug.happened} {bug.link}" if bug else "")
+    _fact("no scenario: ", row.excluded(book.reasons))
+
+
+def _print_source(row: Row) -> None:
+    """Print the place of a rule in its document, and the wrong implementation that it must catch."""
+    print()
+    _fact("sections: ", "; ".join(row.sections))
+    _fact("where: ", row.where)
     _fact("must catch: ", f"{row.mutant}, a wrong implementation" if row.mutant else "")
 
 
 def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
     """Print the rule as its feature has it, after the prose and the background of the feature.
 
-    The first examples explain the rule, and the further ones prove it.
+    The first example explains the rule, and the others prove it.
     """
-    print()
-    paragraph(f"{rule.file}:{rule.line}", indent=2, style="dim")
-    print()
     text = feature_path(rule.file).read_text(encoding="utf-8")
+    print()
     # the prose explains the words of the rules
     if found := re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL):
         _fact(f"{rule.feature}: ", " ".join(found[1].split()))
         print()
     written = _written(rule, text.splitlines())
     examples = [one.start() for one in re.finditer(r"^    (?:@[^\n]*\n    )*Scenario", written, re.MULTILINE)]
-    further = 0 if all_of_them else len(examples[EXPLAINING:])
-    gherkin(written[: examples[EXPLAINING]].rstrip() if further else written)
+    shown = written if all_of_them or not examples[1:] else written[: examples[1]].rstrip()
+    gherkin(shown)
     print()
-    if further:
-        more = f"{counted(further, 'more example')}: `loopspec explain {rule.ids[0]} --all`."
-        paragraph(more, indent=2, style="dim")
-    if column := re.search(r"@axis:\S+=<(.+?)>", written):
+    more = "" if shown == written else f" has {counted(len(examples) - 1, 'more example')}"
+    paragraph(f"{rule.file}:{rule.line}{more}", indent=2, style="dim")
+    if column := re.search(r"@axis:\S+=<(.+?)>", shown):
         more = "a row is for implementations with the value in its cell; with an empty cell, for all of them."
         paragraph(f"{column[0]} names the column {column[1]}: {more}", indent=2, style="dim")
     paragraph("`loopspec phrases` explains each step, column and action, and the defaults.", indent=2, style="dim")
@@ -163,8 +169,7 @@ def _print_posture(rule: str) -> None:
             if meaning.rule == rule:
                 print()
                 default = f"The default is {axis.default}: {axis.values[axis.default].sentence}"
-                more = "`loopspec capabilities` lists all axes."
-                _fact(f"{name}: {value} ", f"{axis.question} {meaning.sentence} {default} {more}")
+                _fact(f"{name}: {value} ", f"{axis.question} {meaning.sentence} {default}")
 
 
 def _print_dialects(rule: str) -> None:
@@ -194,22 +199,21 @@ def _source(one: Holder) -> str:
 
 
 def _print_presupposed(cases: tuple[Case, ...]) -> None:
-    """Print the default values that scenarios of the rule presuppose."""
+    """Print the axes on which cases of the rule presuppose the default value."""
     found = {axis: value for case in cases for axis, value in case.postures.items() if axis in axes()}
-    for axis, value in found.items():
-        if value == axes()[axis].default:
-            count = sum(case.postures.get(axis) == value for case in cases)
-            print()
-            _fact(
-                f"the axis {axis}: ",
-                f"{axes()[axis].question} {count} of {counted(len(cases), 'case')} {'is' if count == 1 else 'are'} "
-                f"only for the default, {value}: {axes()[axis].values[value].sentence} An implementation that "
-                "documents another choice declares a posture, and is not judged by such a case.",
-            )
+    defaults = [axis for axis, value in found.items() if value == axes()[axis].default]
+    if defaults:
+        print()
+        paragraph("Some do otherwise: a target that declares it as a posture is not judged by these cases.", indent=2)
+    for axis in defaults:
+        known, count = axes()[axis], sum(case.postures.get(axis) == found[axis] for case in cases)
+        others = ", ".join(value for value in known.values if value != known.default)
+        here = f"Here, in {count} of {counted(len(cases), 'case')}: {known.default}. Otherwise: {others}."
+        paragraph(f"{known.question} {here}", lead=[(f"{axis}: ", "bold")], indent=4, hang=2)
 
 
-def _print_variant(name: str) -> None:
-    """Print how many cases a variant has, and those that are exempt by their reason."""
+def _print_variant(name: str, *, all_of_them: bool) -> None:
+    """Print how many cases a variant has, and how many are exempt by their reason, or which ones."""
     from ...specification.features import compiled  # all features, which one rule of a feature does not need
     from ...specification.sources import cases_in, exemptions, forms
 
@@ -227,7 +231,7 @@ def _print_variant(name: str) -> None:
     for why, of_reason in groupby(sorted(exemptions(compiled(), [name]), key=itemgetter(2)), itemgetter(2)):
         exempt = [case.id for _, case, _ in of_reason]
         paragraph(f"{why} {counted(len(exempt), 'exempt case')}:", indent=2)
-        for case in exempt:
+        for case in exempt if all_of_them else ():
             paragraph(case, indent=4, style="dim")
 
 

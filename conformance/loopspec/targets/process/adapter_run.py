@@ -163,6 +163,7 @@ class AdapterRun:
             cancellable=bool(run.cancellable or run.cancels),
             context=run.context,
             thread=run.thread,
+            conversation=run.conversation,
             batch=batch,
             **own,
         )
