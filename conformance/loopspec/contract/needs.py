@@ -144,7 +144,8 @@ def _several_in_workflow(workflow: Workflow, scene: Scene) -> bool:
 
 def _of_runs(runs: Sequence[Run]) -> set[Capability]:
     resumed = [run.resume for run in runs if run.resume]
-    needed = {"checkpoint-reuse"} if len(set(resumed)) < len(resumed) else set()
+    needed: set[Capability] = {"checkpoint-reuse"} if len(set(resumed)) < len(resumed) else set()
+    needed |= {"approvals" if run.decisions else "interrupt" for run in runs if run.resume}
     if any(run.cancels and not run.streaming for run in runs):
         needed.add("synchronous-cancel")
     sessions = {run.id: run.session for run in runs}

@@ -218,7 +218,7 @@ _FROM_HARNESS = (
     Method("middleware/beforeModel", "", Adapter.before_model, ("middleware",)),
     Method("agent/create", "", Adapter.create_agent, _LOOPS),
     _stated("agent/run", "Runs the agent; answer when the run is over.", m.RunAgent, m.RunEnded, _LOOPS),
-    _stated("agent/resume", "Resumes a run from a checkpoint.", m.RunAgent, m.RunEnded, _LOOPS, "interrupt"),
+    _stated("agent/resume", "Resumes a run that tools or approvals stop.", m.RunAgent, m.RunEnded, _LOOPS),
     _stated("run/cancel", "Cancels a run; answer at once.", m.CancelRun, m.CancelReply, _LOOPS, "cancel"),
     Method("cancel/wait", "", Adapter.wait_for_cancel, _LOOPS, "cancel"),
     Method("strategies/list", "", Adapter.list_strategies, _LAYER, "registry"),

@@ -39,6 +39,7 @@ from loopspec.contract.agents import (
     Turn,
 )
 from loopspec.contract.around import AddOption, Answer, CallInner, Rewrite
+from loopspec.contract.calls import Decision
 from loopspec.contract.capabilities import CAPABILITIES, Capability
 from loopspec.contract.needs import needed_capabilities, needs_a_loop, serving_roles
 from loopspec.contract.plugins import Edge, Module, Node, Strategy, Workflow
@@ -112,6 +113,7 @@ def test_what_is_declared_is_a_capability() -> None:
     assert declared <= set(CAPABILITIES)
 
 
+APPROVED = {"a": Decision(approved=True)}
 EXTRA = Turn(extras=({"k": 1},))
 INNER = Tool(name="t", agent=Agent(name="inner", description="helps", retry=Retry()))
 
@@ -126,6 +128,8 @@ INNER = Tool(name="t", agent=Agent(name="inner", description="helps", retry=Retr
         (running(additional_models=(Model(takes_tools=False),)), {"agentsmd", "tool-support"}),
         (running(run=Run(id="1", cancels=(Cancel(at=NOW),))), {"agentsmd", "cancel", "synchronous-cancel"}),
         (running(run=Run(id="1", cancels=(Cancel(at=NOW),), streaming=True)), {"agentsmd", "cancel", "streaming"}),
+        (running(run=Run(id="2", resume="1")), {"agentsmd", "interrupt"}),
+        (running(run=Run(id="2", resume="1", decisions=APPROVED)), {"agentsmd", "approvals"}),
         (running(additional_models=(Model(turns=(EXTRA,)),)), {"agentsmd", "extra-data"}),
         (running(run=Run(id="1", turns={"model": (EXTRA,)})), {"agentsmd", "extra-data"}),
         (

@@ -68,6 +68,11 @@ export class ModelDouble {
   }
 }
 
+/** The `info` of the interrupt in which a tool call waits for approval. @param {string} tool @param {string} callId */
+export function waitingCall(tool, callId) {
+  return `${tool} at ${callId}`;
+}
+
 /** A scripted tool. */
 export class ToolDouble {
   #line;
@@ -81,6 +86,8 @@ export class ToolDouble {
     /** @type {ToolKind[]} */
     this.kinds = spec.kinds ?? [];
     this.returnsDirectly = returnsDirectly;
+    /** Whether a person decides about each call before it is made. For the capability `approvals`. */
+    this.approval = spec.approval ?? false;
   }
 
   /** What models receive. Throws the scripted error of a tool whose information fails. @returns {ToolInfo} */

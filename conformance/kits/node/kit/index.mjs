@@ -5,7 +5,7 @@
 
 export { AgentAdapter, Parts } from './agent.mjs';
 export { serveBackend } from './backend.mjs';
-export { ModelDouble, ToolDouble } from './doubles.mjs';
+export { ModelDouble, ToolDouble, waitingCall } from './doubles.mjs';
 export { CannotStore, CaseOver, Interruption, ScriptedError, Unsupported } from './errors.mjs';
 export { HookDouble } from './hooks.mjs';
 export { argsObject, argsText, Conversation } from './messages.mjs';

@@ -22,7 +22,10 @@
  * @typedef {{ instruction?: string, tools?: string[], returnDirectly?: string[] }} Start
  *
  * @typedef {{ name: string, takesTools?: boolean, reports?: boolean, maxInputTokens?: number }} ModelSpec
- * @typedef {{ name: string, kinds?: ToolKind[], description?: string, knownAs?: string, nameless?: boolean }} ToolSpec
+ * @typedef {{ name: string, kinds?: ToolKind[], description?: string, knownAs?: string, nameless?: boolean,
+ *   approval?: boolean }} ToolSpec
+ * @typedef {{ approved: boolean, arguments?: string, reason?: string }} Decision The answer of a caller about a tool
+ *   call that needs approval: `arguments` replace those of the model.
  * @typedef {{ handler: string, name: string, hooks?: { hook: HookKind }[] }} HandlerSpec
  * @typedef {{ maxRetries: number, codes?: string[], rejects?: string[], delays?: boolean }} RetrySpec
  * @typedef {{ models?: ModelSpec[], asks?: boolean, chooses?: boolean, limit?: number }} FailoverSpec
