@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 
 import { AgentAdapter, serve } from '../../kits/node/kit/index.mjs';
+import { answered, approvalsOf, shown } from './approvals.mjs';
 import { modelOf, toolOf, WAITING } from './doubles.mjs';
 import { Events } from './events.mjs';
 import { fromWire, toWire } from './messages.mjs';
@@ -34,6 +35,8 @@ class LangChain extends AgentAdapter {
     'after-agent-hooks',
     'after-model-edits',
     'after-model-hooks',
+    'approval-edits',
+    'approvals',
     'before-agent-hooks',
     'before-model-edits',
     'before-model-hooks',
@@ -69,7 +72,7 @@ class LangChain extends AgentAdapter {
 
   build(parts) {
     const { spec, instruction, maxIterations } = parts;
-    const middleware = parts.hooks.map((hook) => middlewareOf(hook, parts));
+    const middleware = [...approvalsOf(parts.tools), ...parts.hooks.map((hook) => middlewareOf(hook, parts))];
     if (maxIterations !== undefined) {
       middleware.unshift(modelCallLimitMiddleware({ runLimit: maxIterations, exitBehavior: 'error' }));
     }
@@ -95,7 +98,7 @@ class LangChain extends AgentAdapter {
     Object.assign(built.saver.storage, storage);
     Object.assign(built.saver.writes, writes);
     for (const { namespace, key, value } of saved) await built.store.put(namespace, key, value);
-    const given = Object.fromEntries(interrupts.map((id) => [id, answers[id] ?? null]));
+    const given = Object.fromEntries(interrupts.map((one) => [one.id, answered(one, answers)]));
     await this.#stream(built, new Command({ resume: given }), thread, report, run, parts);
   }
 
@@ -113,13 +116,10 @@ class LangChain extends AgentAdapter {
       return;
     }
     const { storage, writes } = saver;
-    const interrupts = events.interrupts.map(({ id }) => id);
+    const { interrupts } = events;
     const saved = await store.search([WAITING], { limit: 1000 });
     const checkpoint = serialize({ thread, interrupts, storage, writes, saved });
-    report.interrupted(
-      checkpoint,
-      events.interrupts.map(({ id, value }) => ({ id, info: value })),
-    );
+    report.interrupted(checkpoint, interrupts.flatMap(shown));
   }
 
   sendEvent(payload) {

@@ -9,7 +9,8 @@ const packed = createRequire(resolve(folder, 'package.json'));
 const imported = (name) => import(pathToFileURL(packed.resolve(name)));
 
 export const { version } = packed('langchain/package.json');
-export const { createAgent, createMiddleware, modelCallLimitMiddleware, tool } = await imported('langchain');
+export const { createAgent, createMiddleware, humanInTheLoopMiddleware, modelCallLimitMiddleware, tool } =
+  await imported('langchain');
 export const {
   Command,
   getWriter,
