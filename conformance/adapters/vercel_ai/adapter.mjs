@@ -6,6 +6,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { AgentAdapter, serve } from '../../kits/node/kit/index.mjs';
+import { approvalOf, requestsIn, responsesOf } from './approvals.mjs';
 import { middlewareOf, prepareCallOf, prepareStepOf } from './hooks.mjs';
 import { fromWire, partFromWire, toWire } from './messages.mjs';
 import { modelOf } from './model.mjs';
@@ -25,6 +26,7 @@ class VercelAI extends AgentAdapter {
   name = 'Vercel AI SDK';
   version = packed('ai/package.json').version;
   capabilities = [
+    'approvals',
     'before-agent-edits',
     'before-agent-hooks',
     'before-model-edits',
@@ -67,6 +69,7 @@ class VercelAI extends AgentAdapter {
         prepareCallOf(parts, (double) => this.#tool(double)),
       ),
       ...given('prepareStep', prepareStepOf(parts)),
+      ...given('toolApproval', approvalOf(parts.tools)),
       onLanguageModelCallEnd: (event) => whole.getStore()?.answer(event), // serves all runs of the agent
     });
   }
@@ -94,14 +97,27 @@ class VercelAI extends AgentAdapter {
     if (!run.streaming) {
       const onToolExecutionEnd = (event) => events.execution(event);
       const result = await whole.run(events, () => agent.generate({ messages, onToolExecutionEnd, onStepEnd }));
-      report.final(result.text);
+      end(events, report, messages, result);
       return;
     }
     const result = await agent.stream({ messages, onStepEnd });
     for await (const part of result.fullStream) events.part(part);
     if (events.error !== undefined) throw events.error;
-    report.final(await result.text);
+    const [text, content, responseMessages] = await Promise.all([result.text, result.content, result.responseMessages]);
+    end(events, report, messages, { text, content, responseMessages });
   }
+
+  async resume(agent, checkpoint, answers, report, run) {
+    await this.run(agent, [...JSON.parse(checkpoint), responsesOf(answers)], report, run);
+  }
+}
+
+/** Reports how a run ends: with its answer, or with requests for approval, whose checkpoint are the messages. */
+function end(events, report, messages, { text, content, responseMessages }) {
+  events.results(responseMessages.slice(0, 1)); // of the calls that the caller has decided about
+  const requests = requestsIn(content);
+  if (!requests.length) report.final(text);
+  else report.interrupted(Buffer.from(JSON.stringify([...messages, ...responseMessages])), requests);
 }
 
 /** A tool of the AI SDK has one function. A tool that streams yields all of its result so far. */

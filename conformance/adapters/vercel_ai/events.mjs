@@ -30,7 +30,12 @@ export class Events {
 
   /** The callback at the end of a step: what the model receives of failures and of calls that no tool serves. */
   step({ response }) {
-    const results = response.messages.filter(({ role }) => role === 'tool').flatMap(toWire);
+    this.results(response.messages);
+  }
+
+  /** The results in messages that are not reported. */
+  results(messages) {
+    const results = messages.filter(({ role }) => role === 'tool').flatMap(toWire);
     for (const result of results) if (!this.#results.has(result.toolCallId)) this.#report.wire(result);
   }
 

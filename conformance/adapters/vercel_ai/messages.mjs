@@ -23,6 +23,7 @@ export function callToWire({ toolCallId, toolName, input }) {
 export function resultToWire({ toolCallId, toolName, output }) {
   const result = { role: 'tool', toolCallId, toolName };
   if (output.type === 'content') return { ...result, parts: output.value.map(partToWire) };
+  if (output.type === 'execution-denied') return { ...result, content: output.reason ?? '' };
   return { ...result, content: typeof output.value === 'string' ? output.value : JSON.stringify(output.value) };
 }
 

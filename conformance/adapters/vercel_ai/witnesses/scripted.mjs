@@ -1,4 +1,4 @@
-// A model with scripted answers: a text, or the call of a tool.
+// A model with scripted answers: a text, or calls of tools.
 import { jsonSchema, tool } from "ai";
 import { MockLanguageModelV4 } from "ai/test";
 
@@ -6,10 +6,11 @@ const usage = { inputTokens: {}, outputTokens: {} };
 
 export const text = (text) => answer("stop", { type: "text", text });
 
-export const call = (toolName) => answer("tool-calls", { type: "tool-call", toolCallId: "1", toolName, input: "{}" });
+export const calls = (...names) =>
+  answer("tool-calls", ...names.map((toolName) => ({ type: "tool-call", toolCallId: toolName, toolName, input: "{}" })));
 
-function answer(unified, part) {
-  return { content: [part], finishReason: { unified }, usage, warnings: [] };
+function answer(unified, ...content) {
+  return { content, finishReason: { unified }, usage, warnings: [] };
 }
 
 export const scripted = (...answers) => new MockLanguageModelV4({ doGenerate: answers });
