@@ -35,13 +35,17 @@ func build[M adk.MessageType](ctx context.Context, parts *loopspec.Parts[M]) (ad
 	if err != nil {
 		return nil, err
 	}
+	approval, err := gateOf[M](parts.Tools)
+	if err != nil {
+		return nil, err
+	}
 	legacy, err := legacyOf[M](ctx, spec.Legacy)
 	if err != nil {
 		return nil, err
 	}
 	config := &adk.TypedChatModelAgentConfig[M]{
 		Name: spec.Name, Description: spec.Description, Instruction: spec.Instruction,
-		Handlers: handlers, Middlewares: legacy, OutputKey: value(spec.OutputKey),
+		Handlers: append(approval, handlers...), Middlewares: legacy, OutputKey: value(spec.OutputKey),
 		ModelRetryConfig: retryOf(parts.Retry), ModelFailoverConfig: failoverOf(parts.Failover),
 		ToolsConfig: adk.ToolsConfig{
 			ToolsNodeConfig:    compose.ToolsNodeConfig{Tools: tools, ExecuteSequentially: spec.Sequential},

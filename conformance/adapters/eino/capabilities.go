@@ -6,7 +6,7 @@ var (
 	roles        = []string{"loader", "middleware", "agent"}
 	capabilities = []string{
 		"after-agent-edits", "after-agent-hooks", "after-model-edits", "after-model-hooks", "agent-tool",
-		"agentic-messages", "agentsmd", "before-agent-edits", "before-agent-hooks", "before-model-edits",
+		"agentic-messages", "agentsmd", "approval-edits", "approvals", "before-agent-edits", "before-agent-hooks", "before-model-edits",
 		"before-model-hooks", "callbacks", "cancel", "concurrent-runs", "context-values", "custom-input",
 		"custom-types", "default-warning-sink", "deferred-tools", "enhanced-tools", "event-paths", "exit-tool", "failover",
 		"full-history",

@@ -89,8 +89,8 @@ func enhancedOf(answer *loopspec.ToolAnswer) *schema.ToolResult {
 // resumption is the state of a tool's interrupt, and the caller's answer. States are kept as text: eino requires every
 // type in a checkpoint to be registered.
 func resumption(ctx context.Context) *loopspec.Resumed {
-	again, _, kept := tool.GetInterruptState[string](ctx)
-	if !again {
+	again, own, kept := tool.GetInterruptState[string](ctx)
+	if !again || !own { // the gate interrupted the run
 		return nil
 	}
 	_, _, answer := tool.GetResumeContext[any](ctx)

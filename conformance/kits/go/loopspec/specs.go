@@ -40,6 +40,7 @@ type ToolSpec struct {
 	KnownAs     *string        `json:"knownAs"` // the name that models receive, if it is not the name of the tool
 	Description string         `json:"description"`
 	Nameless    bool           `json:"nameless"` // asking for the information about the tool fails
+	Approval    bool           `json:"approval"` // a person decides about each call before it is made
 	Agent       *AgentSpec     `json:"agent"`
 	FullHistory bool           `json:"fullHistory"` // the sub-agent receives the full conversation
 	Schema      map[string]any `json:"schema"`      // the custom input schema of the sub-agent

@@ -96,6 +96,26 @@ const (
 	EnhancedStreamable = "enhanced streamable"
 )
 
+// A Decision is what a person decides about a tool call that needs approval: the caller's answer to its interrupt.
+// Arguments replace those of the model; nil: the call keeps its own. Reason says why the call is denied.
+type Decision struct {
+	Approved  bool    `json:"approved"`
+	Arguments *string `json:"arguments"`
+	Reason    string  `json:"reason"`
+}
+
+// DecisionOf reads a decision from an answer of a caller, which has another form if the adapter is at fault.
+func DecisionOf(answer any) (decision Decision, err error) {
+	text, err := json.Marshal(answer)
+	if err == nil {
+		err = json.Unmarshal(text, &decision)
+	}
+	return decision, err
+}
+
+// WaitingCall is the information of the interrupt in which a tool call waits for approval.
+func WaitingCall(tool, callID string) string { return tool + " at " + callID }
+
 // Resumed holds what an interrupted tool receives when its run resumes: its own state, and the caller's answer.
 type Resumed struct {
 	State any `json:"state,omitempty"`
