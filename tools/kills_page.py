@@ -160,5 +160,5 @@ def lists(results: Mapping[str, Implementation]) -> str:
 def write(results: Mapping[str, Implementation]) -> None:
     """Write the data and the page."""
     DATA.write_text(as_toml(results), encoding="utf-8")
-    TABLE.write(table(results))
-    LISTS.write(lists(results))
+    TABLE.write(table(read()))  # in the order of the data
+    LISTS.write(lists(read()))

@@ -93,7 +93,8 @@ def test_a_method_that_is_not_implemented_is_a_fault(method: str, misspelled: st
 
 
 @pytest.mark.parametrize(
-    ("capability", "method"), [("interrupt", "resume"), ("send-event", "inside"), ("run-values", "inside")]
+    ("capability", "method"),
+    [("interrupt", "resume"), ("approvals", "resume"), ("send-event", "inside"), ("run-values", "inside")],
 )
 def test_a_declared_capability_needs_its_method(capability: str, method: str, examined: Doctor) -> None:
     """The capability is in the sentence."""

@@ -65,7 +65,7 @@ class AgentAdapter(Generic[M]):
         """Perform one run, and report what its caller receives. An error that leaves this method is the run's."""
         self._lacks("run")
 
-    async def resume(  # optional, for the capability `interrupt`; Any: what `build` returned
+    async def resume(  # optional, for `interrupt` and `approvals`; Any: what `build` returned
         self, agent: Any, checkpoint: bytes, answers: Mapping[str, Json], report: Reporter[M]
     ) -> None:
         """Resume an interrupted run from its checkpoint, with the caller's answers by the ids of the interrupts."""
