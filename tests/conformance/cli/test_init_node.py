@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from loopspec.contract.doubles import tool_and_call
+
 from ..begun import begun
 
 Run = Callable[..., list[dict[str, Any]]]  # Any: JSON
@@ -47,6 +49,29 @@ def test_the_postures_of_an_adapter_are_declared(tmp_path: Path, node: Run) -> N
 
     assert without["result"]["postures"] == {}
     assert declared["result"]["postures"] == posture
+
+
+def test_a_call_that_waits_has_the_information_that_the_harness_reads(tmp_path: Path, node: Run) -> None:
+    """Of a tool that needs approval: the adapter interrupts its first call."""
+    begun("node", tmp_path, "agent")
+    adapter = tmp_path / "adapter.mjs"
+    run = """async run(agent, messages, report, run, { tools: [tool] }) {
+    const { waitingCall } = await import('./kit/index.mjs');
+    if (tool.approval) report.interrupted(Buffer.from('1'), [{ id: 'i', info: waitingCall(tool.name, 'a') }]);
+  }
+  async left("""
+    adapter.write_text(adapter.read_text().replace("async run(", run))
+    tools = [{"name": "t 1", "kinds": ["invokable"], "approval": True}]
+    spec = {"name": "agent", "model": {"name": "m", "takesTools": True}, "tools": tools}
+
+    *_, ended = node(
+        tmp_path,
+        {"id": "h1", "method": "agent/create", "params": {"case": 1, "agent": spec}},
+        {"id": "h2", "method": "agent/run", "params": {"case": 1, "handle": "agent1", "run": "1"}},
+    )
+
+    (waits,) = ended["result"]["interrupted"]["interrupts"]
+    assert tool_and_call(waits["info"]) == ("t 1", "a")
 
 
 def test_a_resumption_has_the_mode_that_the_caller_requests(tmp_path: Path, node: Run) -> None:

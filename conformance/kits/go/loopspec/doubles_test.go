@@ -190,6 +190,27 @@ func TestAnInterruptIsAnError(t *testing.T) {
 	}
 }
 
+func TestADecisionIsReadFromAnAnswer(t *testing.T) {
+	for text, wanted := range map[string]Decision{
+		`{"approved": true}`:                         {Approved: true},
+		`{"approved": false, "reason": "not today"}`: {Reason: "not today"},
+	} {
+		if got, err := DecisionOf(Native(json.RawMessage(text))); err != nil || got != wanted {
+			t.Errorf("%s: %+v, %v", text, got, err)
+		}
+	}
+	edited, err := DecisionOf(map[string]any{"approved": true, "arguments": "{}"})
+	if err != nil || !edited.Approved || edited.Arguments == nil || *edited.Arguments != "{}" {
+		t.Errorf("%+v, %v", edited, err)
+	}
+	if _, err := DecisionOf("yes"); err == nil {
+		t.Error("a text is read as a decision")
+	}
+	if info := WaitingCall("t1", "a"); info != "t1 at a" {
+		t.Error(info)
+	}
+}
+
 func TestAToolThatIsNowhereIsAnError(t *testing.T) {
 	parts := PartsOf[*turn](turns{}, &AgentSpec{
 		Tools: []ToolSpec{{Name: "t1"}}, AdditionalTools: []ToolSpec{{Name: "t2"}}, AdditionalModels: []ModelSpec{{Name: "m2"}},
