@@ -52,26 +52,21 @@ def test_the_postures_of_an_adapter_are_declared(tmp_path: Path, node: Run) -> N
 
 
 def test_a_call_that_waits_has_the_information_that_the_harness_reads(tmp_path: Path, node: Run) -> None:
-    """Of a tool that needs approval: the adapter interrupts its first call."""
+    """Of a tool that needs approval."""
     begun("node", tmp_path, "agent")
     adapter = tmp_path / "adapter.mjs"
-    run = """async run(agent, messages, report, run, { tools: [tool] }) {
-    const { waitingCall } = await import('./kit/index.mjs');
-    if (tool.approval) report.interrupted(Buffer.from('1'), [{ id: 'i', info: waitingCall(tool.name, 'a') }]);
-  }
-  async left("""
-    adapter.write_text(adapter.read_text().replace("async run(", run))
+    waits = "report.interrupted(Buffer.from('1'), [{ id: 'i', info: waitingCall(tool.name, 'a') }])"
+    run = f"async run(a, b, report, c, {{ tools: [tool] }}) {{ if (tool.approval) {waits}; }}\n  async unused("
+    text = adapter.read_text().replace("async run(", run)
+    adapter.write_text(f"import {{ waitingCall }} from './kit/index.mjs';\n{text}")
     tools = [{"name": "t 1", "kinds": ["invokable"], "approval": True}]
-    spec = {"name": "agent", "model": {"name": "m", "takesTools": True}, "tools": tools}
+    spec = {"name": "agent", "model": {"name": "m"}, "tools": tools}
+    created = {"id": "h1", "method": "agent/create", "params": {"case": 1, "agent": spec}}
 
-    *_, ended = node(
-        tmp_path,
-        {"id": "h1", "method": "agent/create", "params": {"case": 1, "agent": spec}},
-        {"id": "h2", "method": "agent/run", "params": {"case": 1, "handle": "agent1", "run": "1"}},
-    )
+    *_, ended = node(tmp_path, created, {"id": "h2", "method": "agent/run", "params": {"case": 1, "handle": "agent1"}})
 
-    (waits,) = ended["result"]["interrupted"]["interrupts"]
-    assert tool_and_call(waits["info"]) == ("t 1", "a")
+    (shown,) = ended["result"]["interrupted"]["interrupts"]
+    assert tool_and_call(shown["info"]) == ("t 1", "a")
 
 
 def test_a_resumption_has_the_mode_that_the_caller_requests(tmp_path: Path, node: Run) -> None:

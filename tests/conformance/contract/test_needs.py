@@ -114,6 +114,8 @@ def test_what_is_declared_is_a_capability() -> None:
 
 
 APPROVED = {"a": Decision(approved=True)}
+LACKING = Legacy(name="L", tools=(Tool(name="t", nothing=True),))
+MIXED = Tool(name="t", kinds=("invokable", "enhanced streamable"))
 EXTRA = Turn(extras=({"k": 1},))
 INNER = Tool(name="t", agent=Agent(name="inner", description="helps", retry=Retry()))
 
@@ -132,15 +134,9 @@ INNER = Tool(name="t", agent=Agent(name="inner", description="helps", retry=Retr
         (running(run=Run(id="2", resume="1", decisions=APPROVED)), {"agentsmd", "approvals"}),
         (running(additional_models=(Model(turns=(EXTRA,)),)), {"agentsmd", "extra-data"}),
         (running(run=Run(id="1", turns={"model": (EXTRA,)})), {"agentsmd", "extra-data"}),
-        (
-            running(legacy=(Legacy(name="L", tools=(Tool(name="t", nothing=True),)),)),
-            {"agentsmd", "legacy", "missing-results"},
-        ),
+        (running(legacy=(LACKING,)), {"agentsmd", "legacy", "missing-results"}),
         (running(tools=(Tool(name="t", kinds=()),)), {"agentsmd", "incomplete-tools"}),
-        (
-            running(tools=(Tool(name="t", kinds=("invokable", "enhanced streamable")),)),
-            {"agentsmd", "streaming-tools", "enhanced-tools", "mixed-tools"},
-        ),
+        (running(tools=(MIXED,)), {"agentsmd", "streaming-tools", "enhanced-tools", "mixed-tools"}),
         (running(run=Run(id="1", streaming=True, thread="t")), {"agentsmd", "streaming", "threads"}),
         (Scene(act="load", languages=("en", "zh")), {"language-zh"}),
         (Scene(act="load", languages=("en",)), set()),
