@@ -63,7 +63,7 @@ def takes_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def ended(process: subprocess.Popen[str], seconds: float = 60) -> Ended:
+def ended(process: subprocess.Popen[str], seconds: float = 240) -> Ended:
     """Wait for the end of a process. A process that exceeds the time is killed, and its pipes are closed."""
     with process:
         try:
@@ -74,7 +74,7 @@ def ended(process: subprocess.Popen[str], seconds: float = 60) -> Ended:
     return Ended(process.returncode, out, err)
 
 
-def run_loopspec(folder: Path, *args: str, seconds: float = 60) -> Ended:
+def run_loopspec(folder: Path, *args: str, seconds: float = 240) -> Ended:
     """Run `loopspec` and wait for its end."""
     return ended(started(folder, *args), seconds)
 

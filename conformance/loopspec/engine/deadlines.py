@@ -38,12 +38,20 @@ def counted_time() -> float:
     try:
         file = os.open("/proc/self/schedstat", os.O_RDONLY)
         try:
-            _, ready, _ = os.read(file, 100).split()  # nanoseconds of the main thread
+            ready, read = -1, _ready(file)
+            while ready != read:  # the thread has waited for a processor between the two clocks
+                ready, now = read, time.monotonic()
+                read = _ready(file)
         finally:
             os.close(file)
     except (OSError, ValueError):  # another system, or a kernel without these figures
         return time.monotonic()
-    return time.monotonic() - int(ready) / 1e9
+    return now - ready / 1e9
+
+
+def _ready(file: int) -> int:
+    """How long the main thread has been ready to run, in nanoseconds."""
+    return int(os.pread(file, 100, 0).split()[1])
 
 
 def before_deadline(seconds: float, act: Callable[[], None]) -> None:

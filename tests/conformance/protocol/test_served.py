@@ -40,6 +40,7 @@ CASES = [
 ]
 BATCHES = 12
 QUICK = 3  # batches of the quick tests; the others are long
+DEADLINE = 120.0  # seconds: on a busy machine, each of many messages waits for a processor
 
 
 @pytest.fixture(scope="module")
@@ -77,10 +78,11 @@ def test_every_case_passes_and_is_observed_as_in_process(here: Target, served: T
 
 def _difference(case: Case, here: Target, served: Target) -> str:
     role = role_of(case, served)
-    seen = perform(served, case.scene, role)
+    scene = case.scene.shortened()
+    seen = perform(served, scene, role, DEADLINE)
     if case.basis != "declared" and look(case, seen).verdict != "passed":  # the reference has no posture
         return f"{case.id}: {look(case, seen).message}"
-    wanted, found = by_source(perform(here, case.scene, role)), by_source(seen)
+    wanted, found = by_source(perform(here, scene, role)), by_source(seen)
     return "\n".join(
         f"{case.id}: of {source} there was {found.get(source)} and in process {wanted.get(source)}"
         for source in {**wanted, **found}
