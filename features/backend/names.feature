@@ -1,5 +1,5 @@
 Feature: The names of stored files
-  People choose the names of instructions files. A backend that builds an address, a pattern or a command from a name
+  People choose the names of instruction files. A backend that builds an address, a pattern or a command from a name
   without escaping reads another file, or no file. A store can refuse a name that the store cannot hold, and a refusal
   passes the rules. A store never changes the name. In a name, \n, \uXXXX and \xXX stand for characters. A store that
   ignores case declares a posture, and is judged by BACKEND-22.

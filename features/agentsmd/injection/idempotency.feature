@@ -8,7 +8,7 @@ Feature: Inserting the instructions once
   first call. "Run 2" of an interrupted run is the part after the resumption.
 
   Background:
-    Given the instructions file "/p/a.md" containing "Answer in French."
+    Given the instruction file "/p/a.md" containing "Answer in French."
 
   @AMD-IDEMP-01 @documented
   Rule: A conversation that already contains a message with the marker of the instructions is not changed

@@ -1,5 +1,5 @@
 Feature: Files that the byte limit skips
-  A byte limit caps the total size of the instructions files. A file that would exceed the limit is skipped, unless
+  A byte limit caps the total size of the instruction files. A file that would exceed the limit is skipped, unless
   nothing precedes the file. The rules say which files the limit skips, what is reported, and from where each load
   counts.
 

@@ -213,7 +213,7 @@ Feature: Invalid agents and strategies
       And the model is called 0 times
 
     Scenario: AgentsMD between the two middlewares
-      Given the instructions file "/p/a.md" containing "Be brief."
+      Given the instruction file "/p/a.md" containing "Be brief."
       And a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |
