@@ -23,6 +23,7 @@ from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.museum import museum
 from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
+from ..words import print_word, words
 from .listing import BASES, print_rules
 
 # How the basis of a rule relates to its document.
@@ -70,16 +71,17 @@ def explain(args: argparse.Namespace) -> int:
 
 
 def _explain_other(name: str) -> None:
-    """Print what is no rule of the ledger: the rules of an area or a glob, an axis, or what a product explains."""
+    """Print what is no rule of the ledger: a word, the rules of an area or a glob, an axis, what a product explains."""
     areas = {area_of(rule) for rule in ledger().rules}
+    is_word = print_word(name)
     if name.upper() in areas or set(name) & set("*?["):
         print_rules([name.upper()])
     elif explained := loaded("explained", name.upper().partition("-")[0]):
         explained(name.upper())
     elif name in axes() or name in instruction_axes():
         _explain_axis(name)
-    else:
-        names = [*ledger().rules, *areas, *axes(), *instruction_axes()]
+    elif not is_word:
+        names = [*ledger().rules, *areas, *axes(), *instruction_axes(), *words()]
         raise UsageError(f"there is no rule {name!r}{did_you_mean(name, names, 'see `loopspec list`')}")
 
 
