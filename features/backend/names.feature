@@ -5,7 +5,7 @@ Feature: The names of stored files
   ignores case declares a posture, and is judged by BACKEND-22.
 
   @BACKEND-14 @clarified
-  Rule: A backend never takes a name with characters of addresses for another name
+  Rule: A backend never takes a name with characters of a URL for another name
 
     Scenario Outline: The name <name>, with a character of addresses
       Given a stored file named "<name>"
@@ -28,7 +28,7 @@ Feature: The names of stored files
         | http%3a/notes    |
 
   @BACKEND-15 @clarified
-  Rule: A backend never takes a name with characters of patterns and shells for another name
+  Rule: A backend never takes a name with wildcards or characters of a shell for another name
 
     Scenario Outline: The name <name>, with a character of patterns
       Given a stored file named "<name>"

@@ -32,6 +32,8 @@ _RELATION = {
     "derived": "the rule follows from {0}",
     "clarified": "{0} is silent or unclear, and we chose",
 }
+# What the prose of a feature says about a text in braces, for the rules that have it.
+_PLACEHOLDER = re.compile(r"(\{[^}]+\}) stands for .+?\.(?: |$)")
 _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known": "yellow", "stale": "yellow"}
 
 
@@ -137,14 +139,18 @@ def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
     The first example explains the rule, and the others prove it.
     """
     text = feature_path(rule.file).read_text(encoding="utf-8")
-    print()
-    # the prose explains the words of the rules
-    if found := re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL):
-        _fact(f"{rule.feature}: ", " ".join(found[1].split()))
-        print()
     written = _written(rule, text.splitlines())
     examples = [one.start() for one in re.finditer(r"^    (?:@[^\n]*\n    )*Scenario", written, re.MULTILINE)]
     shown = written if all_of_them or not examples[1:] else written[: examples[1]].rstrip()
+    print()
+    # the prose explains the words of the rules
+    if found := re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL):
+        prose = " ".join(found[1].split())
+        for meaning in reversed([*_PLACEHOLDER.finditer(prose)]):
+            others = prose.replace(meaning[0], "")  # can be about this one
+            prose = prose if meaning[1] in shown + others else others
+        _fact(f"{rule.feature}: ", prose.strip())
+        print()
     gherkin(shown)
     print()
     more = "" if shown == written else f" has {counted(len(examples) - 1, 'more example')}"
