@@ -82,7 +82,7 @@ Feature: The format of the instructions
         | percent and dollar signs | 100%s $HOME ${x} %(y)s      |
 
   @AMD-FORMAT-15 @clarified
-  Rule: Exactly one line break is added after the content of a file
+  Rule: In the instructions, exactly one line break is added after the content of each file
 
     Scenario Outline: Content that ends with "<end>"
       Given the instruction file "/p/a.md" containing "Answer in French.<end>"

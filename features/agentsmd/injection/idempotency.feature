@@ -117,7 +117,7 @@ Feature: Inserting the instructions once
       Then every model call contains the instructions once
 
   @AMD-IDEMP-05 @derived
-  Rule: The text of a message does not count as the marker of the instructions
+  Rule: A message that quotes the instructions in its text does not count as marked
 
     Scenario: A user message that quotes instructions
       Given the conversation

@@ -11,7 +11,7 @@ Feature: The message with the instructions
     Given the instruction file "/p/a.md" containing "Answer in French."
 
   @AMD-INJECT-01 @documented
-  Rule: The instructions directly precede the first user message
+  Rule: The AgentsMD middleware inserts the instructions directly before the first user message
 
     Scenario: An assistant message before the first user message
       Given the conversation

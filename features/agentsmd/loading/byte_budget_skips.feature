@@ -85,7 +85,7 @@ Feature: Files that the byte limit skips
       And "/p/d.md" is not read
 
   @AMD-BUDGET-15 @clarified
-  Rule: If the first configured file is missing or empty, the file exempt from the byte limit is the first configured or the first loaded file
+  Rule: If the first configured file is missing or empty, a loader may or may not exempt the first loaded file from the byte limit
 
     Scenario: A missing first file and a second file above the limit
       Given files of these sizes

@@ -192,7 +192,7 @@ def _print_dialects(rule: str) -> None:
     found = holders(axis, value)
     paragraph("dialects with this value:" if found else "no dialect has this value", indent=2, style="bold")
     for one in found:
-        paragraph(_source(one), lead=[(f"{one.name:12} ", "bold cyan")], indent=4, hang=13)
+        paragraph(_source(one), lead=[(f"{one.judged_as:20} ", "bold cyan")], indent=4, hang=21)
 
 
 def _source(one: Holder) -> str:
