@@ -42,7 +42,7 @@ Feature: Nothing outside the root
         | ~/{outside}     |
 
   @BACKEND-32 @clarified
-  Rule: A backend reads nothing outside its root through an encoded path
+  Rule: A backend reads nothing outside its root through a path that is encoded or written as an address
 
     Scenario Outline: The encoded path "<path>"
       Given the stored file "docs/notes.md" containing "Answer in French."
