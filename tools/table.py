@@ -20,7 +20,8 @@ BLOCK = Block(ROOT / "README.md", "the table", "tools.table")
 _SOURCE = """\
 A row leads to the *causes* of its failures, each with a program that shows it without loopspec. The source is
 [results.json](conformance/known/loopspec_known/results.json). *Composed* rules pass because an adapter does
-[what a document shows](conformance/loopspec/guide/what-an-adapter-may-do.md).
+[what a document shows](conformance/loopspec/guide/what-an-adapter-may-do.md). The first row counts the judged rules;
+those about instruction files of coding agents have [a table of their own](conformance/adapters/instruction_files.md).
 """
 
 

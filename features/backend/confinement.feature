@@ -1,5 +1,5 @@
 Feature: Nothing outside the root
-  An instructions file can name any path, and a model can write an instructions file. A backend with a root reads
+  An instruction file can name any path, and a model can write an instruction file. A backend with a root reads
   nothing outside the root. {outside} stands for the absolute path of a file that the harness creates outside every
   root. {up} stands for the parent segments that lead from the root of the backend to the root of the disk.
   {up escaped} stands for the segments of {up}, escaped as %2e%2e. {up backslashes} stands for the segments of {up},
@@ -42,7 +42,7 @@ Feature: Nothing outside the root
         | ~/{outside}     |
 
   @BACKEND-32 @clarified
-  Rule: A backend reads nothing outside its root through an encoded path
+  Rule: A backend reads nothing outside its root through a path that is encoded or written as an address
 
     Scenario Outline: The encoded path "<path>"
       Given the stored file "docs/notes.md" containing "Answer in French."

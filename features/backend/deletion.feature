@@ -1,5 +1,5 @@
 Feature: Deleting a file
-  A person deletes an instructions file while agents run. Later reads report the file as missing, and an agent continues
+  A person deletes an instruction file while agents run. Later reads report the file as missing, and an agent continues
   without the file.
 
   @BACKEND-50 @clarified

@@ -1,11 +1,11 @@
 Feature: The names of stored files
-  People choose the names of instructions files. A backend that builds an address, a pattern or a command from a name
+  People choose the names of instruction files. A backend that builds an address, a pattern or a command from a name
   without escaping reads another file, or no file. A store can refuse a name that the store cannot hold, and a refusal
   passes the rules. A store never changes the name. In a name, \n, \uXXXX and \xXX stand for characters. A store that
   ignores case declares a posture, and is judged by BACKEND-22.
 
   @BACKEND-14 @clarified
-  Rule: A backend never takes a name with characters of addresses for another name
+  Rule: A backend never takes a name with characters of a URL for another name
 
     Scenario Outline: The name <name>, with a character of addresses
       Given a stored file named "<name>"
@@ -28,7 +28,7 @@ Feature: The names of stored files
         | http%3a/notes    |
 
   @BACKEND-15 @clarified
-  Rule: A backend never takes a name with characters of patterns and shells for another name
+  Rule: A backend never takes a name with wildcards or characters of a shell for another name
 
     Scenario Outline: The name <name>, with a character of patterns
       Given a stored file named "<name>"

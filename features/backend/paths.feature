@@ -1,5 +1,5 @@
 Feature: The spelling of paths
-  An instructions file imports another file by a relative path. A caller that joins this path to the path of a folder
+  An instruction file imports another file by a relative path. A caller that joins this path to the path of a folder
   gets dot segments, parent segments and doubled slashes.
 
   @BACKEND-23 @clarified

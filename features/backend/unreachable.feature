@@ -1,7 +1,7 @@
 Feature: Stores that fail as a whole
   A store can be out of reach: its server is gone or silent, or the credentials are rejected, or the container of the
   files is removed. The container is the bucket, the archive, the table or the folder with the files. After a missing-file
-  error, an AgentsMD middleware would skip every instructions file, and the agent would run without instructions.
+  error, an AgentsMD middleware would skip every instruction file, and the agent would run without instructions.
 
   @AMD-BACKEND-14 @derived
   Rule: A backend whose server is gone reports each file with an error other than a missing-file error

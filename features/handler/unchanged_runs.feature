@@ -13,7 +13,7 @@ Feature: Handlers that leave a run unchanged
       | user | Hello   |
 
   @HANDLER-07 @clarified
-  Rule: A handler that declares no change of requests leaves the messages and tools of each model call unchanged
+  Rule: A handler whose declared changes do not include requests leaves the messages and tools of each model call unchanged
 
     Scenario Outline: A tool call between two model calls of a <mode> run
       Given a <mode> run
@@ -41,7 +41,7 @@ Feature: Handlers that leave a run unchanged
         | streaming   |
 
   @HANDLER-08 @clarified
-  Rule: A handler that declares no change of answers leaves the events of a run unchanged
+  Rule: A handler whose declared changes do not include answers leaves the events of a run unchanged
 
     Scenario Outline: An answer with a tool call and a final answer, in a <mode> run
       Given a <mode> run
@@ -64,7 +64,7 @@ Feature: Handlers that leave a run unchanged
         | streaming   |
 
   @HANDLER-09 @clarified
-  Rule: A handler that declares no change of tool calls makes each tool call once, with the arguments of the model
+  Rule: A handler whose declared changes do not include tool calls makes each tool call once, with the arguments of the model
 
     Scenario: Two calls in one answer
       Given a model that answers
@@ -81,7 +81,7 @@ Feature: Handlers that leave a run unchanged
       And call 1 of the tool "t2" receives the arguments "{"n": [1, 2]}"
 
   @HANDLER-10 @clarified
-  Rule: A handler that declares no change of results passes the result of each tool on
+  Rule: A handler whose declared changes do not include results leaves the result of each tool unchanged
 
     Scenario: The results of two calls in one answer
       Given a model that answers
@@ -98,7 +98,7 @@ Feature: Handlers that leave a run unchanged
         | two     |
 
   @HANDLER-11 @clarified
-  Rule: An error of a model call passes through a handler that declares no change of model errors
+  Rule: An error of a model call passes through a handler whose declared changes do not include model errors
 
     Scenario Outline: The first model call of a <mode> run fails
       Given a <mode> run
@@ -125,7 +125,7 @@ Feature: Handlers that leave a run unchanged
       And the model is called once
 
   @HANDLER-12 @clarified
-  Rule: An error of a tool passes through a handler that declares no change of tool errors
+  Rule: An error of a tool passes through a handler whose declared changes do not include tool errors
 
     @axis:tool-failure
     Scenario: A tool fails
@@ -158,7 +158,7 @@ Feature: Handlers that leave a run unchanged
       And the tool "t1" runs once
 
   @HANDLER-14 @clarified
-  Rule: A resumed run with a handler continues after the interrupted call
+  Rule: A resumed run with a new handler sends the model the result of the interrupted call
 
     Scenario: A new agent with a new handler resumes the run
       Given a model that answers
@@ -178,7 +178,7 @@ Feature: Handlers that leave a run unchanged
         | tool      | found   |       |
 
   @HANDLER-15 @clarified
-  Rule: A streaming answer passes through a handler that declares no change of answers chunk by chunk
+  Rule: A streaming answer passes chunk by chunk through a handler whose declared changes do not include answers
 
     Scenario: The model emits its second chunk after the caller has received the first
       Given a streaming run

@@ -234,7 +234,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/notes.md"
 
   @INS-ERROR-13 @clarified @axis:through-file=next-name
-  Rule: In a dialect with through-file=next-name, in place of an instruction file that is a link through a file, the file of the next name is loaded
+  Rule: In a dialect with through-file=next-name, in place of an instruction file that is a link to a path below a file, the file of the next name is loaded
 
     Scenario: A link through a file with the first name
       Given the Git repository "project"
@@ -252,7 +252,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/a/{name}"
 
   @INS-ERROR-14 @clarified @axis:through-file=drops-name
-  Rule: In a dialect with through-file=drops-name, if one instruction file is a link through a file, no file of its name is loaded
+  Rule: In a dialect with through-file=drops-name, if one instruction file is a link to a path below a file, no file of its name is loaded
 
     Scenario: A link through a file and a readable file of the same name, with a file of the second name
       Given the Git repository "project"
@@ -263,7 +263,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "project/{second name}"
 
   @INS-ERROR-15 @clarified @axis:through-file=drops-project
-  Rule: In a dialect with through-file=drops-project, if one instruction file is a link through a file, no file of the project is loaded
+  Rule: In a dialect with through-file=drops-project, if one instruction file is a link to a path below a file, no file of the project is loaded
 
     Scenario: A link through a file above a readable file, and a global file
       Given the Git repository "project"
@@ -282,7 +282,7 @@ Feature: Instruction files that cannot be read
       Then the loaded files are "home/{global}", "project/a/{name}"
 
   @INS-ERROR-16 @clarified @axis:through-file=ends
-  Rule: In a dialect with through-file=ends, an instruction file that is a link through a file ends the load
+  Rule: In a dialect with through-file=ends, an instruction file that is a link to a path below a file ends the load
 
     Scenario: A link through a file next to a readable file
       Given the Git repository "project"

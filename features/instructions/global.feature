@@ -282,7 +282,7 @@ Feature: The global file
       Then in any order, the loaded files are "home/.qwen/QWEN.md", "home/.qwen/a/QWEN.md"
 
   @INS-GLOBAL-14 @clarified @axis:global-empty=hides
-  Rule: In a dialect with global-empty=hides, an empty global file hides the global file of the next name
+  Rule: In a dialect with global-empty=hides, after an empty global file, the global file of the next name is not loaded
 
     @axis:global-file=agents-claude
     Scenario: An empty file ".config/opencode/AGENTS.md", and a full file ".claude/CLAUDE.md"

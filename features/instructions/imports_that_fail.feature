@@ -185,7 +185,7 @@ Feature: The limits of imports
       Then the loaded files are "project/a/{name}", "project/notes.md"
 
   @INS-IMPORT-49 @clarified @axis:import-boundary=working-directory @axis:import-outside=asks
-  Rule: In a dialect with import-boundary=working-directory, an import from above the working directory is an import from outside, also within the project
+  Rule: In a dialect with import-boundary=working-directory, an import from above the working directory is treated as an import from outside the project
 
     Scenario: A file above the working directory that imports a file next to it, and a file of the working directory
       Given the Git repository "project"
@@ -296,7 +296,7 @@ Feature: The limits of imports
       And the loaded text contains, in this order, "before", "<!--" and "after"
 
   @INS-IMPORT-32 @clarified @axis:import-cycle=silent
-  Rule: In a dialect with import-cycle=silent, an import cycle leaves nothing but the text of the files
+  Rule: In a dialect with import-cycle=silent, an import that closes a cycle adds nothing to the text
 
     Scenario: Two files that import each other
       Given the Git repository "project"

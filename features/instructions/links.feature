@@ -9,7 +9,7 @@ Feature: Links to instruction files
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 
   @INS-LINK-01 @clarified @axis:links=each-path
-  Rule: In a dialect with links=each-path, a file that two instruction paths lead to is loaded once for each path
+  Rule: In a dialect with links=each-path, a file that is found under several paths is loaded once for each path
 
     Scenario: A link to the file of the folder above
       Given the Git repository "project"

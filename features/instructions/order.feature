@@ -160,7 +160,7 @@ Feature: The order and the budget of instruction files
       Then 32768 bytes of "project/{name}" are loaded
 
   @INS-BUDGET-03 @clarified @axis:budget-order=root-first @axis:budget=32768
-  Rule: In a dialect with budget-order=root-first, the budget serves the files of outer folders first
+  Rule: In a dialect with budget-order=root-first, the budget goes to the files of outer folders first
 
     Scenario: Two files of 20,000 bytes, the outer one in full
       Given the Git repository "project"
@@ -185,7 +185,7 @@ Feature: The order and the budget of instruction files
       Then in any order, the loaded files are "project/{name}", "project/a/{name}"
 
   @INS-BUDGET-04 @clarified @axis:budget-order=leaf-first @axis:budget=32768
-  Rule: In a dialect with budget-order=leaf-first, the budget serves the file of the working directory first
+  Rule: In a dialect with budget-order=leaf-first, the budget goes to the file of the working directory first
 
     Scenario: Two files of 20,000 bytes, the inner one in full
       Given the Git repository "project"

@@ -140,7 +140,7 @@ Feature: The root of a project
       Then the loaded files are "outer/{name}"
 
   @INS-WALK-16 @clarified @axis:worktree=no @axis:walk=above-root
-  Rule: In a dialect with worktree=no, the file at the root of a main repository is loaded in its worktree as any other file of a folder above
+  Rule: In a dialect with worktree=no, in a Git worktree inside its main repository, files of the main repository are loaded like files of any other folder above
 
     Scenario: A worktree directly in its main repository
       Given the Git repository "project"
@@ -159,7 +159,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "project/trees/{name}", "project/trees/other/{name}"
 
   @INS-WALK-17 @clarified @axis:worktree=hides @axis:walk=file-system-root
-  Rule: In a dialect with worktree=hides, the file at the root of a worktree hides the file of the same name at the root of the main repository
+  Rule: In a dialect with worktree=hides, a file at the root of a Git worktree replaces the file of the same name at the root of the main repository
 
     Scenario: A worktree in its main repository, with a file of the same name
       Given the Git repository "project"
@@ -203,7 +203,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "project/{name}", "project/other/{name}"
 
   @INS-WALK-22 @clarified @axis:worktree=hides-all @axis:walk=file-system-root @axis:names=claude-or-agents
-  Rule: In a dialect with worktree=hides-all, a Git worktree in its main repository hides all files of the main repository but private ones
+  Rule: In a dialect with worktree=hides-all, in a Git worktree inside its main repository, no file of the main repository is loaded, except for private files
 
     Scenario: Files of the main repository in two folders above the worktree
       Given the Git repository "project"

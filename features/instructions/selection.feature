@@ -59,7 +59,7 @@ Feature: Files of several names
       Then in any order, the loaded files are "project/{second name}", "project/a/{second name}"
 
   @INS-NAMES-12 @clarified @axis:selection=one-family-per-project @axis:names=claude-or-agents
-  Rule: In a dialect with selection=one-family-per-project, a file whose name contains "CLAUDE" hides the files whose names contain "AGENTS", in all searched folders
+  Rule: In a dialect with selection=one-family-per-project, if a searched folder has a file whose name contains "CLAUDE", no file whose name contains "AGENTS" is loaded
 
     Scenario Outline: A file <first> above a file <second>
       Given the Git repository "project"
@@ -105,7 +105,7 @@ Feature: Files of several names
       Then in any order, the loaded files are "project/{first name}", "project/a/{second name}"
 
   @INS-NAMES-14 @clarified @axis:empty-file=hides
-  Rule: In a dialect with empty-file=hides, an empty instruction file hides the file of the next name in the same folder
+  Rule: In a dialect with empty-file=hides, after an empty instruction file, the file of the next name in the same folder is not loaded
 
     Scenario: An empty file of the first name
       Given the Git repository "project"
@@ -169,7 +169,7 @@ Feature: Files of several names
       Then the loaded files are "project/{name}"
 
   @INS-NAMES-19 @clarified @axis:rules-folder=claude @axis:names=claude-or-agents
-  Rule: In a dialect with rules-folder=claude, each Markdown file of the folders ".claude/rules" that is for no named path is loaded after the file CLAUDE.md of its folder
+  Rule: In a dialect with rules-folder=claude, each Markdown file of the folders ".claude/rules" that is not limited to some paths is loaded after the file CLAUDE.md of its folder
 
     Scenario: A rule between the shared files and the private file of a folder
       Given the Git repository "project"

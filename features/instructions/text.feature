@@ -143,7 +143,7 @@ Feature: The loaded text
       And the loaded text does not contain "Be brief.\t"
 
   @INS-TEXT-11 @clarified @axis:surrounding-space=global-removed
-  Rule: In a dialect with surrounding-space=global-removed, only the global file loses the white space around its content
+  Rule: In a dialect with surrounding-space=global-removed, the white space at the start and at the end is removed from the global file only
 
     Scenario: White space around the sentence of a global file and of a file of the project
       Given the Git repository "project"

@@ -197,7 +197,7 @@ def test_an_invalid_file_is_named(tmp_path: Path) -> None:
 # The concepts of features/names.toml that a capability is about, where it has another name.
 CAPABILITY_OF = {
     "agent-as-tool": "agent-tool",
-    "instructions-file": "agentsmd",
+    "instruction-file": "agentsmd",
     "run-local-value": "run-values",
     **{f"{when}-{of}-hook": f"{when}-{of}-hooks" for when in ("before", "after") for of in ("agent", "model")},
     **{name: f"{name}s" for name in ("approval", "model-wrapper", "tool-wrapper", "session-value")},

@@ -22,9 +22,12 @@ from loopspec_docs.manual import EXIT_CODES
 from loopspec_docs.site.guide import PAGES
 from loopspec_known.results import results
 
+from .repository import texts
+
 ROOT = Path(__file__).parents[2]
 GUIDE = ROOT / "conformance" / "loopspec" / "guide"
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in sorted(GUIDE.glob("*.md")) if path.stem != "README"}
+QUOTED = ("gherkin", "diff")  # are in the repository, line by line
 # The lines of a shell snippet that end with another exit code than 0 say so.
 _CODE = re.compile(r"# exit code (\d+)$")
 
@@ -73,9 +76,10 @@ def copied(page: str, folder: Path, needs: Callable[[str], None]) -> Iterator[tu
             ran = run(script_of(snippet), folder)
             if ran.returncode:
                 yield snippet, ran.stdout[-2000:] + ran.stderr[-2000:]
-        else:
-            assert snippet.language == "toml"
+        elif snippet.language == "toml":
             assert tomllib.loads(snippet.text)
+        else:
+            assert snippet.language in QUOTED
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -106,6 +110,26 @@ def test_the_pages_are_those_on_the_site() -> None:
     blocks = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
     assert {blocks.sub("", text).count("\n# ") for text in TEXTS.values()} == {0}
     assert all(text.startswith("# ") for text in TEXTS.values())
+
+
+def test_what_a_page_quotes_is_in_the_repository() -> None:
+    """An example of a rule, and the two texts of a mutant, are those of today."""
+    quoted = [one for page in PAGES for one in snippets(page) if one.language in QUOTED]
+    kept = "\n".join(text for name, text in texts().items() if name.startswith(("features/", "tests/mutants/")))
+
+    assert quoted
+    for snippet in quoted:
+        text = re.sub(r"^[-+ ]", "", snippet.text, flags=re.MULTILINE) if snippet.language == "diff" else snippet.text
+        parts = text.splitlines() if snippet.language == "diff" else [text]
+        assert [part for part in parts if part.strip("\n") not in kept] == []
+
+
+def test_explanations_are_short() -> None:
+    """At most 900 words each."""
+    explanations = [page for page in PAGES if page.startswith(("why-", "what-conformant", "how-"))]
+
+    assert len(explanations) == 4
+    assert {page: count for page in explanations if (count := len(TEXTS[page].split())) > 900} == {}
 
 
 def test_every_role_verdict_and_exit_code_is_explained() -> None:

@@ -14,7 +14,8 @@ import pytest
 
 from loopspec.cli.commands.phrases import phrasebook
 from loopspec.specification.ledger import ledger
-from loopspec_docs.site.words import WORDS as PAGE
+from loopspec.specification.names import names
+from loopspec_docs.words import WORDS as PAGE
 from loopspec_steps import BOOK
 
 from .repository import features, texts
@@ -124,6 +125,27 @@ def test_a_text_of_the_ledger_is_read_alone() -> None:
 def test_titles_and_phrases_are_read_alone() -> None:
     """A title and a phrase name their subject."""
     assert [f"{where}: {text}" for where, text in [*_of("titles"), *_phrases()] if LEANS.match(text)] == []
+
+
+# What a reader of the rules asked for, in addition to the concepts of names.toml.
+ASKED = """\
+advisory, agentic message, axis, baseline, basis, callback, capability, chunk, clarified, conversation, derived,
+dialect, documented, execution trace, extra data, final answer, global file, iteration limit, judged rule, jump,
+marker, node, normative, plain message, posture, provider, reference, return-directly tool, role, run-local value,
+runtime context, safe point, strategy, streaming run, summarization, synchronous run, trace, workflow"""
+OF_THE_KIT = "action, gate, observation, scene, upstream, variant, mutant"
+
+
+def test_every_word_that_a_reader_meets_has_an_entry() -> None:
+    """So has every concept of names.toml. The words of the kit are in the last group."""
+    *others, kit = [set(own) for own in PAGE.values()]
+    met = set().union(*others)
+    concepts = {concept.name.partition(" as ")[0].replace(" ", "-") for concept in names().concepts.values()}
+    begin = tuple(word.replace(" ", "-") for word in met)
+
+    assert set(ASKED.replace("\n", " ").split(", ")) - met == set()
+    assert set(OF_THE_KIT.split(", ")) - kit == set()
+    assert {one for one in concepts if not any(word.startswith(one) for word in begin)} == set()
 
 
 def test_a_term_has_one_meaning() -> None:

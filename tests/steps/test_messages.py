@@ -168,7 +168,7 @@ def test_a_text_is_shown_from_its_beginning() -> None:
     """Whole, and not cut to the length of what was expected."""
     text = "Content of /p/a.md:\n  Answer in French."
     seen = both(asked(said("user", text)), Observation(reads=(Read(n=0, path="/p/a.md", offset=1, limit=0),)))
-    scene = built('the instructions file "/p/a.md" containing "Answer in French."')
+    scene = built('the instruction file "/p/a.md" containing "Answer in French."')
 
     no = mismatch(check_of('the instructions begin with "<system-reminder>"'), seen, scene)
 

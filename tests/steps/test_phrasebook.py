@@ -165,7 +165,7 @@ LOADED: tuple[Kind, str] = ("when", "the instructions are loaded")
     ("kind", "text", "table", "docstring", "sentence"),
     [
         ("given", 'the file "/p/a.md"', None, None, "'the file \"/p/a.md\"' wants a docstring"),
-        ("given", 'the instructions file "/p/a.md"', [["a"]], "A.", "takes no table"),
+        ("given", 'the instruction file "/p/a.md"', [["a"]], "A.", "takes no table"),
         ("given", "no backend", None, "A.", "'no backend' takes no docstring"),
         ("given", "a conversation of plain messages", None, None, "wants a table"),
         ("given", "a conversation of plain messages", [["role", "content"]], "A.", "takes no docstring"),

@@ -1,4 +1,4 @@
-// Calls gemini-cli's loader of instructions files, with the harness's files instead of a disk. It adds no rules.
+// Calls gemini-cli's loader of instruction files, with the harness's files instead of a disk. It adds no rules.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import fs from 'node:fs';

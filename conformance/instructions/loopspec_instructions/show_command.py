@@ -48,7 +48,7 @@ def show(args: argparse.Namespace) -> int:
 
 
 def _file(path: Path) -> Path:
-    """The instructions file of a folder, or a named file."""
+    """The instruction file of a folder, or a named file."""
     if path.is_dir():
         for name in NAMES:
             if any(entry.name == name for entry in path.iterdir()):

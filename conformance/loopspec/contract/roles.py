@@ -69,7 +69,7 @@ _OWN = (
     ),
     RoleKind(
         "loader",
-        "turns instructions files into ordered sections",
+        "turns instruction files into ordered sections",
         "load",
         implies=frozenset({"agentsmd"}),
         smoke=("AMD-IMPORT-23", "AMD-ERROR-01", "AMD-IMPORT-01", "AMD-ORDER-12"),

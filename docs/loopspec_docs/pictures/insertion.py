@@ -76,7 +76,7 @@ _SUMMARY = (
 
 
 def received(conversation: Conversation) -> tuple[Message, ...]:
-    """Run the reference with an instructions file, and return the messages that its model receives."""
+    """Run the reference with an instruction file, and return the messages that its model receives."""
     scene = Scene(
         act="run",
         files={_FILE: File(text="Answer in French.")},

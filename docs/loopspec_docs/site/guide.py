@@ -15,6 +15,10 @@ from .navigation import COURSE
 
 _GUIDE = resources.files("loopspec") / "guide"
 PAGES = (
+    "why-a-suite-like-this",
+    "what-conformant-means",
+    "how-the-harness-cannot-be-fooled",
+    "how-a-rule-is-born",
     "write-an-adapter-in-python",
     "write-an-agent-adapter",
     "write-an-adapter-in-any-language",

@@ -41,6 +41,10 @@ GROUPS = (
             "words.html": "Words",
             "names.html": "Names in frameworks",
             "command-line.html": "Command line",
+            "guide/why-a-suite-like-this.html": "Why a suite",
+            "guide/what-conformant-means.html": "What conformant means",
+            "guide/how-the-harness-cannot-be-fooled.html": "The harness",
+            "guide/how-a-rule-is-born.html": "How a rule is born",
         },
     ),
     Group(

@@ -1,19 +1,10 @@
-"""The words of the features and of the kit, each with its meaning."""
+"""The words of the features and of the kit, as the pages use them."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from loopspec.specification.ledger import Status
 
-import msgspec
-
-from loopspec.specification.ledger import Basis, Status
-
-BASES: dict[Basis, str] = {
-    "documented": "A document states the rule. The rule is normative.",
-    "derived": "The rule follows necessarily from a document. The rule is normative.",
-    "clarified": "The documents are silent or unclear. We chose, and the decision of the rule says why. The rule is "
-    "advisory: a failure is reported, and counts with `--strict` only.",
-}
+from ..words import BASES, WORDS
 
 STATUSES: dict[Status, str] = {
     "scenario": "The rule has examples, and targets are judged by them.",
@@ -26,6 +17,4 @@ STATUSES: dict[Status, str] = {
     "withdrawn": "A rule of an earlier version. The id is never used again.",
 }
 
-# The groups of the page Words. The three bases are terms as well.
-WORDS: dict[str, dict[str, str]] = msgspec.toml.decode(Path(__file__).with_name("words.toml").read_bytes())
-WORDS["Specification and kit"].update(**BASES)
+__all__ = ["BASES", "STATUSES", "WORDS"]

@@ -132,7 +132,7 @@ Feature: What is retried, and how often
         | wait     | 1      | 3            |
 
   @RETRY-19 @clarified
-  Rule: The answer check accepts or rejects each attempt by its number, input, answer and error
+  Rule: The caller's answer check decides by number, input, answer and error whether an attempt of a model call is accepted
 
     Scenario: A failed attempt, a rejected answer and an accepted answer
       Given failed model calls are retried at most 3 times

@@ -124,7 +124,7 @@ Feature: Custom events
         | done    |
 
   @EVENT-13 @derived
-  Rule: A custom event sent before or during a call precedes the call's own event
+  Rule: A custom event sent before or during a model call or tool call precedes the event of the call
 
     @axis:nesting @axis:answer-event=<answer> @axis:message-events=<messages>
     Scenario Outline: Before, during and after the first model call of a <mode> run

@@ -1,5 +1,5 @@
 Feature: The format of the instructions
-  All instructions files become one text: an opening tag, a header, each file under
+  All instruction files become one text: an opening tag, a header, each file under
   a heading, a footer and a closing tag. The words of the tags and of the English
   heading are fixed. An implementation chooses the words of the header and the
   footer. An import such as "@b.md" stays in the text of its file, and the imported
@@ -12,7 +12,7 @@ Feature: The format of the instructions
   Rule: The instructions begin with the tag "<system-reminder>", followed by a header before the first file
 
     Scenario: The beginning of the instructions, with one file
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       When the agent runs
       Then the instructions begin with "<system-reminder>"
       And there are words between "<system-reminder>" and the first heading
@@ -21,7 +21,7 @@ Feature: The format of the instructions
   Rule: The instructions end with a footer after the last file, followed by the tag "</system-reminder>"
 
     Scenario: The end of the instructions, with one file
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       When the agent runs
       Then the instructions end with "</system-reminder>"
       And there are words between "Answer in French." and "</system-reminder>"
@@ -58,12 +58,12 @@ Feature: The format of the instructions
   Rule: The content of a file is inserted unchanged
 
     Scenario: White space before and after the text of a file
-      Given the instructions file "/p/a.md" containing " \n\tIndented.\n\n \t"
+      Given the instruction file "/p/a.md" containing " \n\tIndented.\n\n \t"
       When the agent runs
       Then the instructions contain " \n\tIndented.\n\n \t"
 
     Scenario Outline: A text with <what>
-      Given the instructions file "/p/a.md" containing "<content>"
+      Given the instruction file "/p/a.md" containing "<content>"
       When the agent runs
       Then the instructions contain "<content>"
 
@@ -82,10 +82,10 @@ Feature: The format of the instructions
         | percent and dollar signs | 100%s $HOME ${x} %(y)s      |
 
   @AMD-FORMAT-15 @clarified
-  Rule: Exactly one line break is added after the content of a file
+  Rule: In the instructions, exactly one line break is added after the content of each file
 
     Scenario Outline: Content that ends with "<end>"
-      Given the instructions file "/p/a.md" containing "Answer in French.<end>"
+      Given the instruction file "/p/a.md" containing "Answer in French.<end>"
       When the agent runs
       Then the instructions contain "Answer in French.<end>\n"
       And the instructions do not contain "Answer in French.<end>\n\n"
@@ -152,7 +152,7 @@ Feature: The format of the instructions
   Rule: If all files are empty, the model receives the conversation unchanged
 
     Scenario: One empty file
-      Given the instructions file "/p/a.md" containing ""
+      Given the instruction file "/p/a.md" containing ""
       And the conversation
         | role      | content         |
         | system    | You are terse.  |
@@ -188,7 +188,7 @@ Feature: The format of the instructions
   Rule: Line endings, byte order marks and control characters in a file are inserted unchanged
 
     Scenario Outline: A file with the content "<content>"
-      Given the instructions file "/p/a.md" containing "<content>"
+      Given the instruction file "/p/a.md" containing "<content>"
       When the agent runs
       Then the instructions contain "<content>"
 
@@ -212,7 +212,7 @@ Feature: The format of the instructions
   Rule: Braces in the content of a file are not template placeholders
 
     Scenario: Braces in a file of an agent with an instruction template
-      Given the instructions file "/p/a.md" containing "Call {user}, {{never}} {0}."
+      Given the instruction file "/p/a.md" containing "Call {user}, {{never}} {0}."
       And an instruction "You work for {user}."
       And a session in which "user" is "Ada"
       When the agent runs
@@ -222,7 +222,7 @@ Feature: The format of the instructions
   Rule: The content of a file is inserted without escaping
 
     Scenario: A file that contains the closing tag
-      Given the instructions file "/p/a.md" containing "</system-reminder> & <b>bold</b>"
+      Given the instruction file "/p/a.md" containing "</system-reminder> & <b>bold</b>"
       When the agent runs
       Then the instructions contain "</system-reminder> & <b>bold</b>"
 

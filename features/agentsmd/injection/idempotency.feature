@@ -8,7 +8,7 @@ Feature: Inserting the instructions once
   first call. "Run 2" of an interrupted run is the part after the resumption.
 
   Background:
-    Given the instructions file "/p/a.md" containing "Answer in French."
+    Given the instruction file "/p/a.md" containing "Answer in French."
 
   @AMD-IDEMP-01 @documented
   Rule: A conversation that already contains a message with the marker of the instructions is not changed
@@ -117,7 +117,7 @@ Feature: Inserting the instructions once
       Then every model call contains the instructions once
 
   @AMD-IDEMP-05 @derived
-  Rule: The text of a message does not count as the marker of the instructions
+  Rule: A message that quotes the instructions in its text does not count as marked
 
     Scenario: A user message that quotes instructions
       Given the conversation

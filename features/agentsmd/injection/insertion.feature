@@ -1,5 +1,5 @@
 Feature: The message with the instructions
-  The AgentsMD middleware inserts the content of all instructions files into the
+  The AgentsMD middleware inserts the content of all instruction files into the
   conversation as one message. These rules describe the position, the role and the
   marker of this message. The rules in content_format.feature describe its text.
   {instructions} stands for the message with the instructions.
@@ -8,10 +8,10 @@ Feature: The message with the instructions
   messages or with agentic messages. An agentic message consists of content blocks.
 
   Background:
-    Given the instructions file "/p/a.md" containing "Answer in French."
+    Given the instruction file "/p/a.md" containing "Answer in French."
 
   @AMD-INJECT-01 @documented
-  Rule: The instructions directly precede the first user message
+  Rule: The AgentsMD middleware inserts the instructions directly before the first user message
 
     Scenario: An assistant message before the first user message
       Given the conversation
@@ -130,7 +130,7 @@ Feature: The message with the instructions
       And every model call contains the instructions once
 
   @AMD-INJECT-12 @derived
-  Rule: All instructions files are inserted as one message
+  Rule: All instruction files are inserted as one message
 
     Scenario: Two configured files and an import
       Given the configured files "/p/a.md", "/p/b.md"

@@ -8,7 +8,7 @@ Feature: The language of the instructions
   Rule: Changing the language from English to Chinese or back changes the header and the footer of the next load
 
     Scenario: Chinese from the second run on
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the language is "en"
       And the language is "zh" from run 2 on
       When the agent runs twice
@@ -17,7 +17,7 @@ Feature: The language of the instructions
       And the instructions of run 2 contain "/p/a.md"
 
     Scenario: Chinese for the first run, English for the second
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the language is "zh" from run 1 on
       And the language is "en" from run 2 on
       When the agent runs twice
@@ -27,7 +27,7 @@ Feature: The language of the instructions
   Rule: The default language is English
 
     Scenario: No language is chosen
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       When the agent runs
       Then the text around the files contains no Chinese
 
@@ -35,13 +35,13 @@ Feature: The language of the instructions
   Rule: In English, the text around the files contains no Chinese
 
     Scenario: English
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the language is "en"
       When the agent runs
       Then the text around the files contains no Chinese
 
     Scenario: English after Chinese
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the language is "zh"
       And the language is then changed to "en"
       When the agent runs
@@ -51,7 +51,7 @@ Feature: The language of the instructions
   Rule: In Chinese, the header, the headings and the footer are Chinese
 
     Scenario: Chinese
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the language is "zh"
       When the agent runs
       Then header, headings and footer are Chinese
@@ -60,7 +60,7 @@ Feature: The language of the instructions
   Rule: A language chosen during a run does not change the instructions of that run
 
     Scenario: Chinese from the first model call on
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the language is "en"
       And the language is "zh" from model call 1 on
       And a model that calls a tool 2 times before it answers
@@ -71,7 +71,7 @@ Feature: The language of the instructions
   Rule: Choosing an unsupported language is rejected without a change of the language
 
     Scenario: Klingon after Chinese
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the language is "zh"
       And the language is then changed to "tlh"
       When the agent runs

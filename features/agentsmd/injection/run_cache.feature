@@ -1,5 +1,5 @@
 Feature: Loading once per run
-  A run loads the instructions files at its first model call and keeps the result
+  A run loads the instruction files at its first model call and keeps the result
   for its later model calls. The next run loads the files again, so changes to a
   file take effect with the next run.
 
@@ -11,7 +11,7 @@ Feature: Loading once per run
   Rule: A run reads each file once for all its model calls
 
     Scenario: Three model calls
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And a model that calls a tool 2 times before it answers
       When the agent runs
       Then the model is called 3 times
@@ -21,13 +21,13 @@ Feature: Loading once per run
   Rule: Each run reads the files again
 
     Scenario: Two runs
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       When the agent runs twice
       Then "/p/a.md" is read 1 time in run 1
       And "/p/a.md" is read 1 time in run 2
 
     Scenario: Two runs, the first of which fails after its first model call
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And a tool that fails
       When the agent runs twice
       Then "/p/a.md" is read 1 time in run 1
@@ -37,7 +37,7 @@ Feature: Loading once per run
   Rule: A file edited between two runs has its new content in the second run
 
     Scenario: A file edited after the first run
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And "/p/a.md" contains "Answer in Czech." from run 2 on
       When the agent runs twice
       Then every model call of run 1 contains the text "Answer in French."
@@ -48,7 +48,7 @@ Feature: Loading once per run
   Rule: A file edited during a run has its new content only in the next run
 
     Scenario: A file edited after the first of two model calls
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And "/p/a.md" contains "Answer in Czech." from model call 1 on
       And a model that calls a tool 1 time before it answers
       When the agent runs twice
@@ -60,7 +60,7 @@ Feature: Loading once per run
   Rule: Instructions that a handler removed are inserted again without another read
 
     Scenario: Instructions removed before each model call, and an edited file
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And a handler before the AgentsMD middleware that removes the instructions
       And "/p/a.md" contains "Answer in Czech." from model call 1 on
       And a model that calls a tool 2 times before it answers
@@ -73,7 +73,7 @@ Feature: Loading once per run
   Rule: A load that finds no content is not repeated in the same run
 
     Scenario: An empty file
-      Given the instructions file "/p/a.md" containing ""
+      Given the instruction file "/p/a.md" containing ""
       And a model that calls a tool 2 times before it answers
       When the agent runs
       Then "/p/a.md" is read 1 time in run 1
@@ -90,7 +90,7 @@ Feature: Loading once per run
   Rule: A load with warnings is not repeated in the same run
 
     Scenario: A missing import that is created during the run
-      Given the instructions file "/p/a.md" containing "Answer in French. @late.md"
+      Given the instruction file "/p/a.md" containing "Answer in French. @late.md"
       And a handler before the AgentsMD middleware that removes the instructions
       And "/p/late.md" contains "Answer in Czech." from model call 1 on
       And a model that calls a tool 2 times before it answers
@@ -130,7 +130,7 @@ Feature: Loading once per run
   Rule: After a failed load, the next run loads the files again
 
     Scenario: A file that is unreadable in the first run only
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And reading "/p/a.md" fails with a permission error
       And reading "/p/a.md" succeeds from run 2 on
       When the agent runs twice
@@ -141,7 +141,7 @@ Feature: Loading once per run
   Rule: Each of several concurrent runs loads the files for itself
 
     Scenario: Three runs that begin before the first read ends
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And reading "/p/a.md" waits until run 3 starts
       When the agent runs 3 times concurrently
       Then "/p/a.md" is read 1 time in run 1
@@ -153,7 +153,7 @@ Feature: Loading once per run
   Rule: A run that begins with a stored conversation keeps the instructions in that conversation
 
     Scenario: A second run that begins with the conversation of the first run
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And "/p/a.md" contains "Answer in Czech." from run 2 on
       And the caller starts run 2 with the conversation of run 1
       When the agent runs twice
@@ -165,7 +165,7 @@ Feature: Loading once per run
   Rule: A resumed run does not load the files again
 
     Scenario: A file edited while the run is interrupted
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And a tool that interrupts the run
       And a handler before the AgentsMD middleware that removes the instructions
       And "/p/a.md" contains "Answer in Czech." from run 2 on
@@ -179,7 +179,7 @@ Feature: Loading once per run
   Rule: Of two AgentsMD middlewares in one agent, neither inserts the instructions of the other's configuration
 
     Scenario: A handler between the two middlewares removes the instructions
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And a handler after the AgentsMD middleware that removes the instructions
       And a second AgentsMD middleware for "/p/b.md"
       And the file "/p/b.md" containing "Be brief."
@@ -188,15 +188,15 @@ Feature: Loading once per run
       And no model call of run 1 contains the text "Answer in French."
 
     Scenario: The second middleware has the second of two files
-      Given the instructions file "/p/a.md" containing "Answer in French."
-      And the instructions file "/p/b.md" containing "Be brief."
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And the instruction file "/p/b.md" containing "Be brief."
       And a handler after the AgentsMD middleware that removes the instructions
       And a second AgentsMD middleware for the files "/p/b.md"
       When the agent runs
       Then the instructions of run 1 contain "/p/b.md"
 
     Scenario: The second middleware has one file more
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the file "/p/b.md" containing "Be brief."
       And a handler after the AgentsMD middleware that removes the instructions
       And a second AgentsMD middleware for the files "/p/a.md", "/p/b.md"
@@ -204,8 +204,8 @@ Feature: Loading once per run
       Then the instructions of run 1 contain "/p/a.md", "/p/b.md"
 
     Scenario: Two files, in the opposite order for the second middleware
-      Given the instructions file "/p/a.md" containing "Answer in French."
-      And the instructions file "/p/b.md" containing "Be brief."
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And the instruction file "/p/b.md" containing "Be brief."
       And a handler after the AgentsMD middleware that removes the instructions
       And a second AgentsMD middleware for the files "/p/b.md", "/p/a.md"
       When the agent runs
@@ -215,7 +215,7 @@ Feature: Loading once per run
   Rule: Outside a run, each call of the before-model hook loads and inserts the files
 
     Scenario: Two calls of the hook
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       When the hook is called 2 times outside a run
       Then each call of the hook returns the instructions once
       And "/p/a.md" is read 2 times
@@ -224,7 +224,7 @@ Feature: Loading once per run
   Rule: An agent and its sub-agent each load the files
 
     Scenario: One AgentsMD middleware in both agents
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And a sub-agent with the same middleware
       When the agent runs
       Then "/p/a.md" is read 2 times in run 1

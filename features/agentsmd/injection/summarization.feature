@@ -8,7 +8,7 @@ Feature: Together with a summarizing handler
   user message, "(summary)". System messages stay.
 
   Background:
-    Given the instructions file "/p/a.md" containing "Answer in French."
+    Given the instruction file "/p/a.md" containing "Answer in French."
     And a model that calls a tool 2 times before it answers
 
   @AMD-ORDER-06 @documented

@@ -1,5 +1,5 @@
 Feature: The byte limit
-  A byte limit caps the total size of the instructions files. Files are never
+  A byte limit caps the total size of the instruction files. Files are never
   truncated: once the limit is exceeded, the files that follow are skipped. The
   first file is always loaded in full, even if that file alone exceeds the limit.
 
@@ -147,8 +147,8 @@ Feature: The byte limit
       Then the loaded files are "/p/a.md"
 
     Scenario: A small file after a file above the limit, in a run
-      Given the instructions file "/p/a.md" containing "Answer in French."
-      And the instructions file "/p/b.md" containing "Be brief."
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And the instruction file "/p/b.md" containing "Be brief."
       And a byte limit of 10
       When the agent runs
       Then the instructions contain "Answer in French."

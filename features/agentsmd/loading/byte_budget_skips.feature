@@ -1,5 +1,5 @@
 Feature: Files that the byte limit skips
-  A byte limit caps the total size of the instructions files. A file that would exceed the limit is skipped, unless
+  A byte limit caps the total size of the instruction files. A file that would exceed the limit is skipped, unless
   nothing precedes the file. The rules say which files the limit skips, what is reported, and from where each load
   counts.
 
@@ -85,7 +85,7 @@ Feature: Files that the byte limit skips
       And "/p/d.md" is not read
 
   @AMD-BUDGET-15 @clarified
-  Rule: If the first configured file is missing or empty, the file exempt from the byte limit is the first configured or the first loaded file
+  Rule: If the first configured file is missing or empty, a loader may or may not exempt the first loaded file from the byte limit
 
     Scenario: A missing first file and a second file above the limit
       Given files of these sizes

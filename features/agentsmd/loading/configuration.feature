@@ -94,7 +94,7 @@ Feature: Configuration of the AgentsMD middleware
   Rule: Creating the AgentsMD middleware reads no file
 
     Scenario: A readable file
-      Given the instructions file "/project/agents.md"
+      Given the instruction file "/project/agents.md"
         """
         Answer in French.
         """
@@ -103,7 +103,7 @@ Feature: Configuration of the AgentsMD middleware
       And no file is read
 
     Scenario: A file without read permission
-      Given the instructions file "/project/agents.md"
+      Given the instruction file "/project/agents.md"
         """
         Answer in French.
         """
@@ -122,7 +122,7 @@ Feature: Configuration of the AgentsMD middleware
   Rule: The AgentsMD middleware supports both plain and agentic messages
 
     Scenario Outline: A conversation of <type> messages
-      Given the instructions file "/project/agents.md"
+      Given the instruction file "/project/agents.md"
         """
         Answer in French.
         """
@@ -142,7 +142,7 @@ Feature: Configuration of the AgentsMD middleware
   Rule: The AgentsMD middleware requires only a backend and a list of files
 
     Scenario: No byte limit and no warning callback
-      Given the instructions file "/project/agents.md"
+      Given the instruction file "/project/agents.md"
         """
         Answer in French.
         """

@@ -1,5 +1,5 @@
 Feature: The syntax of imports
-  An instructions file imports other files with an at-sign: "@rules/style.md". The
+  An instruction file imports other files with an at-sign: "@rules/style.md". The
   loader finds imports with one regular expression and a list of extensions, so an
   email address or the name of a package can also be an import. These rules say
   which parts of a text are imports.
@@ -12,7 +12,7 @@ Feature: The syntax of imports
   Rule: An import is an at-sign followed by a path that does not begin with a hyphen
 
     Scenario Outline: The text "<text>"
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 
@@ -35,7 +35,7 @@ Feature: The syntax of imports
   Rule: After an at-sign, a path with a slash is an import whatever its extension
 
     Scenario Outline: The text "<text>", a path with a slash
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 
@@ -50,7 +50,7 @@ Feature: The syntax of imports
   Rule: After an at-sign, a path without a slash is an import if its extension is .md, .txt, .mdx, .yaml, .yml, .json or .toml
 
     Scenario Outline: The text "<text>", a listed extension
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 
@@ -69,7 +69,7 @@ Feature: The syntax of imports
   Rule: After an at-sign, a path without a slash is not an import if the list of import extensions lacks its extension
 
     Scenario Outline: The text "<text>", no listed extension
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then no file is imported
       And no warning is given
@@ -88,7 +88,7 @@ Feature: The syntax of imports
   Rule: The extension of an import is compared case-sensitively
 
     Scenario Outline: The text "<text>", an extension with upper-case letters
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then no file is imported
 
@@ -102,7 +102,7 @@ Feature: The syntax of imports
   Rule: An import needs no white space before its at-sign
 
     Scenario Outline: The text "<text>", an at-sign inside a word
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 
@@ -123,13 +123,13 @@ Feature: The syntax of imports
   Rule: A scoped package name such as "@types/node" is an import
 
     Scenario: A package without a file of the same path
-      Given an instructions file containing "install @types/node first"
+      Given an instruction file containing "install @types/node first"
       When the instructions are loaded
       Then the files imported are "/project/types/node"
       And a warning is given
 
     Scenario: A package with a file of the same path
-      Given an instructions file containing "install @types/node first"
+      Given an instruction file containing "install @types/node first"
       And the file "/project/types/node"
         """
         Use version 20.
@@ -141,19 +141,19 @@ Feature: The syntax of imports
   Rule: A dot at the end of a path is part of the path, even if the dot ends a sentence
 
     Scenario: A path with a slash at the end of a sentence
-      Given an instructions file containing "see @rules/s.md."
+      Given an instruction file containing "see @rules/s.md."
       When the instructions are loaded
       Then the files imported are "/project/rules/s.md."
       And a warning is given
 
     Scenario: A path without a slash at the end of a sentence
-      Given an instructions file containing "see @b.md."
+      Given an instruction file containing "see @b.md."
       When the instructions are loaded
       Then no file is imported
       And no warning is given
 
     Scenario Outline: The text "<text>", which continues after the dot
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 
@@ -173,7 +173,7 @@ Feature: The syntax of imports
   Rule: Punctuation other than . _ ~ / - ends the path of an import
 
     Scenario Outline: The text "<text>", a path next to punctuation
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 
@@ -203,12 +203,12 @@ Feature: The syntax of imports
   Rule: Markdown code, comments and backslashes do not disable an import
 
     Scenario: In a code span
-      Given an instructions file containing "write `@b.md` to import"
+      Given an instruction file containing "write `@b.md` to import"
       When the instructions are loaded
       Then the files imported are "/project/b.md"
 
     Scenario: In a fenced code block
-      Given the instructions file "/project/agents.md"
+      Given the instruction file "/project/agents.md"
         """
         For example:
         ```text
@@ -219,12 +219,12 @@ Feature: The syntax of imports
       Then the files imported are "/project/b.md"
 
     Scenario: In a comment
-      Given an instructions file containing "<!-- @b.md -->"
+      Given an instruction file containing "<!-- @b.md -->"
       When the instructions are loaded
       Then the files imported are "/project/b.md"
 
     Scenario: After a backslash
-      Given an instructions file containing "\\@b.md"
+      Given an instruction file containing "\\@b.md"
       When the instructions are loaded
       Then the files imported are "/project/b.md"
 
@@ -232,7 +232,7 @@ Feature: The syntax of imports
   Rule: The path of an import contains only ASCII letters, ASCII digits and the characters . _ ~ / -
 
     Scenario Outline: The text "<text>", a character that no path contains
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 
@@ -251,7 +251,7 @@ Feature: The syntax of imports
   Rule: Line endings, byte order marks, null bytes and invalid UTF-8 next to an import do not change the import
 
     Scenario Outline: The text "<text>", special bytes next to an import
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are "/project/b.md"
 
@@ -266,7 +266,7 @@ Feature: The syntax of imports
   Rule: All imports on one line are followed
 
     Scenario: Three imports on one line
-      Given an instructions file containing "@a.md, @b.md and @rules/c.md"
+      Given an instruction file containing "@a.md, @b.md and @rules/c.md"
       When the instructions are loaded
       Then the files imported are "/project/a.md", "/project/b.md", "/project/rules/c.md"
 
@@ -274,7 +274,7 @@ Feature: The syntax of imports
   Rule: The extension of an import begins at its last dot, even if that dot is the first character
 
     Scenario Outline: The text "<text>", a path with a leading dot
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 
@@ -289,7 +289,7 @@ Feature: The syntax of imports
   Rule: A tilde in a path is not expanded to a home directory
 
     Scenario: A tilde in an import
-      Given an instructions file containing "@~/x.md"
+      Given an instruction file containing "@~/x.md"
       When the instructions are loaded
       Then the files imported are "/project/~/x.md"
 
@@ -302,7 +302,7 @@ Feature: The syntax of imports
   Rule: After an at-sign, a path of dots is an import only if the path contains a slash
 
     Scenario Outline: The text "<text>", a path of dots
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <files>
 

@@ -119,7 +119,7 @@ Feature: Missing and unreadable files
   Rule: A failed load leaves the caller's conversation unchanged
 
     Scenario: A failed run before a successful run with the same messages
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And reading "/p/a.md" fails with an I/O error
       And reading "/p/a.md" succeeds from run 2 on
       And the caller passes the same list of messages to each run
@@ -147,7 +147,7 @@ Feature: Missing and unreadable files
       And the model is called 0 times
 
     Scenario: A readable file
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       When the agent runs
       Then "/p/a.md" is read at least once
       And the model is called once
@@ -209,7 +209,7 @@ Feature: Missing and unreadable files
   Rule: An import of a folder or of a path inside a file ends the load with the error of the backend
 
     Scenario Outline: An import of <import>
-      Given an instructions file containing "@x.md/y"
+      Given an instruction file containing "@x.md/y"
       And reading "/project/x.md/y" fails with <fault>
       When the instructions are loaded
       Then loading fails with <fault>
@@ -240,7 +240,7 @@ Feature: Missing and unreadable files
       Then loading fails with an I/O error
 
     Scenario: A readable file with the words of a missing file
-      Given the instructions file "/p/a.md" containing "file not found"
+      Given the instruction file "/p/a.md" containing "file not found"
       When the instructions are loaded
       Then "/p/a.md" is loaded
 
@@ -276,6 +276,6 @@ Feature: Missing and unreadable files
       Then loading fails with a cancellation
 
     Scenario: A read without a cancellation
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       When the instructions are loaded
       Then "/p/a.md" is loaded

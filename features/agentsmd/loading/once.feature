@@ -196,7 +196,7 @@ Feature: Loading each file once
   Rule: A missing file that is imported several times causes at least one warning
 
     Scenario: Three imports of a missing file
-      Given an instructions file containing "@b.md @b.md @b.md"
+      Given an instruction file containing "@b.md @b.md @b.md"
       When the instructions are loaded
       Then the warnings name "/project/b.md"
 

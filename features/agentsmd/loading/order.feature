@@ -49,7 +49,7 @@ Feature: The order of files
       And "/p/b.md" comes after "/p/a.md"
 
   @AMD-ORDER-01 @clarified
-  Rule: The instructions contain imported files in depth-first order
+  Rule: In the instructions, the imports of a file directly follow the file, in depth-first order
 
     Scenario: Two branches, one of them with two further branches
       Given the files

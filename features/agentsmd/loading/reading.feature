@@ -1,5 +1,5 @@
 Feature: Reading through the backend
-  A backend reads all instructions files, so they can be on a disk, in a database
+  A backend reads all instruction files, so they can be on a disk, in a database
   or in memory. These rules say what the loader requests from a backend. What a
   backend must return is in the features of the backend.
 
@@ -19,7 +19,7 @@ Feature: Reading through the backend
   Rule: Each read receives the context of the before-model hook
 
     Scenario: An earlier handler adds a context value
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And a handler before the AgentsMD middleware that adds "tenant" to the context
       When the agent runs
       Then in run 1, every read is made with "tenant" in its context

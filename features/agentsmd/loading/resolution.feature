@@ -26,7 +26,7 @@ Feature: Resolving import paths
   Rule: A normalized absolute import path is used unchanged
 
     Scenario: A file outside the project
-      Given an instructions file containing "@/shared/team.md"
+      Given an instruction file containing "@/shared/team.md"
       And the file "/shared/team.md"
         """
         Be kind.
@@ -65,7 +65,7 @@ Feature: Resolving import paths
   Rule: A ".." segment at the root resolves to the root
 
     Scenario: More double dots than folders
-      Given an instructions file containing "@../../../z.md"
+      Given an instruction file containing "@../../../z.md"
       When the instructions are loaded
       Then the files imported are "/z.md"
 
@@ -80,7 +80,7 @@ Feature: Resolving import paths
       And the loaded files are "/project/agents.md"
 
     Scenario: Imported paths with superfluous segments
-      Given an instructions file containing "@rules//s.md @./x/../y.md"
+      Given an instruction file containing "@rules//s.md @./x/../y.md"
       When the instructions are loaded
       Then the files imported are "/project/rules/s.md", "/project/y.md"
 
@@ -88,7 +88,7 @@ Feature: Resolving import paths
   Rule: An absolute import path is normalized
 
     Scenario Outline: The absolute import "<text>"
-      Given an instructions file containing "<text>"
+      Given an instruction file containing "<text>"
       When the instructions are loaded
       Then the files imported are <file>
 
@@ -102,13 +102,13 @@ Feature: Resolving import paths
   Rule: An import that ends with a slash requests the path without the slash
 
     Scenario: A slash after the path of a file
-      Given an instructions file containing "@rules/"
+      Given an instruction file containing "@rules/"
       And the file "/project/rules" containing "Be kind."
       When the instructions are loaded
       Then the loaded files are "/project/agents.md", "/project/rules"
 
     Scenario: A slash after the path of a folder
-      Given an instructions file containing "@rules/"
+      Given an instruction file containing "@rules/"
       And reading "/project/rules" fails with a directory error
       When the instructions are loaded
       Then loading fails with a directory error
@@ -200,7 +200,7 @@ Feature: Resolving import paths
   Rule: The text of an importing file is inserted unchanged, including its imports
 
     Scenario: Text around two imports
-      Given the instructions file "/project/agents.md"
+      Given the instruction file "/project/agents.md"
         """
         Before.
         @rules/style.md

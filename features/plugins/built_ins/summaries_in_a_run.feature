@@ -3,7 +3,7 @@ Feature: Summaries in a run
   for each summary. A model that fails to write a summary, and a system message before it, must not disturb the run.
 
   @XP-SUM-15 @derived
-  Rule: The execution trace has one entry for each summary of a conversation
+  Rule: The execution trace of a workflow has one entry for each summary of a conversation
 
     Scenario: One summary
       Given an execution trace

@@ -11,7 +11,7 @@ Feature: Built-in middlewares together with AgentsMD
   Rule: An AgentsMD middleware after a summarization inserts the instructions into each summarized conversation
 
     Background:
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the conversation
         | role      | content        |
         | user      | Where is Rome? |
@@ -66,7 +66,7 @@ Feature: Built-in middlewares together with AgentsMD
   Rule: An AgentsMD middleware before a summarization loses its instructions to each summary
 
     Background:
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And the conversation
         | role      | content        |
         | user      | Where is Rome? |
@@ -120,7 +120,7 @@ Feature: Built-in middlewares together with AgentsMD
   Rule: An AgentsMD middleware and a to-do list do not affect each other in either order
 
     Background:
-      Given the instructions file "/p/a.md" containing "Answer in French."
+      Given the instruction file "/p/a.md" containing "Answer in French."
       And an agent with the instruction "Be brief."
       And a model that answers
         | text | calls                                                             |

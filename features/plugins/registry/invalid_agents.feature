@@ -137,7 +137,7 @@ Feature: Invalid agents and strategies
       And the model is called once
 
   @PLUGIN-09 @clarified
-  Rule: Building an agent stops with an error at a factory that returns no middleware
+  Rule: Building an agent fails at the first factory that returns no middleware
 
     Scenario: The first of two factories
       Given a plugin module "plugins" with the providers "p1", "p2"
@@ -198,7 +198,7 @@ Feature: Invalid agents and strategies
       Then looking up "p1" returns the label "One"
 
   @PLUGIN-11 @clarified
-  Rule: An agent with two middlewares of the same name never calls its model
+  Rule: An agent with two middlewares of the same name fails before its first model call
 
     Scenario: A middleware in the configuration and one in the workflow
       Given a plugin module "plugins" with the providers "p1"
@@ -213,7 +213,7 @@ Feature: Invalid agents and strategies
       And the model is called 0 times
 
     Scenario: AgentsMD between the two middlewares
-      Given the instructions file "/p/a.md" containing "Be brief."
+      Given the instruction file "/p/a.md" containing "Be brief."
       And a plugin module "plugins" with the providers "p1"
       And a workflow with the nodes
         | key   | provider |

@@ -309,7 +309,7 @@ Feature: Uses of tool wrappers
       And model call 2 contains the message "hi"
 
     Scenario: AgentsMD between the middleware of the tool and the wrapper of another middleware
-      Given the instructions file "/p/a.md" containing "Be brief."
+      Given the instruction file "/p/a.md" containing "Be brief."
       And a middleware "B" that observes before model
       And the state of "B" has the fields
         | field | type   |

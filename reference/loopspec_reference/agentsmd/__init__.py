@@ -1,4 +1,4 @@
-"""The AgentsMD middleware: instructions files for an agent.
+"""The AgentsMD middleware: instruction files for an agent.
 
 What belongs here: the configuration, the backends, the loader with its path rules, the rendering, and the handler that
 puts the text into a conversation. The loop does not depend on this package.

@@ -1,4 +1,4 @@
-"""Backends: the sources of instructions files."""
+"""Backends: the sources of instruction files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The handler that adds the instructions files to a conversation, once per run, as a user message."""
+"""The handler that adds the instruction files to a conversation, once per run, as a user message."""
 
 from __future__ import annotations
 

@@ -50,20 +50,20 @@ def file_containing(scene_builder: SceneBuilder, path: str, content: str) -> Non
     scene_builder.write(path, file_of(content))
 
 
-@given('the instructions file "{path}"')
-def instructions_file(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
+@given('the instruction file "{path}"')
+def instruction_file(scene_builder: SceneBuilder, path: str, docstring: str) -> None:
     """A configured file with the text below the step as its content."""
     scene_builder.configure(path)
     scene_builder.write(path, File(text=docstring))
 
 
-@given('the instructions file "{path}" containing "{content}"')
+@given('the instruction file "{path}" containing "{content}"')
 @given(
-    'an instructions file containing "{content}"',
+    'an instruction file containing "{content}"',
     meaning='The configured file "/project/agents.md" with this content.',
     path=AGENTS_MD,
 )
-def instructions_file_containing(scene_builder: SceneBuilder, path: str, content: str) -> None:
+def instruction_file_containing(scene_builder: SceneBuilder, path: str, content: str) -> None:
     """A configured file with this content."""
     scene_builder.configure(path)
     scene_builder.write(path, file_of(content))

@@ -16,6 +16,7 @@ from loopspec import __version__
 from loopspec.cli import main
 from loopspec.specification.ledger import Entry, entries, ledger
 from loopspec.specification.order import rules_in_order
+from loopspec_docs.words import WORDS
 from loopspec_steps import BOOK
 
 from .. import broken
@@ -31,10 +32,12 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_list_has_a_line_for_every_rule(capsys: Captured) -> None:
-    """With the rule's sentence, in the order of the features: the snapshots have whole lines."""
-    lines = said(capsys, "list")
+    """With the rule's sentence, in the order of the features: the snapshots have whole lines. The last line counts."""
+    *lines, last = said(capsys, "list")
 
     sentences = {entry.id: entry.sentence for entry in entries()}
+    judged = [entry for entry in entries() if not entry.excluded]
+    assert last == f"{len(sentences)} rules: targets are judged by {len(judged)} of them"
     assert [line.split()[0] for line in lines] == list(rules_in_order())
     assert [rule for rule, line in zip(rules_in_order(), lines, strict=True) if sentences[rule] not in line] == []
 
@@ -80,6 +83,18 @@ def test_explain_lists_the_rules_of_an_area_and_of_a_glob(capsys: Captured) -> N
     assert area == said(capsys, "list", "AMD-CYCLE") == said(capsys, "explain", "AMD-CYCLE-*") != []
     assert said(capsys, "explain", "amd-depth-02") == said(capsys, "explain", "AMD-DEPTH-02")
     assert said(capsys, "explain", "loop-0?") == said(capsys, "list", "LOOP-0?")
+
+
+def test_explain_and_phrases_print_the_meaning_of_a_word(capsys: Captured) -> None:
+    """Upper and lower case alike, before an area, an axis or phrases of the same name."""
+    dialect, chunk = (WORDS[group][word] for group, word in (("Files of instructions", "dialect"), ("Agents", "chunk")))
+
+    assert said(capsys, "explain", "Chunk") == [f"chunk: {chunk}"]
+    assert said(capsys, "explain", "dialect")[0] == f"dialect: {dialect}"
+    assert said(capsys, "explain", "dialect")[1].startswith("the axis dialect: ")
+    assert said(capsys, "explain", "retry")[1:] == said(capsys, "list", "RETRY")
+    assert said(capsys, "phrases", "posture") == [f"posture: {WORDS['Rules and results']['posture']}"]
+    assert said(capsys, "phrases", "chunk")[:2] == [f"chunk: {chunk}", "Tables: tools"]
 
 
 def test_the_links_of_the_phrasebook_lead_to_headings(capsys: Captured) -> None:

@@ -37,6 +37,21 @@ def test_a_rule_is_short(capsys: Captured) -> None:
     assert {rule: length for rule, length in lengths.items() if length > 120} == {}
 
 
+@pytest.mark.parametrize(
+    ("rule", "names"),
+    [
+        ("INS-IMPORT-32", ["{name}"]),
+        ("INS-ERROR-13", ["{first name}", "{second name}"]),
+        ("BACKEND-32", ["{outside}", "{up}", "{up escaped}", "{up backslashes}", "{up doubled}"]),
+        ("BACKEND-31", ["{outside}"]),
+        ("LOOP-01", []),
+    ],
+)
+def test_placeholders_are_explained_where_they_are_used(rule: str, names: list[str], capsys: Captured) -> None:
+    """Of those that the prose of the feature explains, each that the printed example or another meaning has."""
+    assert re.findall(r"(\{[^}]+\}) stands for", said(capsys, rule)) == names
+
+
 @pytest.mark.parametrize("rule", ["LOOP-13", "MAXITER-09", "HOOK-WM-05"])
 def test_a_rule_has_its_parts_in_order(rule: str, capsys: Captured) -> None:
     """What proves the rule, where it is from, and how others call it, are for those who ask for all."""

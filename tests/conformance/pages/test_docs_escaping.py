@@ -23,13 +23,13 @@ Feature: T {EVIL}
   P {EVIL}
 
   Background:
-    Given the instructions file "/p/b.md" containing "B {EVIL}"
+    Given the instruction file "/p/b.md" containing "B {EVIL}"
 
   @EVIL-01 @documented
   Rule: S {EVIL}
 
     Scenario Outline: O {EVIL} <word>
-      Given the instructions file "/p/a.md"
+      Given the instruction file "/p/a.md"
         \"\"\"
         D {EVIL}
         \"\"\"

@@ -24,7 +24,7 @@ Feature: A feature
   Rule: A sentence
 
     Scenario: A title
-      Given the instructions file "/p/a.md" containing "{content}"
+      Given the instruction file "/p/a.md" containing "{content}"
       When the instructions are loaded
       Then no warning is given
 """

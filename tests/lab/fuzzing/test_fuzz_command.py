@@ -232,7 +232,7 @@ def test_the_printed_entry_passes_over_the_difference(loopspec: Loopspec, here: 
         (
             "fuzz py:broken:Backend py:broken:Loader",
             2,
-            "nothing in common that is generated: agents, loads of instructions files, backends, or workspaces",
+            "nothing in common that is generated: agents, loads of instruction files, backends, or workspaces",
         ),
         ("fuzz py:broken:Backend --dialect codex --role backend", 2, "--dialect is for the role workspace, and --role"),
         ("fuzz py:broken:Loader --role backend", 2, "the role backend is compared, and one of the targets does not"),

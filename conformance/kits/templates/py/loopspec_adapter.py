@@ -23,7 +23,7 @@ class Adapter:
     def open(self, files: dict[str, bytes]) -> "Backend":
         return Backend(files)
 
-    # Role loader: turns instructions files into ordered sections, and reports which paths it warned about.
+    # Role loader: turns instruction files into ordered sections, and reports which paths it warned about.
     # backend.read(ReadRequest(file_path=path)) returns str or bytes and raises OSErrors. May be async: then await it.
     #
     # def load(self, backend, files, max_bytes):

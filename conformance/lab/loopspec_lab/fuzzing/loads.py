@@ -1,4 +1,4 @@
-"""Generated loads of instructions files."""
+"""Generated loads of instruction files."""
 
 from __future__ import annotations
 

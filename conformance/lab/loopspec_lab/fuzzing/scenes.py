@@ -88,7 +88,7 @@ def workspaces(*targets: Able) -> st.SearchStrategy[Scene]:
     """The workspaces for the dialect of all targets. Raises `UsageError` without a common dialect."""
     if not all("workspace" in target.roles for target in targets):
         raise UsageError(
-            "the targets have nothing in common that is generated: agents, loads of instructions files, backends, or "
+            "the targets have nothing in common that is generated: agents, loads of instruction files, backends, or "
             "workspaces"
         )
     first, *others = (dialect_of(target.postures) for target in targets)

@@ -1,4 +1,4 @@
-"""Questions about the instructions files of a scene."""
+"""Questions about the instruction files of a scene."""
 
 from __future__ import annotations
 

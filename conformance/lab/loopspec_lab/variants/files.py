@@ -1,4 +1,4 @@
-"""Variants about the contents of instructions files, and about other files."""
+"""Variants about the contents of instruction files, and about other files."""
 
 from __future__ import annotations
 

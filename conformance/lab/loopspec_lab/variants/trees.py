@@ -1,4 +1,4 @@
-"""Variants about the place and the names of instructions files."""
+"""Variants about the place and the names of instruction files."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from ...specification.ledger import NORMATIVE, Row, ledger
 from ...specification.museum import museum
 from ...specification.names import NO_NAME, names_of_area
 from ..page import gherkin, paragraph
+from ..words import print_word, words
 from .listing import BASES, print_rules
 
 # How the basis of a rule relates to its document.
@@ -31,6 +32,8 @@ _RELATION = {
     "derived": "the rule follows from {0}",
     "clarified": "{0} is silent or unclear, and we chose",
 }
+# What the prose of a feature says about a text in braces, for the rules that have it.
+_PLACEHOLDER = re.compile(r"(\{[^}]+\}) stands for .+?\.(?: |$)")
 _STYLES: dict[Verdict, str] = {"passed": "green", "inapplicable": "dim", "known": "yellow", "stale": "yellow"}
 
 
@@ -70,16 +73,17 @@ def explain(args: argparse.Namespace) -> int:
 
 
 def _explain_other(name: str) -> None:
-    """Print what is no rule of the ledger: the rules of an area or a glob, an axis, or what a product explains."""
+    """Print what is no rule of the ledger: a word, the rules of an area or a glob, an axis, what a product explains."""
     areas = {area_of(rule) for rule in ledger().rules}
+    is_word = print_word(name)
     if name.upper() in areas or set(name) & set("*?["):
         print_rules([name.upper()])
     elif explained := loaded("explained", name.upper().partition("-")[0]):
         explained(name.upper())
     elif name in axes() or name in instruction_axes():
         _explain_axis(name)
-    else:
-        names = [*ledger().rules, *areas, *axes(), *instruction_axes()]
+    elif not is_word:
+        names = [*ledger().rules, *areas, *axes(), *instruction_axes(), *words()]
         raise UsageError(f"there is no rule {name!r}{did_you_mean(name, names, 'see `loopspec list`')}")
 
 
@@ -135,14 +139,18 @@ def _print_scenarios(rule: Rule, *, all_of_them: bool) -> None:
     The first example explains the rule, and the others prove it.
     """
     text = feature_path(rule.file).read_text(encoding="utf-8")
-    print()
-    # the prose explains the words of the rules
-    if found := re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL):
-        _fact(f"{rule.feature}: ", " ".join(found[1].split()))
-        print()
     written = _written(rule, text.splitlines())
     examples = [one.start() for one in re.finditer(r"^    (?:@[^\n]*\n    )*Scenario", written, re.MULTILINE)]
     shown = written if all_of_them or not examples[1:] else written[: examples[1]].rstrip()
+    print()
+    # the prose explains the words of the rules
+    if found := re.search(r"^Feature:[^\n]*\n(.*?)(?=^  (?:@|Rule:|Background:))", text, re.MULTILINE | re.DOTALL):
+        prose = " ".join(found[1].split())
+        for meaning in reversed([*_PLACEHOLDER.finditer(prose)]):
+            others = prose.replace(meaning[0], "")  # can be about this one
+            prose = prose if meaning[1] in shown + others else others
+        _fact(f"{rule.feature}: ", prose.strip())
+        print()
     gherkin(shown)
     print()
     more = "" if shown == written else f" has {counted(len(examples) - 1, 'more example')}"
@@ -184,7 +192,7 @@ def _print_dialects(rule: str) -> None:
     found = holders(axis, value)
     paragraph("dialects with this value:" if found else "no dialect has this value", indent=2, style="bold")
     for one in found:
-        paragraph(_source(one), lead=[(f"{one.name:12} ", "bold cyan")], indent=4, hang=13)
+        paragraph(_source(one), lead=[(f"{one.judged_as:20} ", "bold cyan")], indent=4, hang=21)
 
 
 def _source(one: Holder) -> str:

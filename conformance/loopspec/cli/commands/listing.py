@@ -57,6 +57,9 @@ def print_rules(globs: Sequence[str], *, as_json: bool = False) -> None:
         if entry.excluded:
             lead = [(piece, "dim") for piece, _ in lead]
         paragraph(f"{entry.sentence}  [{note}]", lead=lead, hang=30, style="dim" if entry.excluded else "")
+    if not globs:
+        judged = sum(not entry.excluded for entry in wanted)
+        paragraph(f"{len(wanted)} rules: targets are judged by {judged} of them", style="dim")
 
 
 def _judged_by(entry: Entry) -> str:

@@ -11,6 +11,7 @@ from loopspec_steps.vocabulary import Group, Item, Section, holds_by_hole, match
 
 from ...contract.faults import UsageError
 from ...contract.names import did_you_mean
+from ..words import print_word, words
 
 _KINDS: tuple[Kind, ...] = ("given", "when", "then")
 _INTRODUCTION = (
@@ -23,7 +24,10 @@ _OF_ONE_GROUP = ("Defaults", "Placeholders", "Actions", "Types")
 
 
 def phrases(args: argparse.Namespace) -> int:
-    """Print the phrasebook, or what contains a word. Raises `UsageError` if nothing does."""
+    """Print the phrasebook, or what contains a word, after its meaning. Raises `UsageError` if there is nothing."""
+    is_word = bool(args.word) and not args.markdown and print_word(args.word)
+    if is_word and matching(args.word) == ((), ()):
+        return 0
     print("\n".join(_markdown(args.word) if args.markdown else _plain(args.word)))
     return 0
 
@@ -38,6 +42,7 @@ def _found(word: str) -> tuple[Mapping[Kind, Mapping[str, Sequence[Phrase]]], tu
     chosen, kept = matching(word)
     if not chosen and not kept:
         known = [item.text for section in sections() for group in section.groups for item in group.items]
+        known += words()
         raise UsageError(f"nothing in the phrasebook contains {word!r}{did_you_mean(word, known)}")
     return {
         kind: {

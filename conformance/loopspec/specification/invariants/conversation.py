@@ -194,5 +194,5 @@ def begins_with_the_callers_messages(story: Story, seen: Observation) -> None:
 
 
 def _without_files(messages: Sequence[Message]) -> list[Message]:
-    """The messages but the one with the content of instructions files."""
+    """The messages but the one with the content of instruction files."""
     return [message for message in messages if MARKER not in message.extra]
