@@ -73,5 +73,12 @@ TOOLS = (
         own_words=_IMPORT_FAILED,
     ),
     Tool("claude-code", ADAPTERS / "claude_code", "py:claude_code_workspace:ClaudeCodeWorkspace"),
+    Tool(
+        "copilot-cli",
+        ADAPTERS / "copilot_cli",
+        "py:copilot_cli_workspace:CopilotCliWorkspace",
+        slow=True,
+        separators=("\n\n",),
+    ),
     Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace", slow=True),
 )

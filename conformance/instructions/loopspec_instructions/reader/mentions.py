@@ -11,7 +11,7 @@ from loopspec_reference.agentsmd.mentions import PATTERN, is_import
 
 from .dialect import Dialect
 from .markup import html_blocks, runs
-from .regions import Place, Region, between_backticks, comments, markdown_code
+from .regions import Place, Region, between_backticks, code_line_by_line, comments, markdown_code
 
 _ESCAPED_PATH = re.compile(r"[a-zA-Z0-9._-]|~/|/.")
 
@@ -90,7 +90,13 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
         pattern = rf"@([a-zA-Z./{home}][^ \t\r\n]*)"
     elif dialect.import_paths == "any-with-escaped-spaces":
         pattern = r"@((?:\\ |[^\s\\])+)"
-    before = {"after-space": r"(?<![^ \t\r\n])", "after-space-or-mark": r"(?<!\S)"}
+    elif dialect.import_paths == "slash-or-dot":
+        pattern = r"@(?=[^\s<>\"'`@]*[./])([^\s<>\"'`@]*[^\s<>\"'`@.,;:!?)\]}])"
+    before = {
+        "after-space": r"(?<![^ \t\r\n])",
+        "after-space-or-mark": r"(?<!\S)",
+        "outside-words": r"(?<![a-zA-Z0-9._%+-])",
+    }
     return re.compile(before.get(dialect.import_place, "") + pattern)
 
 
@@ -99,6 +105,8 @@ def _excluded(text: str, dialect: Dialect) -> list[Region]:
     regions: list[Region] = []
     if dialect.import_code == "between-backticks":
         regions += between_backticks(text)
+    elif dialect.import_code == "line-by-line":
+        regions += code_line_by_line(text)
     # Without marks, a span of a list is code: `_between_marks` knows the spans of lists.
     places = {"code"} if dialect.import_code in ("skipped", "skipped-outside-lists", "spans-in-lists") else set()
     if dialect.import_indented == "skipped":
