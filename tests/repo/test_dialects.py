@@ -126,7 +126,7 @@ def test_the_data_of_names_is_complete(axis: str) -> None:
 @pytest.mark.parametrize("axis", ["budget", "import-depth"])
 def test_a_value_with_a_count_states_the_count(axis: str) -> None:
     """In the sentence, with a comma in thousands, or as a word."""
-    words = {4: "four", 5: "five"}
+    words = {4: "four", 5: "five", 8: "eight"}
     for name, value in instruction_axes()[axis].values.items():
         if value.number:
             stated = {f"{value.number:,}", str(value.number), words.get(value.number, "")} - {""}

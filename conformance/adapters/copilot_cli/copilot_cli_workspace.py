@@ -20,7 +20,7 @@ _BINARY = "node_modules/@github/copilot-linux-x64/copilot"
 # The files are between the end of the descriptions of tools and this section.
 _BEGIN, _END = "\n</tools>\n", "\n<system_notifications>\n"
 _FILE = re.compile(r"\n<custom_instruction>\n(.*?)\n</custom_instruction>\n?", re.DOTALL)
-_LIST = "\n\nHere is a list of instruction files that contain rules "  # the rules for named paths follow, as a table
+_TABLE = re.compile(r"(?:\A|\n\n)Here is a list of instruction files that contain rules ")  # those for named paths
 
 
 class CopilotCliWorkspace:
@@ -71,6 +71,6 @@ def _texts(body: Body) -> Iterator[str]:
         raise ProgramError("the request has no section with instruction files: it is not of the version of the record")
     files = list(_FILE.finditer(part))
     yield from (each[1] for each in files)
-    rules = part[files[-1].end() if files else 0 :].removeprefix("\n").partition(_LIST)[0]
-    if rules.strip("\n"):
+    rest = part[files[-1].end() :].removesuffix("\n") if files else part
+    if rules := _TABLE.split(rest.removeprefix("\n"))[0]:
         yield rules

@@ -47,6 +47,10 @@ class Dialect(Struct, frozen=True, kw_only=True):
     every_path: tuple[str, ...] = ("**", "**/**", "/**")
     # Names of `file_names` that only the folders between the first and the last folder of the search have.
     names_between: tuple[str, ...] = ()
+    # The start of the paths below the home folder of files that are not loaded if they are not UTF-8.
+    only_utf_8: str = "\0"
+    # The ends of the paths of files whose mentions are plain text, in small letters.
+    plain_names: tuple[str, ...] = ()
     # Is a file name found in other letters?
     any_case: bool = False
     # Files of settings below the home folder and below the working directory, and their key with patterns of excluded

@@ -66,7 +66,9 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     is_for_paths = found.is_rule and _is_for_named_paths(load, found.content)
     if is_for_paths:
         load.note("for-paths", found.path)
-    is_plain = load.dialect.imports == "beside" and found.is_rule
+    is_plain = found.path.lower().endswith(load.dialect.plain_names) or (
+        load.dialect.imports == "beside" and found.is_rule
+    )
     if load.dialect.imports == "none" or is_plain or "@" not in text:
         if is_for_paths:
             return []
@@ -215,9 +217,10 @@ class _Expansion:
             return True
         if not self.boundary:
             folder = parent(self.found.path)
-            is_own = self.beside and self.found.is_global
-            self.boundary = (None if is_own else find_root(load.files, dialect, folder)) or folder
-            if dialect.import_boundary == "working-directory":
+            self.boundary = find_root(load.files, dialect, folder) or folder
+            if self.beside:
+                self.boundary = folder if self.found.is_global else load.project
+            elif dialect.import_boundary == "working-directory":
                 self.boundary = load.cwd
         if self.found.is_global and dialect.import_global == "yes":
             return False

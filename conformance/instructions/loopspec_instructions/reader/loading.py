@@ -73,7 +73,7 @@ class Load:
         return path in self._seen or self._identity(path) in self._seen
 
     def _identity(self, path: str) -> str:
-        return self.real_path(path) if self.dialect.links == "real-path" else path
+        return self.real_path(path) if self.dialect.links in ("real-path", "same-text") else path
 
     def real_path(self, path: str) -> str:
         """Return a path without links, or the path itself if this is not possible."""
@@ -116,7 +116,7 @@ class Load:
             self.note("not-utf-8", path, at=error.start)
             if self.dialect.bad_bytes == "ends":
                 raise self.end(path, "not-utf-8") from None
-            if self.dialect.bad_bytes == "skipped":
+            if self.dialect.bad_bytes == "skipped" or path.startswith(f"{self.home}/{self.dialect.only_utf_8}"):
                 return None
             text = data.decode(errors="replace")
         return self.shown(text, imported=imported)

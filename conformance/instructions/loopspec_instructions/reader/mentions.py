@@ -48,6 +48,8 @@ def find_mentions(text: str, dialect: Dialect) -> list[Mention]:
         found = [each for each in found if is_import(each.group(1))]
     elif dialect.import_paths == "any-with-escaped-spaces":
         found = [each for each in found if _ESCAPED_PATH.match(each.group(1))]
+    elif dialect.import_paths == "slash-or-dot":
+        found = [each for each in found if {*"/."} & {*each.group(1)}]
     if not found:
         return []
     regions = _excluded(text, dialect)
@@ -91,7 +93,7 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
     elif dialect.import_paths == "any-with-escaped-spaces":
         pattern = r"@((?:\\ |[^\s\\])+)"
     elif dialect.import_paths == "slash-or-dot":
-        pattern = r"@(?=[^\s<>\"'`@]*[./])([^\s<>\"'`@]*[^\s<>\"'`@.,;:!?)\]}])"
+        pattern = r"@([^\s<>\"'`@]*[^\s<>\"'`@.,;:!?)\]}])"
     before = {
         "after-space": r"(?<![^ \t\r\n])",
         "after-space-or-mark": r"(?<!\S)",
