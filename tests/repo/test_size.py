@@ -27,7 +27,8 @@ ROOMS = {
     "conformance/loopspec": Room(23_000, 23_680),
     "conformance/lab": Room(6_000, 8_110),
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
-    "conformance/instructions": Room(6_500, 6_800),  # with skills, what Claude Code reads, and the quiet lint
+    # With skills, what Claude Code reads, the quiet lint, and the rules and imports of GitHub Copilot CLI.
+    "conformance/instructions": Room(6_500, 6_895),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 3_800),
     "conformance": Room(51_500, 53_700),  # with the skills and Claude Code in `instructions`, and approvals

@@ -134,8 +134,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # What does a file that is not UTF-8 do?
     bad_bytes: Literal["replaced", "skipped", "ends"]
-    # Does the model receive the byte order mark of a file? The mark of an import stays in each case.
-    byte_order_mark: Literal["kept", "removed"]
+    # Does the model receive the byte order mark of a file? The mark of an inline import stays, if it is not
+    # "invisible-removed", which also composes characters.
+    byte_order_mark: Literal["kept", "removed", "invisible-removed"]
     # Does the model receive the line endings of a file? "normalized" makes each of them a line feed.
     line_endings: Literal["kept", "normalized"]
     # Does the model receive white space at the start and at the end of a file? "global-removed" is about global files.

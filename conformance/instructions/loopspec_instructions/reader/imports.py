@@ -66,10 +66,9 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     is_for_paths = found.is_rule and _is_for_named_paths(load, found.content)
     if is_for_paths:
         load.note("for-paths", found.path)
-    is_plain = found.path.lower().endswith(load.dialect.plain_names) or (
-        load.dialect.imports == "beside" and found.is_rule
-    )
-    if load.dialect.imports == "none" or is_plain or "@" not in text:
+    dialect = load.dialect
+    is_plain = (dialect.imports == "beside" and found.is_rule) or found.path.lower().endswith(dialect.plain_names)
+    if dialect.imports == "none" or is_plain or "@" not in text:
         if is_for_paths:
             return []
         text = load.trimmed(text, is_global=found.is_global)

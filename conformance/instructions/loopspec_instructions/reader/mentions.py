@@ -11,7 +11,7 @@ from loopspec_reference.agentsmd.mentions import PATTERN, is_import
 
 from .dialect import Dialect
 from .markup import html_blocks, runs
-from .regions import Place, Region, between_backticks, code_line_by_line, comments, markdown_code
+from .regions import FENCE_OR_SPAN, Place, Region, between_backticks, comments, markdown_code
 
 _ESCAPED_PATH = re.compile(r"[a-zA-Z0-9._-]|~/|/.")
 
@@ -108,7 +108,7 @@ def _excluded(text: str, dialect: Dialect) -> list[Region]:
     if dialect.import_code == "between-backticks":
         regions += between_backticks(text)
     elif dialect.import_code == "line-by-line":
-        regions += code_line_by_line(text)
+        regions += [Region(found.start(), found.end(), "code") for found in FENCE_OR_SPAN.finditer(text)]
     # Without marks, a span of a list is code: `_between_marks` knows the spans of lists.
     places = {"code"} if dialect.import_code in ("skipped", "skipped-outside-lists", "spans-in-lists") else set()
     if dialect.import_indented == "skipped":

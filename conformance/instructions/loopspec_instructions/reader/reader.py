@@ -69,8 +69,12 @@ def _readable(load: Load, found: list[Found]) -> list[Found]:
 
 def _all(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
     groups = [[] if each.is_fallback or _is_loaded(load, each) else load_file(load, each) for each in found]
-    if load.dialect.links == "same-text":
-        return _without_same_texts(load, found, groups)
+    if load.dialect.links == "same-text":  # the texts of rules are not compared
+        first: dict[str, str] = {}
+        for number, (each, group) in enumerate(zip(found, groups, strict=True)):
+            if group and not each.is_rule and first.setdefault(group[0].whole, each.path) != each.path:
+                load.note("already-loaded", each.path, other=first[group[0].whole])
+                groups[number] = []
     fallbacks = [number for number, each in enumerate(found) if each.is_fallback]
     if not fallbacks:
         return groups
@@ -83,20 +87,6 @@ def _all(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
         group = [] if _is_loaded(load, found[number]) else load_file(load, found[number])
         groups[number] = [file for file in group if file.path not in paths and file.text not in texts]
     return groups
-
-
-def _without_same_texts(
-    load: Load, found: Sequence[Found], groups: Sequence[list[LoadedFile]]
-) -> list[list[LoadedFile]]:
-    """Return the groups without those whose text another file has; the texts of rules are not compared."""
-    first: dict[str, str] = {}
-    kept: list[list[LoadedFile]] = []
-    for each, group in zip(found, groups, strict=True):
-        if group and not each.is_rule and first.setdefault(group[0].whole, each.path) != each.path:
-            load.note("already-loaded", each.path, other=first[group[0].whole])
-            group = []
-        kept.append(group)
-    return kept
 
 
 def _is_loaded(load: Load, found: Found) -> bool:

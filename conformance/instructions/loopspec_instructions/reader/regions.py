@@ -14,7 +14,8 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
 _CONTAINERS = ("bullet_list_open", "ordered_list_open", "table_open")
 _RUN = re.compile(r"`+")
-_FENCE_OR_SPAN = re.compile(
+# Fenced code, and the spans of a line: a span without an end has the rest of its line.
+FENCE_OR_SPAN = re.compile(
     r"^[ \t]*(```|~~~)(?s:.*?)(?:^[ \t]*\1.*$|\Z)|(?<!`)(`+)(?!`)(?:.*?(?<!`)\2(?!`)|.*)", re.MULTILINE
 )
 
@@ -30,11 +31,6 @@ class Region(Struct, frozen=True, gc=False):
 def comments(text: str) -> list[Region]:
     """Return the HTML comments."""
     return [Region(found.start(), found.end(), "comment") for found in COMMENT.finditer(text)]
-
-
-def code_line_by_line(text: str) -> list[Region]:
-    """Return fenced code, and the spans of each line; a span without an end has the rest of its line."""
-    return [Region(found.start(), found.end(), "code") for found in _FENCE_OR_SPAN.finditer(text)]
 
 
 def between_backticks(text: str) -> list[Region]:
