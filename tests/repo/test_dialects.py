@@ -149,6 +149,15 @@ def test_a_dialect_has_a_value_with_one_basis_on_each_axis_that_concerns_it(know
 
 
 @EACH_DIALECT
+def test_a_change_of_the_history_is_a_sentence_with_a_version(known: Dialect) -> None:
+    """The newest version comes first. A change without a link was measured."""
+    versions = [[int(part) for part in change.version.split(".")] for change in known.history]
+    assert versions == sorted(versions, reverse=True)
+    assert [change for change in known.history if not re.fullmatch(r"[A-Z].*[^.]\.", change.says)] == []
+    assert all(change.link.startswith("https://") or known.judged for change in known.history)
+
+
+@EACH_DIALECT
 def test_a_documented_value_has_its_address_and_an_unknown_one_a_reason(known: Dialect) -> None:
     """With what stands there, as a sentence. What is observed differs from it."""
     for name, choice in known.axes.items():

@@ -24,16 +24,17 @@ class Room(NamedTuple):
 ROOMS = {
     "steps": Room(7_000, 8_430),
     "reference": Room(5_900),
-    "conformance/loopspec": Room(23_000, 23_680),
+    "conformance/loopspec": Room(23_000, 23_690),  # with the history of a dialect
     "conformance/lab": Room(6_000, 8_110),
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, and the rules and imports of GitHub Copilot CLI.
-    "conformance/instructions": Room(6_500, 6_895),
+    "conformance/instructions": Room(6_500, 6_905),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 3_800),
-    "conformance": Room(51_500, 53_700),  # with the skills and Claude Code in `instructions`, and approvals
-    "tools": Room(3_150, 4_360),  # the last 550: killed processes, and a corpus for lint
-    "tests": Room(45_000, 48_950),
+    # With the skills, Claude Code and GitHub Copilot CLI, and with approvals.
+    "conformance": Room(51_500, 53_860),
+    "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
+    "tests": Room(45_000, 49_030),  # with random trees for each tool
     "tests/mutants": Room(3_000),
     "tests/check": Room(2_200),  # with the programs that make its recordings
 }
