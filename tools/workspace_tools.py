@@ -13,6 +13,9 @@ from .pages import ADAPTERS
 # gemini-cli and qwen-code write a comment with an error of Node in place of an import.
 _IMPORT_FAILED = r"(?<=<!-- Import failed: )(.*?) - .*?(?= -->)"
 
+# copilot-cli writes the path of an imported file, with the folder of the workspace.
+_IMPORTED_FROM = r'(<imported_custom_instruction source=")[^"]*/loopspec-workspace-[^/]*'
+
 
 @dataclass(frozen=True)
 class Tool:
@@ -73,5 +76,13 @@ TOOLS = (
         own_words=_IMPORT_FAILED,
     ),
     Tool("claude-code", ADAPTERS / "claude_code", "py:claude_code_workspace:ClaudeCodeWorkspace"),
+    Tool(
+        "copilot-cli",
+        ADAPTERS / "copilot_cli",
+        "py:copilot_cli_workspace:CopilotCliWorkspace",
+        slow=True,
+        separators=("\n\n",),
+        own_words=_IMPORTED_FROM,
+    ),
     Tool("opencode", ADAPTERS / "opencode", "py:opencode_workspace:OpencodeWorkspace", slow=True),
 )

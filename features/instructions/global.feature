@@ -318,3 +318,20 @@ Feature: The global file
       And the workspace files "home/.qwen/AGENTS.md", "project/{name}"
       When the tool reads the workspace
       Then in any order, the loaded files are "home/.qwen/AGENTS.md", "project/{name}"
+
+  @INS-GLOBAL-16 @clarified @axis:global-file=copilot
+  Rule: In a dialect with global-file=copilot, the global file is ".copilot/copilot-instructions.md" in the home folder
+
+    Scenario: A file ".copilot/copilot-instructions.md"
+      Given the Git repository "project"
+      And the workspace files "home/.copilot/copilot-instructions.md", "project/{name}"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "home/.copilot/copilot-instructions.md", "project/{name}"
+
+    Scenario: A file ".copilot/AGENTS.md", and files at the places of six tools
+      Given the Git repository "project"
+      And the workspace files "home/.copilot/AGENTS.md", "home/.github/copilot-instructions.md", "home/AGENTS.md"
+      And the workspace files "home/.agents/AGENTS.md", "home/.codex/AGENTS.md", "home/.config/opencode/AGENTS.md"
+      And the workspace files "home/.gemini/GEMINI.md", "home/.kimi/AGENTS.md", "home/.claude/CLAUDE.md", "project/{name}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"

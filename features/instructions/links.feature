@@ -108,3 +108,30 @@ Feature: Links to instruction files
       And a link from "project/{name}" to "notes.md"
       When the tool reads the workspace
       Then the loaded files are "project/notes.md"
+
+  @INS-LINK-06 @clarified @axis:links=same-text
+  Rule: In a dialect with links=same-text, a file whose text is the text of a file that is loaded is not loaded
+
+    Scenario: Two files with the same text
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "Be brief."
+      And the workspace file "project/a/{name}" with nothing but "Be brief."
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief." 1 time
+
+    Scenario: Two files that differ in an empty line
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "Be brief."
+      And the workspace file "project/a/{name}" with nothing but "Be brief.\n"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief." 2 times
+
+    Scenario: A link to the file of the folder above, which has the same text
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      And a link from "project/a/{name}" to "../{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"

@@ -192,3 +192,92 @@ Feature: Mentions and Markdown
       And a link from "project/{name}" to "docs/main.md"
       When the tool reads the workspace
       Then the loaded files are "project/docs/main.md", "project/docs/notes.md"
+
+  @INS-IMPORT-53 @clarified @axis:import-place=outside-words
+  Rule: In a dialect with import-place=outside-words, a mention is an import after any character but an ASCII letter, a digit and one of "._%+-"
+
+    Scenario Outline: A mention after <before>, outside words
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "<text>\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | before               | text               |
+        | a parenthesis        | See (@./notes.md)  |
+        | an apostrophe        | See '@./notes.md'  |
+        | an asterisk          | *@./notes.md *     |
+        | a slash              | /@./notes.md       |
+        | another letter       | é@./notes.md       |
+
+    Scenario Outline: A mention after <before>, within a word
+      Given the Git repository "project"
+      And the workspace files "project/notes.md", "project/other.md"
+      And the workspace file "project/{name}" containing "<text>\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | before        | text          |
+        | a letter      | n@./other.md  |
+        | a digit       | 1@./other.md  |
+        | a full stop   | .@./other.md  |
+        | an underscore | _@./other.md  |
+        | a hyphen      | -@./other.md  |
+        | a plus        | +@./other.md  |
+
+  @INS-IMPORT-54 @clarified @axis:import-paths=slash-or-dot
+  Rule: In a dialect with import-paths=slash-or-dot, a mention is an import only if its path has a slash or a dot
+
+    Scenario: A path without a slash and without a dot
+      Given the Git repository "project"
+      And the workspace files "project/notes", "project/docs/notes", "project/notes.xyz"
+      And the workspace file "project/{name}" containing "@notes\n@docs/notes\n@notes.xyz\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/docs/notes", "project/notes.xyz"
+
+    Scenario Outline: A path before <after>
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "See @notes.md<mark> there\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | after         | mark |
+        | a comma       | ,    |
+        | a parenthesis | ).   |
+        | an apostrophe | 'x   |
+
+  @INS-IMPORT-56 @clarified @axis:import-code=line-by-line
+  Rule: In a dialect with import-code=line-by-line, mentions in fenced code are plain text, and so are mentions after a backtick, up to its partner or to the end of the line
+
+    Scenario Outline: A mention that is plain text: <place>
+      Given the Git repository "project"
+      And the workspace files "project/code.md", "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<text>\n\nSee @./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | place                            | text                                     |
+        | a code span                      | Use `cat @./code.md -n` here.            |
+        | a span of two backticks          | Use ``cat ` @./code.md`` here.           |
+        | after a backtick alone           | A ` and @./code.md                       |
+        | a fence of tildes                | ~~~\ncat @./code.md\n~~~                 |
+        | a fence in a list                | - Run:\n\n  ```\n  cat @./code.md\n  ``` |
+        | a fence of tildes with backticks | ~~~\n```\ncat @./code.md\n~~~            |
+
+    Scenario Outline: A mention that is an import: <place>
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "Notes\n\n<text>\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+      Examples:
+        | place                                 | text                            |
+        | after a code span                     | See `x` and @./notes.md         |
+        | in the line after a backtick          | A ` and\n@./notes.md `          |
+        | after a fence that a short one closes | ````\nx\n```\n@./notes.md\n```` |

@@ -242,3 +242,42 @@ Feature: The names of instruction files
       And the workspace files "project/CLAUDE.md", "project/.claude/CLAUDE.md", "project/CLAUDE.local.md"
       When the tool reads the workspace
       Then in any order, the loaded files are "project/CLAUDE.md", "project/.claude/CLAUDE.md", "project/CLAUDE.local.md"
+
+  @INS-NAMES-22 @clarified @axis:names=copilot
+  Rule: In a dialect with names=copilot, the names of instruction files are ".github/copilot-instructions.md", "AGENTS.md", "CLAUDE.md" and "GEMINI.md" in any letter case, and in a folder between the root and the working directory also ".claude/CLAUDE.md"
+
+    Scenario Outline: The only file is <file> of a list in any letter case
+      Given the Git repository "project"
+      And the workspace files "project/<file>"
+      When the tool reads the workspace
+      Then the loaded files are "project/<file>"
+
+      Examples: names of the list
+        | file                            |
+        | .github/copilot-instructions.md |
+        | AGENTS.md                       |
+        | CLAUDE.md                       |
+        | GEMINI.md                       |
+        | agents.md                       |
+        | Claude.MD                       |
+
+    Scenario: A file AGENTS.md, and the same name in small letters
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/agents.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md"
+
+    Scenario: Files .claude/CLAUDE.md at the root, in the working directory and between them
+      Given the Git repository "project"
+      And the workspace files "project/.claude/CLAUDE.md", "project/a/.claude/CLAUDE.md", "project/a/b/.claude/CLAUDE.md"
+      And the working directory "project/a/b"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/.claude/CLAUDE.md"
+
+    Scenario: Files with the names of other tools, below a file of a list in any letter case
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/a/AGENTS.override.md", "project/a/CLAUDE.local.md"
+      And the workspace files "project/a/AGENT.md", "project/a/CONTEXT.md", "project/a/copilot-instructions.md"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md"

@@ -276,3 +276,31 @@ Feature: The order and the budget of instruction files
         | two characters   | --    |
         | three characters | ---   |
         | four characters  | ----  |
+
+  @INS-ORDER-07 @clarified @axis:order=ends-first
+  Rule: In a dialect with order=ends-first, instruction files are loaded from the root of the project, then from the working directory, and then from the folders between them, the innermost first
+
+    Scenario: Files in four folders of a project
+      Given the Git repository "project"
+      And the workspace files "project/{name}", "project/a/{name}", "project/a/b/{name}", "project/a/b/c/{name}"
+      And the working directory "project/a/b/c"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/a/b/c/{name}", "project/a/b/{name}", "project/a/{name}"
+
+    Scenario: The working directory is the root
+      Given the Git repository "project"
+      And the workspace files "project/{name}"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}"
+
+  @INS-ORDER-08 @clarified @axis:grouping=first-name-first @axis:order=ends-first
+  Rule: In a dialect with grouping=first-name-first, at the root and in the working directory, the files of the first name are loaded before the files of all other names
+
+    Scenario: Files of two names at the root, in the working directory, and between them
+      Given the Git repository "project"
+      And the workspace files "project/{first name}", "project/{second name}"
+      And the workspace files "project/a/{first name}", "project/a/{second name}"
+      And the workspace files "project/a/b/{first name}", "project/a/b/{second name}"
+      And the working directory "project/a/b"
+      When the tool reads the workspace
+      Then the loaded files are "project/{first name}", "project/a/b/{first name}", "project/{second name}", "project/a/b/{second name}", "project/a/{first name}", "project/a/{second name}"

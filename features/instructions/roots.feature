@@ -228,3 +228,31 @@ Feature: The root of a project
       And the working directory "project/other"
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/other/{name}"
+
+  @INS-WALK-23 @clarified @axis:root=git-folder-or-named @axis:walk=project-root
+  Rule: In a dialect with root=git-folder-or-named, the root of a project is a folder with a repository ".git", or with a file ".git" that names a folder
+
+    Scenario: A file ".git" that names a folder, which does not exist
+      Given the Git repository "outer"
+      And the workspace file "outer/project/.git" with nothing but "gitdir: elsewhere"
+      And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
+      And the working directory "outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"
+
+    Scenario: An empty folder ".git" in a project
+      Given the Git repository "outer"
+      And the workspace folders "outer/project/.git"
+      And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
+      And the working directory "outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
+
+    Scenario: A link ".git" to a repository
+      Given the Git repository "outer"
+      And the Git repository "elsewhere"
+      And a link from "outer/project/.git" to "../../elsewhere/.git"
+      And the workspace files "outer/{name}", "outer/project/{name}", "outer/project/a/{name}"
+      And the working directory "outer/project/a"
+      When the tool reads the workspace
+      Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"

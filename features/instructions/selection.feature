@@ -271,3 +271,54 @@ Feature: Files of several names
       And the workspace file "home/.claude/settings.json" with nothing but "{\u0022claudeMdExcludes\u0022: [\u0022project/{name}\u0022, \u0022*/{name}\u0022]}"
       When the tool reads the workspace
       Then the loaded files are "project/{name}"
+
+  @INS-NAMES-23 @clarified @axis:rules-folder=copilot @axis:names=copilot
+  Rule: In a dialect with rules-folder=copilot, each file of the folders ".github/instructions" and ".claude/rules" at the root and in the working directory that is for no named path is loaded after all other files
+
+    Scenario: Rules at the root, between the root and the working directory, and in the working directory
+      Given the Git repository "project"
+      And the workspace files "project/.github/instructions/team/style.instructions.md", "project/.claude/rules/tests.md"
+      And the workspace files "project/a/.github/instructions/no.instructions.md", "project/a/.claude/rules/no.md"
+      And the workspace files "project/a/b/.github/instructions/db.instructions.md", "project/a/AGENTS.md"
+      And the working directory "project/a/b"
+      When the tool reads the workspace
+      Then the loaded files are "project/a/AGENTS.md", "project/.github/instructions/team/style.instructions.md", "project/.claude/rules/tests.md", "project/a/b/.github/instructions/db.instructions.md"
+
+    Scenario: Rules of the user in the home folder
+      Given the Git repository "project"
+      And the workspace files "home/.copilot/instructions/mine.instructions.md", "home/.claude/rules/no.md"
+      And the workspace files "project/AGENTS.md", "project/.claude/rules/tests.md"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md", "home/.copilot/instructions/mine.instructions.md", "project/.claude/rules/tests.md"
+
+    Scenario: Files without the ending of a rule
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md", "project/.github/instructions/notes.md", "project/.claude/rules/notes.txt"
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md"
+
+    Scenario Outline: A rule with <field> for some paths
+      Given the Git repository "project"
+      And the workspace files "project/AGENTS.md"
+      And the workspace file "project/.github/instructions/style.instructions.md" with nothing but "---\n<field>\n---\nBe brief."
+      When the tool reads the workspace
+      Then the loaded files are "project/AGENTS.md"
+      And the loaded text does not contain "Be brief."
+
+      Examples:
+        | field                        |
+        | applyTo: 'src/**/*.py'       |
+        | applyTo: '**,src/*'          |
+        | paths:\n  - 'src/*.ts'       |
+
+    Scenario Outline: A rule with <field> for every path
+      Given the Git repository "project"
+      And the workspace file "project/.github/instructions/style.instructions.md" with nothing but "---\n<field>\n---\nBe brief."
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief."
+
+      Examples:
+        | field            |
+        | applyTo: '**'    |
+        | applyTo: '**/*'  |
+        | description: us  |

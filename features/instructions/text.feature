@@ -226,3 +226,26 @@ Feature: The loaded text
         | within a sentence | Ask <!-- for people --> first.      |
         | in fenced code    | ```\n<!-- for people -->\n```       |
         | in a list         | - one\n\n  <!-- for people -->      |
+
+  @INS-TEXT-17 @clarified @axis:byte-order-mark=invisible-removed
+  Rule: In a dialect with byte-order-mark=invisible-removed, the byte order mark and other invisible characters of an instruction file are removed, wherever they are
+
+    Scenario Outline: A removed character: <character>
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "<text>"
+      When the tool reads the workspace
+      Then the loaded text contains "Be brief."
+
+      Examples:
+        | character                      | text              |
+        | a byte order mark at the start | \ufeffBe brief.   |
+        | a byte order mark in a word    | Be br\ufeffief.   |
+        | a zero-width space             | Be br\u200bief.   |
+        | a soft hyphen                  | Be br\u00adief.   |
+        | a direction mark               | Be \u202ebrief.   |
+
+    Scenario: Characters that can be seen, or that join what can be seen
+      Given the Git repository "project"
+      And the workspace file "project/{name}" with nothing but "Be\u00a0brief\u2028\u00e9\u200d\u00e9."
+      When the tool reads the workspace
+      Then the loaded text contains "Be\u00a0brief\u2028\u00e9\u200d\u00e9."

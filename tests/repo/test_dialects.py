@@ -126,7 +126,7 @@ def test_the_data_of_names_is_complete(axis: str) -> None:
 @pytest.mark.parametrize("axis", ["budget", "import-depth"])
 def test_a_value_with_a_count_states_the_count(axis: str) -> None:
     """In the sentence, with a comma in thousands, or as a word."""
-    words = {4: "four", 5: "five"}
+    words = {4: "four", 5: "five", 8: "eight"}
     for name, value in instruction_axes()[axis].values.items():
         if value.number:
             stated = {f"{value.number:,}", str(value.number), words.get(value.number, "")} - {""}
@@ -146,6 +146,15 @@ def test_a_dialect_has_a_value_with_one_basis_on_each_axis_that_concerns_it(know
         assert values_ <= instruction_axes()[name].values.keys(), name
         assert sum(bool(getattr(choice, basis)) for basis in BASES) == 1, name
         assert known.judged or not (choice.measured or choice.observed), name
+
+
+@EACH_DIALECT
+def test_a_change_of_the_history_is_a_sentence_with_a_version(known: Dialect) -> None:
+    """The newest version comes first. A change without a link was measured."""
+    versions = [[int(part) for part in change.version.split(".")] for change in known.history]
+    assert versions == sorted(versions, reverse=True)
+    assert [change for change in known.history if not re.fullmatch(r"[A-Z].*[^.]\.", change.says)] == []
+    assert all(change.link.startswith("https://") or known.judged for change in known.history)
 
 
 @EACH_DIALECT

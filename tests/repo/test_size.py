@@ -24,15 +24,17 @@ class Room(NamedTuple):
 ROOMS = {
     "steps": Room(7_000, 8_430),
     "reference": Room(5_900),
-    "conformance/loopspec": Room(23_000, 23_720),  # with the words that packages explain
+    "conformance/loopspec": Room(23_000, 23_740),  # with the words that packages explain, and the history of a dialect
     "conformance/lab": Room(6_000, 8_110),
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
-    "conformance/instructions": Room(6_500, 6_800),  # with skills, what Claude Code reads, and the quiet lint
+    # With skills, what Claude Code reads, the quiet lint, and the rules and imports of GitHub Copilot CLI.
+    "conformance/instructions": Room(6_500, 6_905),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 3_800),
-    "conformance": Room(51_500, 53_700),  # with the skills and Claude Code in `instructions`, and approvals
-    "tools": Room(3_150, 4_360),  # the last 550: killed processes, and a corpus for lint
-    "tests": Room(45_000, 49_020),  # with the words and the quotations of the explanations
+    # With the skills, Claude Code and GitHub Copilot CLI, and with approvals.
+    "conformance": Room(51_500, 53_900),
+    "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
+    "tests": Room(45_000, 49_100),  # with random trees for each tool, the words and the quotations of the explanations
     "tests/mutants": Room(3_000),
     "tests/check": Room(2_200),  # with the programs that make its recordings
 }

@@ -41,7 +41,7 @@ def reader_with(values: Mapping[str, str], details: Mapping[str, object]) -> Rea
         "global_files": found["global-file"].groups if "global-file" in found else (),
         "budget": found["budget"].number if "budget" in found else 0,
         "import_depth": found["import-depth"].number if "import-depth" in found else 0,
-        "rules_folder": next(chain(*_groups(found, "rules-folder")), ""),
+        "rules_folders": tuple(chain(*_groups(found, "rules-folder"))),
         "rules_place": found["rules-folder"].number if "rules-folder" in found else 0,
         "settings_files": tuple(chain(*_groups(found, "exclusions"))),
         "import_extensions": tuple(chain(*_groups(found, "import-types"))),

@@ -85,6 +85,14 @@ class Choice(Struct, frozen=True, forbid_unknown_fields=True):
         return Choice(measured=self.observed) if self.observed else self
 
 
+class Change(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a version of a tool changed, as a sentence. Without a link, the version and an earlier one were measured."""
+
+    version: str
+    says: str
+    link: str = ""
+
+
 class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     """One dialect, of features/dialects. `judged`: the tool itself can be run, and `version` was measured.
 
@@ -100,6 +108,7 @@ class Dialect(Struct, frozen=True, forbid_unknown_fields=True):
     version: str = ""
     judged: bool = False
     reader: dict[str, object] = {}
+    history: tuple[Change, ...] = ()  # the newest change first
 
     def value(self, axis: str) -> str:
         """The value on an axis that a target is judged by."""

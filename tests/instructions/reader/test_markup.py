@@ -6,7 +6,7 @@ import pytest
 
 from loopspec_instructions.reader import MemoryFiles, read_instructions
 from loopspec_instructions.reader.exclusions import glob_pattern
-from loopspec_instructions.reader.markup import paths_in_front_matter, without_comment_blocks, without_front_matter
+from loopspec_instructions.reader.markup import is_for_named_paths, without_comment_blocks, without_front_matter
 
 from .dialects import PLAIN, changed, loaded, noted, read
 
@@ -57,19 +57,25 @@ def test_front_matter_ends_before_three_hyphens(text: str, left: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "patterns"),
+    ("field", "is_named"),
     [
-        ("paths: src/**", ["src"]),
-        ("paths: a, 'b'", ["a", "b"]),
-        ("paths: [a, b]", ["a", "b"]),
-        ("paths:\n  - 'src/*.ts'\n  - lib", ["src/*.ts", "lib"]),
-        ("paths: '**'", []),
-        ("paths: []", []),
-        ("title: x", []),
+        ("paths: src/**", True),
+        ("paths: a, 'b'", True),
+        ("paths: [a, b]", True),
+        ("paths: '**,a'", True),
+        ("paths:\n  - 'src/*.ts'\n  - '**'", True),
+        ("paths: '**'", False),
+        ("paths: ['**', \"**\"]", False),
+        ("paths:\n  - '**'", False),
+        ("paths: []", False),
+        ("title: x", False),
+        ("applyTo: src/**", False),
+        ("title: x\npaths: src/**", True),
     ],
 )
-def test_a_rule_is_for_the_paths_of_its_front_matter(field: str, patterns: list[str]) -> None:
-    assert paths_in_front_matter(f"---\n{field}\n---\nrest") == patterns
+def test_a_rule_is_for_the_paths_of_its_front_matter(field: str, is_named: bool) -> None:
+    assert is_for_named_paths(f"---\n{field}\n---\nrest", ["paths"], ["**"]) is is_named
+    assert not is_for_named_paths(f"{field}\nrest", ["paths"], ["**"])
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,8 @@ def _with_other_names(value: str) -> Wrong:
     if value == "claude-or-agents":
         neighbors = {"INS-NAMES-12": "An example of the rule has files of every name."}
         return Wrong(details={"file_names": groups[:-1]}, neighbors=neighbors)
+    if value == "copilot":
+        return Wrong(details={"file_names": groups[:-1]})
     another = "AGENTS.md" if value == "gemini" else "GEMINI.md"
     return Wrong(details={"file_names": (*groups, (another,))})
 
@@ -89,6 +91,9 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ("exclusions", "none"): Wrong({"exclusions": "claude"}, {"exclusions_key": "claudeMdExcludes"}),
     ("local-file", "none"): Wrong({"local-file": "last"}, {"local_files": ("CLAUDE.local.md",)}, dialect="codex"),
     ("order", "from-root"): Wrong({"order": "from-working-directory"}, dialect="codex"),
+    ("order", "ends-first"): Wrong(
+        {"order": "from-root"}, neighbors={"INS-ORDER-08": "The rule is about the files of the two ends."}
+    ),
     ("grouping", "by-folder"): Wrong({"grouping": "by-name"}, dialect="kimi-cli"),
     ("global-file", "none"): Wrong(
         {"global-place": "first"}, {"global_files": ((".kimi/AGENTS.md",),)}, dialect="kimi-cli-observed"
@@ -118,13 +123,21 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
         {"import-paths": "slash-or-extension"},
         neighbors={"INS-IMPORT-43": "A path that ends before another character has no fragment."},
     ),
+    ("import-paths", "slash-or-dot"): Wrong(
+        {"import-paths": "slash-or-extension"},
+        neighbors={"INS-IMPORT-43": "A path that ends before another character has no fragment."},
+    ),
     ("import-fragment", "removed"): Wrong({"import-fragment": "kept"}, dialect="claude-code"),
+    ("imports", "beside"): Wrong(
+        {"imports": "inline"}, neighbors={"INS-IMPORT-58": "A note also takes the place of the mention."}
+    ),
     ("import-place", "after-space"): Wrong({"import-place": "anywhere"}),
     ("import-place", "after-space-or-mark"): Wrong({"import-place": "after-space"}),
     ("import-code", "spans-in-lists"): Wrong({"import-code": "skipped"}),
     ("import-unreadable", "text"): Wrong({"import-unreadable": "ends"}),
     ("import-depth", "4"): Wrong(details={"import_depth": 5}),
     ("import-depth", "5"): Wrong(details={"import_depth": 6}),
+    ("import-depth", "8"): Wrong(details={"import_depth": 9}),
     ("import-missing", "text"): Wrong({"import-missing": "comment"}, dialect="qwen-code-observed"),
     ("import-outside", "refused"): Wrong(
         {"import-outside": "loaded"},
@@ -137,6 +150,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
     ),
     ("import-home", "text"): Wrong({"import-home": "loaded"}),
     ("import-repeat", "again"): Wrong({"import-repeat": "once"}, dialect="qwen-code"),
+    ("import-cycle", "note"): Wrong({"import-cycle": "silent"}),
     ("import-own-file", "never"): Wrong({"import-own-file": "once-more"}, dialect="qwen-code"),
 }
 
@@ -157,13 +171,14 @@ class Misread(Mutant):
 def _dialect_with(axis: str, value: str) -> str:
     """The first dialect with this value, as observed only if no document has the value, unless `WRONG` names one.
 
-    Claude Code is the last one for a value that its document does not state: examples of such a value can presuppose
-    values of other axes that Claude Code does not have.
+    Two tools are the last ones for a value that their documents do not state: examples of such a value can presuppose
+    values of other axes that these tools do not have.
     """
     names = (*dialect_names(), *observed_dialect_names())
     wrong = WRONG.get((axis, value), Wrong()).dialect
     having = [name for name in names if dialect(name).value(axis) == value]
-    silent = {name for name in having if name.startswith("claude-code") and dialect(name).axes[axis].measured}
+    last = [name for name in having if name.startswith(("claude-code", "copilot-cli"))]
+    silent = {name for name in last if dialect(name).axes[axis].measured}
     return wrong or min(having, key=silent.__contains__)
 
 

@@ -34,10 +34,25 @@ class Dialect(Struct, frozen=True, kw_only=True):
     global_files: Names = ()
     # Paths below the root of the project that are loaded after all other files (axis `local_file`).
     local_files: tuple[str, ...] = ()
-    # A folder below each folder of the search and below the home folder, with files of any name (axis `rules_folder`).
-    # They follow the files of the first `rules_place` groups of their folder.
-    rules_folder: str = ""
+    # Folders below a folder of the search, with files of any name (axis `rules_folder`). With a `rules_place`, each
+    # folder of the search and the home folder have them: their files follow the first `rules_place` groups of names.
+    # Without it, the first and the last folder of the search have them, and their files follow all others.
+    rules_folders: tuple[str, ...] = ()
     rules_place: int = 0
+    # The ends of the names of rules, one for each folder, and the rules of the user, below the home folder.
+    rule_endings: tuple[str, ...] = (".md",)
+    user_rules: str = ""
+    # The fields of the front matter of a rule that name paths, and the patterns that stand for all paths.
+    rule_fields: tuple[str, ...] = ("paths",)
+    every_path: tuple[str, ...] = ("**", "**/**", "/**")
+    # Names of `file_names` that only the folders between the first and the last folder of the search have.
+    names_between: tuple[str, ...] = ()
+    # The start of the paths below the home folder of files that are not loaded if they are not UTF-8.
+    only_utf_8: str = "\0"
+    # The ends of the paths of files whose mentions are plain text, in small letters.
+    plain_names: tuple[str, ...] = ()
+    # Is a file name found in other letters?
+    any_case: bool = False
     # Files of settings below the home folder and below the working directory, and their key with patterns of excluded
     # paths (axis `exclusions`).
     settings_files: tuple[str, ...] = ()
@@ -56,15 +71,17 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # Discovery: which folders, in which order.
 
     # In which order are the instruction files of several folders loaded? "by-path" sorts the paths by code unit.
-    order: Literal["from-root", "from-working-directory", "by-path", "as-configured"]
+    # "ends-first" has the folders between the root and the working directory last, the innermost first.
+    order: Literal["from-root", "from-working-directory", "by-path", "as-configured", "ends-first"]
     # Is the working directory taken as written, or without links?
     working_directory: Literal["as-written", "real-path"]
     # Up to which folder are instruction files searched in a project? "nearest" ends at the first folder with a file, on
     # the way from the working directory to the root.
     walk: Literal["project-root", "above-root", "file-system-root", "nearest", "configured"]
     # What marks the root of a project?
-    # "git-folder-or-file" is an entry .git that is no link, "git-repository" is what git itself accepts.
-    root: Literal["git-entry", "git-folder-or-file", "git-repository", "nothing"]
+    # "git-folder-or-file" is an entry .git that is no link, "git-repository" is what git itself accepts, and
+    # "git-folder-or-named" also a file .git that names a folder that does not exist.
+    root: Literal["git-entry", "git-folder-or-file", "git-repository", "git-folder-or-named", "nothing"]
     # Which folders are searched outside any project?
     # "up-to-home" and "above-home" end at the home folder and at the folder above it, if they are above.
     no_root: Literal["working-directory", "every-folder-above", "up-to-home", "above-home", "configured"]
@@ -83,7 +100,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # family alone: the first that any folder has. The family of a name is its last segment up to the first dot.
     selection: Literal["first-in-folder", "one-name-per-project", "one-family-per-project", "every-name"]
     # Are files ordered by folder first or by group of names first?
-    grouping: Literal["by-folder", "by-name", "as-configured"]
+    grouping: Literal["by-folder", "by-name", "as-configured", "first-name-first"]
     # Does an empty file hide the file of the next name in its folder?
     empty_file: Literal["hides", "next-name"]
     # Is a file without text loaded? "blank-loaded" loads a file of white space and skips a file of no bytes.
@@ -108,8 +125,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     global_empty: Literal["hides", "next-name", "none"]
     # Where does the private file at the root of the project go?
     local_file: Literal["last", "none"]
-    # Is a file that two paths lead to loaded twice? "same-file" knows hard links too.
-    links: Literal["each-path", "real-path", "same-file"]
+    # Is a file that two paths lead to loaded twice? "same-file" knows hard links too, "same-text" compares texts.
+    links: Literal["each-path", "real-path", "same-file", "same-text"]
     # Is a link that leads out of the project followed?
     outside_links: Literal["followed", "skipped", "ends"]
 
@@ -117,8 +134,9 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # What does a file that is not UTF-8 do?
     bad_bytes: Literal["replaced", "skipped", "ends"]
-    # Does the model receive the byte order mark of a file? The mark of an import stays in each case.
-    byte_order_mark: Literal["kept", "removed"]
+    # Does the model receive the byte order mark of a file? The mark of an inline import stays, if it is not
+    # "invisible-removed", which also composes characters.
+    byte_order_mark: Literal["kept", "removed", "invisible-removed"]
     # Does the model receive the line endings of a file? "normalized" makes each of them a line feed.
     line_endings: Literal["kept", "normalized"]
     # Does the model receive white space at the start and at the end of a file? "global-removed" is about global files.
@@ -143,19 +161,23 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # Imports.
 
-    # What becomes of an import?
-    imports: Literal["none", "inline", "after"]
+    # What becomes of an import? "beside" keeps the mention before it.
+    imports: Literal["none", "inline", "after", "beside"]
     # Where in a line does a mention start an import? "after-space-or-mark" parses Markdown, and a path ends at a mark.
-    import_place: Literal["anywhere", "after-space", "after-space-or-mark", "none"]
+    import_place: Literal["anywhere", "after-space", "after-space-or-mark", "outside-words", "none"]
     # Which mentions are imports? "letter-dot-or-slash" is about the first character, and the path ends at white space.
     # The path of "slash-or-extension" ends at a character other than a letter, a digit and "_.~/-". The path of
     # "any-with-escaped-spaces" begins with an ASCII letter, a digit or one of "._-~/", and ends at white space that has
-    # no backslash before it.
-    import_paths: Literal["letter-dot-or-slash", "slash-or-extension", "any-with-escaped-spaces", "none"]
+    # no backslash before it. The path of "slash-or-dot" ends before white space and before one of <>"'`@.
+    import_paths: Literal[
+        "letter-dot-or-slash", "slash-or-extension", "any-with-escaped-spaces", "slash-or-dot", "none"
+    ]
     # Are mentions in code spans and fenced code imports? "between-backticks" knows backticks only, not Markdown.
     # "skipped-outside-lists" knows no code in lists, in tables and in block quotes with several marked lines.
-    # "spans-in-lists" knows no code spans in lists.
-    import_code: Literal["skipped", "skipped-outside-lists", "spans-in-lists", "between-backticks", "expanded", "none"]
+    # "spans-in-lists" knows no code spans in lists. "line-by-line" looks for the end of a span in the same line.
+    import_code: Literal[
+        "skipped", "skipped-outside-lists", "spans-in-lists", "between-backticks", "line-by-line", "expanded", "none"
+    ]
     # Are mentions in indented code imports? The axis `import_code` says where code is known.
     import_indented: Literal["skipped", "expanded", "none"]
     # Are mentions in HTML comments imports?
@@ -181,8 +203,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # Is `@~/file` an import from the home folder?
     import_home: Literal["text", "relative", "loaded", "none"]
     # How often is a file loaded that is imported twice?
-    import_repeat: Literal["again", "once", "none"]
+    import_repeat: Literal["again", "once", "once-per-file", "none"]
     # What does an import cycle leave?
-    import_cycle: Literal["comment", "warning", "silent", "none"]
+    import_cycle: Literal["comment", "warning", "silent", "note", "none"]
     # Can a chain of imports load the file again in which the chain starts?
     import_own_file: Literal["never", "once-more", "none"]

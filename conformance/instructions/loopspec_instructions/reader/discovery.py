@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import product
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -69,7 +70,7 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     first: list[Found] = []
     if dialect.global_place == "first":
         first = [found for group in dialect.global_files for found in search.global_group(group)]
-        first += search.rules(load.home, is_global=True) if dialect.global_files else []
+        first += search.rules(load.home, is_global=True) if dialect.rules_place else []
     project = search.project(folders)
     if dialect.worktree == "hides":
         project = _without_shadowed(load, project)
@@ -120,7 +121,8 @@ def _without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list
     kept: list[Found] = []
     paths: set[str] = set()
     first_paths: dict[Hashable, str] = {}
-    identity = load.files.identity if load.dialect.links == "same-file" else load.files.real_path
+    identities: dict[str, Callable[[str], Hashable]] = {"same-file": load.files.identity, "same-text": str}
+    identity = identities.get(load.dialect.links, load.files.real_path)
     for each in found:
         try:
             real = identity(each.path)
@@ -167,10 +169,48 @@ class _Search:
     def project(self, from_root: list[str]) -> list[Found]:
         """Return the files of the project in the order of the dialect."""
         dialect = self._load.dialect
+        if dialect.order == "ends-first":
+            return self._ends_first(from_root)
         from_root = folders_with_names(self._load.files, dialect, from_root)
         folders = from_root[::-1] if dialect.order == "from-working-directory" else from_root
         found = self._by_name(from_root, folders)
-        return self._with_rules(found, folders) if dialect.rules_folder else found
+        return self._with_rules(found, folders) if dialect.rules_folders else found
+
+    def _ends_first(self, from_root: list[str]) -> list[Found]:
+        """Return the files of the first and of the last folder, then those of the folders between, then the rules."""
+        dialect = self._load.dialect
+        ends = [*dict.fromkeys((from_root[0], from_root[-1]))]
+        names = [group for group in dialect.file_names if group[0] not in dialect.names_between]
+        split = 1 if dialect.grouping == "first-name-first" else 0
+        looks = [(folder, group) for groups in (names[:split], names[split:]) for folder in ends for group in groups]
+        looks += [(folder, group) for folder in from_root[-2:0:-1] for group in dialect.file_names]
+        found = [one for folder, group in looks for one in self.group(folder, group)]
+        rules = [(self._load.home, dialect.user_rules, dialect.rule_endings[0])] if dialect.user_rules else []
+        by_folder = zip(dialect.rules_folders, dialect.rule_endings, strict=False)
+        rules += [(folder, *rule) for folder, rule in product(ends, by_folder)]
+        return found + [one for folder, name, ending in rules for one in self._rules_below(join(folder, name), ending)]
+
+    def _rules_below(self, folder: str, ending: str) -> Iterator[Found]:
+        """Yield the files of a folder of rules, under the paths as found: hidden ones and links to folders excepted."""
+        load, waiting = self._load, [folder]
+        while waiting:
+            path = waiting.pop()
+            if load.files.kind(path) == "folder":
+                entries = [each for each in reversed(load.files.entries(path)) if not each.name.startswith(".")]
+                paths = [(join(path, each.name), each.is_folder) for each in entries]
+                waiting += [each for each, is_folder in paths if is_folder or load.files.kind(each) == "file"]
+            elif path.lower().endswith(ending) and (looked := self._look(path)).found is not None:
+                yield replace(looked.found, is_rule=True)
+
+    def _as_named(self, path: str) -> str:
+        """Return the path of a file in other letters, if a tool reads it and no file has the path."""
+        if not self._load.dialect.any_case or self._load.files.kind(path) == "file":
+            return path
+        place, name = parent(path), path.rpartition("/")[2].lower()
+        with suppress(OSError):
+            names = (each.name for each in self._load.files.entries(place))
+            return next((join(place, each) for each in names if each.lower() == name), path)
+        return path
 
     def _by_name(self, from_root: list[str], folders: list[str]) -> list[Found]:
         """Return the files with the names of the dialect."""
@@ -234,9 +274,9 @@ class _Search:
     def rules(self, folder: str, *, is_global: bool = False) -> list[Found]:
         """Return the files in the folder of rules of a folder, in any folder below it, under their real paths."""
         load, found = self._load, list[Found]()
-        if not load.dialect.rules_folder or self._shadowing(folder):
+        if self._shadowing(folder):
             return []
-        waiting = [join(folder, load.dialect.rules_folder)]
+        waiting = [join(folder, name) for name in load.dialect.rules_folders]
         looked: set[str] = set()
         while waiting:
             path = waiting.pop()
@@ -273,7 +313,7 @@ class _Search:
         files: list[Found] = []
         kind, prefix = self._load.files.kind, join(folder, "")
         for number, name in enumerate(names):
-            path = prefix + name
+            path = self._as_named(prefix + name)
             if kind(path) == "missing":  # most names are
                 continue
             if not is_global and self._is_ignored(folder, name, path):
@@ -355,7 +395,7 @@ class _Search:
                 return _Look(Found(path, Content(b"", 0), fails=True), hides=True)
             return self._failed(path, "unreadable", dialect.unreadable, is_global)
         does = dialect.global_empty if is_global else dialect.empty_file
-        if does == "next-name" and not load.shown(content.data.decode(errors="replace")).strip():
+        if does == "next-name" and load.is_blank(load.shown(content.data.decode(errors="replace"))):
             load.note("empty", path)
             return _Look(None, hides=False)
         return _Look(Found(path, content, is_global), hides=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import escape
 
 from msgspec.structs import replace
 
@@ -13,7 +14,7 @@ from loopspec_reference.agentsmd.paths import resolve
 from .discovery import Found
 from .files import Content
 from .loading import Load
-from .markup import paths_in_front_matter
+from .markup import is_for_named_paths
 from .mentions import Mention, find_mentions
 from .reading import LoadedFile, Reason
 from .roots import find_root, is_inside, parent
@@ -26,9 +27,10 @@ _WORDS = {
 }
 
 
-def _is_for_named_paths(content: Content) -> bool:
+def _is_for_named_paths(load: Load, content: Content) -> bool:
     """Return whether a rule is for paths that its front matter names."""
-    return bool(paths_in_front_matter(content.data.decode(errors="replace")))
+    dialect = load.dialect
+    return is_for_named_paths(content.data.decode(errors="replace"), dialect.rule_fields, dialect.every_path)
 
 
 @dataclass
@@ -58,11 +60,15 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     if load.is_blank(text):
         load.note("empty", found.path)
         return []
+    if load.dialect.import_repeat == "once-per-file":
+        load.forget_seen()
     load.mark_seen(found.path)
-    is_for_paths = found.is_rule and _is_for_named_paths(found.content)
+    is_for_paths = found.is_rule and _is_for_named_paths(load, found.content)
     if is_for_paths:
         load.note("for-paths", found.path)
-    if load.dialect.imports == "none" or "@" not in text:
+    dialect = load.dialect
+    is_plain = (dialect.imports == "beside" and found.is_rule) or found.path.lower().endswith(dialect.plain_names)
+    if dialect.imports == "none" or is_plain or "@" not in text:
         if is_for_paths:
             return []
         text = load.trimmed(text, is_global=found.is_global)
@@ -84,7 +90,8 @@ class _Expansion:
     boundary: str = ""
 
     def __post_init__(self) -> None:
-        self.inline = self.load.dialect.imports == "inline"
+        self.beside = self.load.dialect.imports == "beside"
+        self.inline = self.beside or self.load.dialect.imports == "inline"
 
     def run(self) -> list[LoadedFile]:
         first = self._opened(self.found.path, self.text, self.found.content)
@@ -103,7 +110,7 @@ class _Expansion:
 
     def _opened(self, path: str, text: str, content: Content) -> _Open:
         opened = _Open(path, text, content.size, iter(self._mentions(path, text, content)), start=self.length)
-        opened.is_for_paths = self.found.is_rule and _is_for_named_paths(content)
+        opened.is_for_paths = self.found.is_rule and _is_for_named_paths(self.load, content)
         self.order.append(opened)
         self.chain.add(path)
         return opened
@@ -125,7 +132,8 @@ class _Expansion:
 
     def _close(self, current: _Open) -> None:
         if self.inline or current.level == 0:
-            self._put(current.text[current.at :])
+            rest = current.text[current.at :]
+            self._put(rest.rstrip() if self.beside and current.level else rest)
             current.end = self.length
             self._put(current.footer)
         self.chain.discard(current.path)
@@ -134,14 +142,18 @@ class _Expansion:
         self.out.append(text)
         self.length += len(text)
 
-    def _leave(self, current: _Open, mention: Mention, value: str, reason: Reason | None) -> None:
+    def _leave(self, current: _Open, mention: Mention, value: str, reason: Reason | None, path: str = "") -> None:
         """Leave a mention as text, or put a comment in its place, as the value of the axis says."""
-        if not self.inline or value != "comment":
+        if not self.inline or value not in ("comment", "note"):
             return
         markers = self.load.dialect.markers
         template = markers.repeated if reason is None else markers.failed
-        self._put(current.text[current.at : mention.start])
-        self._put(template.format(path=mention.path, why=_WORDS.get(reason or "", "")))
+        self._replace(current, mention, template.format(path=path or mention.path, why=_WORDS.get(reason or "", "")))
+
+    def _replace(self, current: _Open, mention: Mention, text: str) -> None:
+        """Put a text in the place of a mention, or after the mention."""
+        self._put(current.text[current.at : mention.end if self.beside else mention.start])
+        self._put(text)
         current.at = mention.end
 
     def _follow(self, current: _Open, mention: Mention) -> _Open | None:
@@ -162,10 +174,11 @@ class _Expansion:
             return None
         if path in self.chain:
             load.note("import-cycle", current.path, line=mention.line, other=path)
-            self._leave(current, mention, dialect.import_cycle, None)
+            self._leave(current, mention, dialect.import_cycle, None, escape(path) if self.beside else "")
             return None
-        if dialect.import_repeat == "once" and load.is_seen(path):
+        if dialect.import_repeat in ("once", "once-per-file") and load.is_seen(path):
             load.note("already-loaded", current.path, line=mention.line, other=path)
+            self._leave(current, mention, "note" if self.beside else "text", None, escape(path))
             return None
         if deep:
             load.note("import-too-deep", current.path, line=mention.line, other=path)
@@ -193,7 +206,8 @@ class _Expansion:
         if path.startswith("~/") and home == "loaded":
             return resolve(path[2:], self.load.home + "/")
         importer = current.path
-        return resolve(path, self.load.real_path(importer) if self.load.dialect.import_base == "target" else importer)
+        found = resolve(path, self.load.real_path(importer) if self.load.dialect.import_base == "target" else importer)
+        return self.load.real_path(found) if self.beside else found
 
     def _is_refused(self, current: _Open, mention: Mention, path: str) -> bool:
         load, dialect = self.load, self.load.dialect
@@ -203,7 +217,9 @@ class _Expansion:
         if not self.boundary:
             folder = parent(self.found.path)
             self.boundary = find_root(load.files, dialect, folder) or folder
-            if dialect.import_boundary == "working-directory":
+            if self.beside:
+                self.boundary = folder if self.found.is_global else load.project
+            elif dialect.import_boundary == "working-directory":
                 self.boundary = load.cwd
         if self.found.is_global and dialect.import_global == "yes":
             return False
@@ -215,7 +231,8 @@ class _Expansion:
             return False
         refused: Reason = "import-unapproved" if dialect.import_outside == "asks" else "import-outside"
         load.note(refused, current.path, line=mention.line, other=path)
-        self._leave(current, mention, "text" if dialect.import_outside == "asks" else "comment", "import-outside")
+        is_text = self.beside or dialect.import_outside == "asks"
+        self._leave(current, mention, "text" if is_text else "comment", "import-outside")
         return True
 
     def _is_outside(self, path: str) -> bool:
@@ -231,14 +248,15 @@ class _Expansion:
 
     def _read(self, current: _Open, mention: Mention, path: str) -> _Open | None:
         load, dialect = self.load, self.load.dialect
-        load.mark_seen(path)
         try:
             content = load.read(path)
+            if self.beside:
+                content.data.decode()
         except FileNotFoundError:
             load.note("missing-import", current.path, line=mention.line, other=path)
             self._leave(current, mention, dialect.import_missing, "missing-import")
             return None
-        except OSError:
+        except (OSError, UnicodeDecodeError):
             load.note("unreadable-import", current.path, line=mention.line, other=path)
             if dialect.import_unreadable == "ends":
                 raise load.end(path, "unreadable-import") from None
@@ -247,6 +265,7 @@ class _Expansion:
         if not load.is_importable(path):
             load.note("import-of-type", current.path, line=mention.line, other=path)
             return None
+        load.mark_seen(path)
         return self._begin(current, mention, path, content)
 
     def _begin(self, current: _Open, mention: Mention, path: str, content: Content) -> _Open | None:
@@ -256,13 +275,12 @@ class _Expansion:
         if text is None or (not self.inline and load.is_blank(text)):
             return None
         markers = load.dialect.markers
+        named = escape(path) if self.beside else mention.path
         if self.inline:
-            self._put(current.text[current.at : mention.start])
-            self._put(markers.before.format(path=mention.path))
-            current.at = mention.end
+            self._replace(current, mention, markers.before.format(path=named))
         opened = self._opened(path, text, content)
         opened.importer, opened.line, opened.level = current.path, mention.line, current.level + 1
-        opened.footer = markers.after.format(path=mention.path) if self.inline else ""
+        opened.footer = markers.after.format(path=named) if self.inline else ""
         return opened
 
     def _files(self) -> list[LoadedFile]:

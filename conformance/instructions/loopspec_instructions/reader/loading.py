@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from functools import cached_property
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -16,6 +17,9 @@ from .reading import Note, ReadingEndedError, Reason
 from .regions import COMMENT
 from .roots import without_links
 
+_INVISIBLE = re.compile(
+    "[\u00ad\u180e\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0001-\U000e007f]"
+)
 _BEYOND_BUDGET = 1 << 20  # leading white space, for example, does not count toward every budget
 
 
@@ -73,7 +77,7 @@ class Load:
         return path in self._seen or self._identity(path) in self._seen
 
     def _identity(self, path: str) -> str:
-        return self.real_path(path) if self.dialect.links == "real-path" else path
+        return self.real_path(path) if self.dialect.links in ("real-path", "same-text") else path
 
     def real_path(self, path: str) -> str:
         """Return a path without links, or the path itself if this is not possible."""
@@ -116,7 +120,7 @@ class Load:
             self.note("not-utf-8", path, at=error.start)
             if self.dialect.bad_bytes == "ends":
                 raise self.end(path, "not-utf-8") from None
-            if self.dialect.bad_bytes == "skipped":
+            if self.dialect.bad_bytes == "skipped" or path.startswith(f"{self.home}/{self.dialect.only_utf_8}"):
                 return None
             text = data.decode(errors="replace")
         return self.shown(text, imported=imported)
@@ -125,6 +129,8 @@ class Load:
         """Return a decoded text without what the model does not receive, but with the white space around it."""
         if self.dialect.byte_order_mark == "removed" and not (imported and self.dialect.imports == "inline"):
             text = text.removeprefix("\ufeff")
+        if self.dialect.byte_order_mark == "invisible-removed":
+            text = normalize("NFC", _INVISIBLE.sub("", text))
         if self.dialect.front_matter == "removed":
             text = without_front_matter(text)
         if self.dialect.line_endings == "normalized" and "\r" in text:

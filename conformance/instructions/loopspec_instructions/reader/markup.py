@@ -13,7 +13,7 @@ from msgspec import Struct
 from .regions import COMMENT, Place, Region, line_starts, offsets_in
 
 _FRONT_MATTER = re.compile(r"\ufeff?---\s*\n(.*?)---\s*\n?", re.DOTALL)
-_PATHS = re.compile(r"^paths:[ \t]*(.*)((?:\n[ \t]*-.*)*)", re.MULTILINE)
+_PATHS = re.compile(r"^(paths|applyTo):[ \t]*(.*)((?:\n[ \t]*-.*)*)", re.MULTILINE)
 _INNERMOST = {"list_item_open": 1, "blockquote_open": 1, "list_item_close": -1, "blockquote_close": -1}
 
 
@@ -31,15 +31,15 @@ def without_front_matter(text: str) -> str:
     return text[found.end() :] if found else text
 
 
-def paths_in_front_matter(text: str) -> list[str]:
-    """Return the patterns of paths that the front matter of a rule names; a pattern of all paths is none."""
+def is_for_named_paths(text: str, fields: Sequence[str], every_path: Sequence[str]) -> bool:
+    """Return whether a field in the front matter of a rule names paths; `every_path` are the patterns of all paths."""
     front_matter = _FRONT_MATTER.match(text)
-    named = _PATHS.search(front_matter[1]) if front_matter else None
-    if named is None:
-        return []
-    parts = [*named[1].strip().strip("[]").split(","), *named[2].split("\n")]
-    patterns = [part.strip().removeprefix("-").strip().strip("\"'").removesuffix("/**") for part in parts]
-    return [each for each in patterns if each] if any(each not in ("", "**") for each in patterns) else []
+    for field, line, lines in _PATHS.findall(front_matter[1]) if front_matter else ():
+        parts = [*line.strip().strip("[]\"'").split(","), *lines.split("\n")]
+        patterns = {part.strip().removeprefix("-").strip().strip("\"'") for part in parts}
+        if field in fields and patterns - {"", *every_path}:
+            return True
+    return False
 
 
 def with_line_feeds(text: str) -> str:

@@ -11,7 +11,7 @@ from loopspec_reference.agentsmd.mentions import PATTERN, is_import
 
 from .dialect import Dialect
 from .markup import html_blocks, runs
-from .regions import Place, Region, between_backticks, comments, markdown_code
+from .regions import FENCE_OR_SPAN, Place, Region, between_backticks, comments, markdown_code
 
 _ESCAPED_PATH = re.compile(r"[a-zA-Z0-9._-]|~/|/.")
 
@@ -48,6 +48,8 @@ def find_mentions(text: str, dialect: Dialect) -> list[Mention]:
         found = [each for each in found if is_import(each.group(1))]
     elif dialect.import_paths == "any-with-escaped-spaces":
         found = [each for each in found if _ESCAPED_PATH.match(each.group(1))]
+    elif dialect.import_paths == "slash-or-dot":
+        found = [each for each in found if {*"/."} & {*each.group(1)}]
     if not found:
         return []
     regions = _excluded(text, dialect)
@@ -90,7 +92,13 @@ def _pattern(dialect: Dialect) -> re.Pattern[str]:
         pattern = rf"@([a-zA-Z./{home}][^ \t\r\n]*)"
     elif dialect.import_paths == "any-with-escaped-spaces":
         pattern = r"@((?:\\ |[^\s\\])+)"
-    before = {"after-space": r"(?<![^ \t\r\n])", "after-space-or-mark": r"(?<!\S)"}
+    elif dialect.import_paths == "slash-or-dot":
+        pattern = r"@([^\s<>\"'`@]*[^\s<>\"'`@.,;:!?)\]}])"
+    before = {
+        "after-space": r"(?<![^ \t\r\n])",
+        "after-space-or-mark": r"(?<!\S)",
+        "outside-words": r"(?<![a-zA-Z0-9._%+-])",
+    }
     return re.compile(before.get(dialect.import_place, "") + pattern)
 
 
@@ -99,6 +107,8 @@ def _excluded(text: str, dialect: Dialect) -> list[Region]:
     regions: list[Region] = []
     if dialect.import_code == "between-backticks":
         regions += between_backticks(text)
+    elif dialect.import_code == "line-by-line":
+        regions += [Region(found.start(), found.end(), "code") for found in FENCE_OR_SPAN.finditer(text)]
     # Without marks, a span of a list is code: `_between_marks` knows the spans of lists.
     places = {"code"} if dialect.import_code in ("skipped", "skipped-outside-lists", "spans-in-lists") else set()
     if dialect.import_indented == "skipped":

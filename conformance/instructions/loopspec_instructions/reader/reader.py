@@ -69,6 +69,12 @@ def _readable(load: Load, found: list[Found]) -> list[Found]:
 
 def _all(load: Load, found: Sequence[Found]) -> list[list[LoadedFile]]:
     groups = [[] if each.is_fallback or _is_loaded(load, each) else load_file(load, each) for each in found]
+    if load.dialect.links == "same-text":  # the texts of rules are not compared
+        first: dict[str, str] = {}
+        for number, (each, group) in enumerate(zip(found, groups, strict=True)):
+            if group and not each.is_rule and first.setdefault(group[0].whole, each.path) != each.path:
+                load.note("already-loaded", each.path, other=first[group[0].whole])
+                groups[number] = []
     fallbacks = [number for number, each in enumerate(found) if each.is_fallback]
     if not fallbacks:
         return groups

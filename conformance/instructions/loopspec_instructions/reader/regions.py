@@ -14,6 +14,10 @@ COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|$)")
 _CONTAINERS = ("bullet_list_open", "ordered_list_open", "table_open")
 _RUN = re.compile(r"`+")
+# Fenced code, and the spans of a line: a span without an end has the rest of its line.
+FENCE_OR_SPAN = re.compile(
+    r"^[ \t]*(```|~~~)(?s:.*?)(?:^[ \t]*\1.*$|\Z)|(?<!`)(`+)(?!`)(?:.*?(?<!`)\2(?!`)|.*)", re.MULTILINE
+)
 
 
 class Region(Struct, frozen=True, gc=False):

@@ -66,6 +66,8 @@ def find_root(files: Files, dialect: Dialect, folder: str) -> str | None:
                 return above
         elif _is_repository(files, entry):
             return above
+        elif dialect.root == "git-folder-or-named" and files.kind(entry) == "file":
+            return above if _start(files, entry).removeprefix(b"gitdir:").strip() else None
     return None
 
 
@@ -174,7 +176,7 @@ def folders_with_names(files: Files, dialect: Dialect, folders: list[str]) -> li
     """Return the folders that have an entry with a file name of the dialect: few of the folders of a search."""
     kind = files.kind
     names = [name for group in dialect.file_names for name in group]
-    names += [dialect.rules_folder] if dialect.rules_folder else []
+    names += dialect.rules_folders
     found: list[str] = []
     for folder in folders:
         prefix = join(folder, "")
