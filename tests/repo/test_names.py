@@ -35,6 +35,7 @@ MODULES = {
     "google-adk": "google.adk",
     "agent-framework-core": "agent_framework",
     "strands-agents": "strands",
+    "haystack-ai": "haystack",
 }
 
 
@@ -65,14 +66,14 @@ def find(path: str) -> None:
         raise LookupError(f"{path}: neither a field nor a parameter")
 
 
-def test_every_concept_has_a_row_for_each_of_eight_frameworks() -> None:
-    """A row for seven frameworks is invalid."""
+def test_every_concept_has_a_row_for_each_of_nine_frameworks() -> None:
+    """A row for eight frameworks is invalid."""
     text = (features_root() / "names.toml").read_text(encoding="utf-8")
-    missing = re.sub(r"^strands = .*\n", "", text, count=1, flags=re.M)
+    missing = re.sub(r"^haystack = .*\n", "", text, count=1, flags=re.M)
 
-    assert len(names().frameworks) == 8
+    assert len(names().frameworks) == 9
     assert {tuple(row.names()) for row in names().concepts.values()} == {tuple(names().frameworks)}
-    with pytest.raises(msgspec.ValidationError, match="missing required field `strands`"):
+    with pytest.raises(msgspec.ValidationError, match="missing required field `haystack`"):
         msgspec.toml.decode(missing, type=Names)
 
 

@@ -51,7 +51,8 @@ class Concept(Struct, frozen=True, forbid_unknown_fields=True, rename="kebab"):
     openai_agents: Name
     google_adk: Name
     agent_framework: Name
-    strands: Name
+    strands_agents: Name
+    haystack: Name
 
     def names(self) -> dict[str, Name]:
         """The names by framework, `NO_NAME` included."""

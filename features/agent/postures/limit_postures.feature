@@ -104,6 +104,7 @@ Feature: Postures of the iteration limit
         | 10    | 9     |
         | 40    | 39    |
         | 50    | 49    |
+        | 100   | 99    |
         | 500   | 499   |
 
     @axis:limit-default=<limit> @axis:limit-ends
@@ -119,6 +120,7 @@ Feature: Postures of the iteration limit
         | 10    |
         | 40    |
         | 50    |
+        | 100   |
         | 500   |
 
   @POSTURE-21 @clarified @axis:limit-default=unlimited

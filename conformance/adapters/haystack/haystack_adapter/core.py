@@ -19,9 +19,6 @@ from loopspec import Message, Posture, ToolInfo
 _AT = "https://github.com/deepset-ai/haystack/blob/v3.4.1/haystack"
 
 
-class LimitReached(Exception): ...
-
-
 class Haystack(kit.AgentAdapter[ChatMessage]):
     name, version = "haystack", version("haystack-ai")
     capabilities = (
@@ -33,13 +30,14 @@ class Haystack(kit.AgentAdapter[ChatMessage]):
         "answer-event": Posture("after-hooks", link=f"{_AT}/components/agents/agent.py#L470-L471"),
         "empty-answer": Posture("asked-again", link=f"{_AT}/components/agents/agent.py#L170-L171"),
         "instruction-template": Posture("literal", link=f"{_AT}/components/agents/agent.py#L442"),
+        "limit-default": Posture("100", link=f"{_AT}/components/agents/agent.py#L460"),
+        "limit-ends": Posture("stops", link=f"{_AT}/components/agents/agent.py#L461-L462"),
         "limit-zero": Posture("no-call", measured=True),
         "message-events": Posture("at-the-end", link=f"{_AT}/components/agents/agent.py#L1004"),
         "tool-failure": Posture("reported", link=f"{_AT}/components/agents/agent.py#L465-L466"),
         "tool-information": Posture("at-build", link=f"{_AT}/tools/tool.py#L103-L105"),
         "unknown-tool": Posture("reported", link=f"{_AT}/components/agents/tool_calling.py#L622"),
     }
-    error_kinds = {LimitReached: "max_iterations"}
 
     def to_wire(self, message: ChatMessage) -> Sequence[Message]:
         text, meta, result = message.text or "", message.meta, message.tool_call_result
@@ -93,10 +91,8 @@ class Haystack(kit.AgentAdapter[ChatMessage]):
         for message in () if callback else result["messages"]:
             if not any(message is one for one in messages):
                 report.message(message)
-        if (reason := result["exit_reason"]) == "max_agent_steps":
-            raise LimitReached(reason)
         results = [one.tool_call_result for one in result["messages"] if one.tool_call_result]
-        named = [str(one.result) for one in results if one.origin.tool_name == reason]
+        named = [str(one.result) for one in results if one.origin.tool_name == result["exit_reason"]]
         report.final(named[-1] if named else result["last_message"].text or "")
 
 

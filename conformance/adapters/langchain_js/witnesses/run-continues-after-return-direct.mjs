@@ -1,4 +1,4 @@
-// A returnDirect tool next to another tool: the run ends, and continues with a second model call and a second end.
+// A returnDirect tool next to another tool: the run ends twice, the second time after the model if the other result is last.
 import { fakeModel } from "@langchain/core/testing";
 import { AIMessage, createAgent, createMiddleware, tool } from "langchain";
 
@@ -9,7 +9,7 @@ const seen = createMiddleware({
   name: "seen",
   afterAgent: ({ messages }) => console.log("after agent:", messages.map((message) => message.text)),
 });
-for (const calls of [["direct"], ["direct", "other"]]) {
+for (const calls of [["direct"], ["direct", "other"], ["other", "direct"]]) {
   const answer = new AIMessage({ content: "", tool_calls: calls.map((name) => ({ name, args: {}, id: name })) });
   const model = fakeModel().respond(answer).respond(new AIMessage("second answer"));
   await createAgent({ model, tools: [direct, other], middleware: [seen] }).invoke({ messages: "hi" });
@@ -22,3 +22,6 @@ for (const calls of [["direct"], ["direct", "other"]]) {
 // after agent: [ 'hi', '', 'direct result', 'other result' ]
 // after agent: [ 'hi', '', 'direct result', 'other result', 'second answer' ]
 // calls of [ 'direct', 'other' ] and 2 model calls
+// after agent: [ 'hi', '', 'other result', 'direct result' ]
+// after agent: [ 'hi', '', 'other result', 'direct result' ]
+// calls of [ 'other', 'direct' ] and 1 model calls

@@ -9,17 +9,17 @@ from typing import Any, cast
 import strands
 from strands.hooks import AfterInvocationEvent, AfterModelCallEvent, BeforeInvocationEvent, BeforeModelCallEvent
 from strands.models import Model
+from strands.session import SessionManager
 from strands.types.content import Message
 
 import loopspec
 import loopspec_adapting as kit
+from loopspec.contract.stage import Stage
 
 from .approvals import APPROVAL, approvals_of
+from .conversations import new_conversations, session_of
 
 AT = "https://github.com/strands-agents/harness-sdk/blob/python/v1.62.0/strands-py/src/strands"
-
-
-class LimitReached(Exception): ...
 
 
 class Strands(kit.AgentAdapter[Message]):
@@ -30,6 +30,7 @@ class Strands(kit.AgentAdapter[Message]):
         *("concurrent-runs", "several-handlers", "streaming", "agent-tool", "missing-results", "retry"),
         *("interrupt", "checkpoint-reuse", "approvals", "approval-edits", "before-agent-hooks", "reports-tools"),
         *("before-model-hooks", "before-model-edits", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
+        "conversations",
     )
     postures = {
         "after-order": loopspec.Posture("reversed", link=f"{AT}/hooks/events.py#L404-L406"),
@@ -37,12 +38,12 @@ class Strands(kit.AgentAdapter[Message]):
         "calls-without-tools": loopspec.Posture("reported", link=f"{AT}/tools/executors/_executor.py#L646-L658"),
         "instruction-template": loopspec.Posture("literal", measured=True),
         "limit-default": loopspec.Posture("unlimited", link=f"{AT}/types/agent.py#L158-L159"),
+        "limit-ends": loopspec.Posture("stops", link=f"{AT}/types/agent.py#L153-L156"),
         "limit-zero": loopspec.Posture("no-call", link=f"{AT}/agent/agent.py#L2081-L2083"),
         "same-name": loopspec.Posture("accepted", link=f"{AT}/tools/registry.py#L249-L253"),
         "tool-failure": loopspec.Posture("reported", link=f"{AT}/tools/decorator.py#L673-L686"),
         "unknown-tool": loopspec.Posture("reported", link=f"{AT}/tools/executors/_executor.py#L646-L658"),
     }
-    error_kinds = {LimitReached: "max_iterations"}
 
     def to_wire(self, message: Message) -> Sequence[loopspec.Message]:
         blocks: Any = message["content"]
@@ -53,7 +54,7 @@ class Strands(kit.AgentAdapter[Message]):
         results = [block["toolResult"] for block in blocks if "toolResult" in block]
         texts = ["".join(one.get("text", "") for one in result["content"]) for result in results]
         wires = [kit.result_message(one, result["toolUseId"], None) for one, result in zip(texts, results, strict=True)]
-        return wires if results and not text else [*wires, loopspec.Message(role="user", content=text)]
+        return wires if results and not text else [*wires, loopspec.Message(role=message["role"], content=text)]
 
     def from_wire(self, message: loopspec.Message) -> Message:
         content: list[Any] = [{"text": message.content}] if message.content or not message.tool_calls else []
@@ -62,18 +63,22 @@ class Strands(kit.AgentAdapter[Message]):
         for call in message.tool_calls:
             use = {"toolUseId": call.id, "name": call.name, "input": kit.args_object(call.args) or {}}
             content.append({"toolUse": use})
-        return {"role": "assistant" if message.role == "assistant" else "user", "content": content}
+        return {"role": cast("Any", "user" if message.role == "tool" else message.role), "content": content}
 
     def build(self, parts: kit.Parts[Message]) -> kit.Parts[Message]:
         agent_of(parts)  # a wrong configuration fails here
         return parts
 
+    async def perform(self, stage: Stage) -> None:
+        new_conversations()
+        await super().perform(stage)
+
     async def run(self, agent: Any, messages: list[Message], report: kit.Reporter[Message]) -> None:
-        await self._perform(agent, agent_of(agent), messages, report)
+        await self._perform(agent, agent_of(agent, session_of(report.run)), messages, report)
 
     async def resume(self, agent: Any, checkpoint: bytes, answers: Mapping[str, Any], report: Any) -> None:
         snapshot = strands.Snapshot.from_dict(json.loads(checkpoint))
-        resumed, waiting = agent_of(agent), snapshot.app_data["waiting"]
+        resumed, waiting = agent_of(agent, session_of(report.run)), snapshot.app_data["waiting"]
         resumed.load_snapshot(snapshot)
         given = {**{one: None for one, name in waiting.items() if name != APPROVAL}, **answers}
         responses = [{"interruptId": one, "response": {"data": data}} for one, data in given.items()]
@@ -97,8 +102,6 @@ class Strands(kit.AgentAdapter[Message]):
                     await answer.aclose()
                     push = None
         result = event["result"]
-        if result.stop_reason == "limit_turns":
-            raise LimitReached
         if result.stop_reason == "interrupt":
             waiting = {"waiting": {one.id: one.name for one in result.interrupts}}
             kept = agent.take_snapshot(preset="session", include=["system_prompt"], app_data=waiting)
@@ -107,7 +110,7 @@ class Strands(kit.AgentAdapter[Message]):
             report.final(self.to_wire(result.message)[0])
 
 
-def agent_of(parts: kit.Parts[Message]) -> strands.Agent:
+def agent_of(parts: kit.Parts[Message], session: SessionManager | None = None) -> strands.Agent:
     return strands.Agent(
         model=ScriptedModel(parts.model),
         tools=[tool_of(one, parts) for one in parts.tools],
@@ -115,6 +118,7 @@ def agent_of(parts: kit.Parts[Message]) -> strands.Agent:
         callback_handler=None,
         name=parts.name,
         description=parts.spec.description or None,
+        session_manager=session,
         hooks=approvals_of(parts) + [one for double in parts.hooks for one in hooks_of(double)],
         retry_strategy=Retry(parts, parts.spec.retry) if parts.spec.retry else strands.ModelRetryStrategy(),
     )
