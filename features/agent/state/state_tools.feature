@@ -154,6 +154,18 @@ Feature: The tools that a model receives
       And in any order, model call 2 receives the tools "t1", "t2"
       And model call 2 receives the deferred tools "archive"
 
+    @axis:edits-last
+    Scenario: Deferred before the first of two model calls, with a legacy middleware
+      Given a model that answers
+        | text | calls  |
+        |      | t1, t2 |
+        | done |        |
+      And a legacy middleware "L1" that observes
+      And a handler "H1" that, before model call 1, defers the tools "archive"
+      When the agent runs
+      Then model call 1 receives the deferred tools "archive"
+      And model call 2 receives the deferred tools "archive"
+
   @STATE-09 @documented
   Rule: A tool that an after-model hook removes is hidden from all later model calls
 

@@ -53,3 +53,28 @@ Feature: Cancelling a run with sub-agents
         """
         model
         """
+
+    Scenario: After the tool calls, also in sub-agents, and then a request that leaves sub-agents out
+      Given a sub-agent "helper"
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | calls | text   | held until                 |
+        | t1    |        | 2 cancel requests are made |
+        |       | helped |                            |
+      And an outer agent
+      And a model that answers
+        | calls                        | text |
+        | helper({"request": "Help."}) |      |
+        |                              | done |
+      And a cancel request that takes effect after the tool calls, also in sub-agents, is made when the model "helper's" is called
+      And a cancel request that takes effect after the tool calls is made when a cancel request is made
+      When the agent runs
+      Then the trace of "helper" is
+        """
+        model helper's
+        tool t1
+        """
+      And the trace is
+        """
+        model
+        """

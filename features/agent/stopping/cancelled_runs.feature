@@ -45,6 +45,21 @@ Feature: How a cancelled run ends
         | safe points |
         | none        |
 
+  @CANCEL-08 @clarified
+  Rule: A stream that an immediate cancellation cuts off ends with a cancellation error
+
+    Scenario: Immediately, in the middle of a streamed answer
+      Given a streaming run
+      And a model that answers
+        | chunks | second chunk held until |
+        | a/b    | the run has ended       |
+      And a cancel request that takes effect immediately is made when chunk 1 is emitted
+      When the agent runs
+      Then the events are
+        | event  | chunks | ends with        |
+        | stream | a      | stream cancelled |
+        | error  |        |                  |
+
   @CANCEL-02 @clarified
   Rule: A run with a cancel request for the safe point after the model call ends normally if that call gives the final answer
 

@@ -229,6 +229,18 @@ Feature: Jumps
       Then "A" is called once after model
       And "B" is called once after model
 
+    Scenario: The second of three middlewares jumps to the model, once
+      Given a model that answers
+        | text  |
+        | first |
+        | done  |
+      And a middleware "A" that observes after model
+      And a middleware "B" that, after model call 1, jumps to "model"
+      And a middleware "C" that observes after model
+      When the agent runs
+      Then after model, the middlewares are called in the order "C", "B", "C", "B", "A"
+      And the model is called 2 times
+
   @XP-JUMP-11 @clarified
   Rule: A jump to the end skips all pending tool calls
 
