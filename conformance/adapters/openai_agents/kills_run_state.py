@@ -54,8 +54,8 @@ def messages() -> list[Any]:
 async def run() -> str:
     """Begin the run, or resume it from its state. A person approves each call."""
     agent = Agent("agent", model=Scripted(), tools=[reserve, charge])
-    kill_points.history("before", "openai-responses", messages())
     given: Any = await RunState.from_string(agent, PATH.read_text()) if PATH.exists() else kill_points.ASKED
+    kill_points.history("before", "openai-responses", messages())
     while True:
         for item in given.get_interruptions() if isinstance(given, RunState) else ():
             given.approve(item)

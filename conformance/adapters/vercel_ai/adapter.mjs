@@ -112,7 +112,7 @@ class VercelAI extends AgentAdapter {
   }
 }
 
-/** Reports how a run ends: with its answer, or with requests for approval, whose checkpoint are the messages. */
+/** Reports how a run ends: with its answer, or with requests for approval; the checkpoint holds the messages. */
 function end(events, report, messages, { text, content, responseMessages }) {
   events.results(responseMessages.slice(0, 1)); // of the calls that the caller has decided about
   const requests = requestsIn(content);
