@@ -28,11 +28,11 @@ ROOMS = {
     "conformance/lab": Room(6_000, 8_110),
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, and the rules and imports of GitHub Copilot CLI.
-    "conformance/instructions": Room(6_500, 6_905),
+    "conformance/instructions": Room(6_500, 6_910),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 3_800),
-    # With the skills, Claude Code and GitHub Copilot CLI, and with approvals.
-    "conformance": Room(51_500, 53_900),
+    # With the skills, Claude Code and GitHub Copilot CLI, with approvals and the words.
+    "conformance": Room(51_500, 53_930),
     "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
     "tests": Room(45_000, 49_100),  # with random trees for each tool, the words and the quotations of the explanations
     "tests/mutants": Room(3_000),
