@@ -110,7 +110,7 @@ Feature: Links to instruction files
       Then the loaded files are "project/notes.md"
 
   @INS-LINK-06 @clarified @axis:links=same-text
-  Rule: In a dialect with links=same-text, a file whose text is the text of a file that is loaded is not loaded
+  Rule: In a dialect with links=same-text, a file with the same text as a loaded file is not loaded
 
     Scenario: Two files with the same text
       Given the Git repository "project"
