@@ -251,7 +251,7 @@ Feature: Mentions and Markdown
         | an apostrophe | 'x   |
 
   @INS-IMPORT-56 @clarified @axis:import-code=line-by-line
-  Rule: In a dialect with import-code=line-by-line, mentions in fenced code are plain text, and so are mentions after a backtick, up to its partner or to the end of the line
+  Rule: In a dialect with import-code=line-by-line, mentions in fenced code and from a backtick to its partner or the end of its line are plain text
 
     Scenario Outline: A mention that is plain text: <place>
       Given the Git repository "project"

@@ -128,7 +128,7 @@ WRONG: Mapping[tuple[str, str], Wrong] = {
         neighbors={"INS-IMPORT-43": "A path that ends before another character has no fragment."},
     ),
     ("import-fragment", "removed"): Wrong({"import-fragment": "kept"}, dialect="claude-code"),
-    ("imports", "beside"): Wrong(
+    ("imports", "after-mention"): Wrong(
         {"imports": "inline"}, neighbors={"INS-IMPORT-58": "A note also takes the place of the mention."}
     ),
     ("import-place", "after-space"): Wrong({"import-place": "anywhere"}),

@@ -161,8 +161,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # Imports.
 
-    # What becomes of an import? "beside" keeps the mention before it.
-    imports: Literal["none", "inline", "after", "beside"]
+    # What becomes of an import? "after-mention" keeps the mention before the content.
+    imports: Literal["none", "inline", "after", "after-mention"]
     # Where in a line does a mention start an import? "after-space-or-mark" parses Markdown, and a path ends at a mark.
     import_place: Literal["anywhere", "after-space", "after-space-or-mark", "outside-words", "none"]
     # Which mentions are imports? "letter-dot-or-slash" is about the first character, and the path ends at white space.

@@ -1,12 +1,12 @@
-Feature: Imports beside mentions
+Feature: Imports after mentions
   Some tools leave the mention in the text when they import the mentioned file: the content of the file follows the
   mention. The model sees which file the text is from. A file that the model has received already is not repeated: a
   note says so.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 
-  @INS-IMPORT-52 @clarified @axis:imports=beside
-  Rule: In a dialect with imports=beside, the content of an imported file follows the mention, which stays
+  @INS-IMPORT-52 @clarified @axis:imports=after-mention
+  Rule: In a dialect with imports=after-mention, the content of an imported file follows its mention
 
     Scenario: A mention between two words, which stays
       Given the Git repository "project"
@@ -45,7 +45,7 @@ Feature: Imports beside mentions
       And the loaded text contains "@./9.md"
 
   @INS-IMPORT-57 @clarified @axis:import-repeat=once-per-file
-  Rule: In a dialect with import-repeat=once-per-file, a file that one instruction file imports twice is loaded once, and again for another instruction file
+  Rule: In a dialect with import-repeat=once-per-file, a file that an instruction file imports twice is loaded once for this instruction file
 
     Scenario: Two mentions of a file in one instruction file
       Given the Git repository "project"
@@ -71,7 +71,7 @@ Feature: Imports beside mentions
       When the tool reads the workspace
       Then the loaded files are "project/{name}", "project/a/{name}", "project/a/{name}"
 
-  @INS-IMPORT-58 @clarified @axis:import-cycle=note @axis:imports=beside
+  @INS-IMPORT-58 @clarified @axis:import-cycle=note @axis:imports=after-mention
   Rule: In a dialect with import-cycle=note, a note about the loaded file follows a mention that closes an import cycle
 
     Scenario: A note after a mention in two files that import each other
