@@ -22,7 +22,7 @@ _HEAD = """\
 Each tool is judged by the rules of its own [dialect](../../features/dialects): documented values are normative,
 measured values are advisory. The table counts the rules passed of the rules that apply, by area. A dash: no rule of the
 area applies to the dialect. agents-doctor predicts what Codex reads, and is judged in the dialect of Codex. pi 0.73.1
-is judged in the dialect of pi 0.87.1.
+is judged in the dialect of pi 1.6.0.
 
 `python -m tools.instruction_table` writes this page from the records in the folders of the adapters.
 

@@ -6,7 +6,7 @@ Feature: Imports after mentions
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 
   @INS-IMPORT-52 @clarified @axis:imports=after-mention
-  Rule: In a dialect with imports=after-mention, the content of an imported file is inserted after the mention
+  Rule: In a dialect with imports=after-mention, the content of an imported file follows its mention
 
     Scenario: A mention between two words, which stays
       Given the Git repository "project"
@@ -45,7 +45,7 @@ Feature: Imports after mentions
       And the loaded text contains "@./9.md"
 
   @INS-IMPORT-57 @clarified @axis:import-repeat=once-per-file
-  Rule: In a dialect with import-repeat=once-per-file, a file is loaded once for each instruction file that imports the file
+  Rule: In a dialect with import-repeat=once-per-file, a file that an instruction file imports twice is loaded once for this instruction file
 
     Scenario: Two mentions of a file in one instruction file
       Given the Git repository "project"

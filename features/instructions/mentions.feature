@@ -251,7 +251,7 @@ Feature: Mentions and Markdown
         | an apostrophe | 'x   |
 
   @INS-IMPORT-56 @clarified @axis:import-code=line-by-line
-  Rule: In a dialect with import-code=line-by-line, mentions are plain text in fenced code and after a backtick, up to the next backtick or the end of the line
+  Rule: In a dialect with import-code=line-by-line, mentions in fenced code and from a backtick to its partner or the end of its line are plain text
 
     Scenario Outline: A mention that is plain text: <place>
       Given the Git repository "project"

@@ -244,7 +244,7 @@ Feature: The names of instruction files
       Then in any order, the loaded files are "project/CLAUDE.md", "project/.claude/CLAUDE.md", "project/CLAUDE.local.md"
 
   @INS-NAMES-22 @clarified @axis:names=copilot
-  Rule: In a dialect with names=copilot, the names of instruction files, in any letter case, are ".github/copilot-instructions.md", "AGENTS.md", "CLAUDE.md", "GEMINI.md" and in a folder between the root and the working directory also ".claude/CLAUDE.md"
+  Rule: In a dialect with names=copilot, the names of instruction files are ".github/copilot-instructions.md", "AGENTS.md", "CLAUDE.md" and "GEMINI.md" in any letter case, also ".claude/CLAUDE.md" between the root and the working directory
 
     Scenario Outline: The only file is <file> of a list in any letter case
       Given the Git repository "project"

@@ -278,7 +278,7 @@ Feature: The order and the budget of instruction files
         | four characters  | ----  |
 
   @INS-ORDER-07 @clarified @axis:order=ends-first
-  Rule: In a dialect with order=ends-first, instruction files are loaded from the root of the project first, then from the working directory, then from the folders between them, the innermost first
+  Rule: In a dialect with order=ends-first, instruction files are loaded from the root of the project, then from the working directory, then from the folders between them, the innermost first
 
     Scenario: Files in four folders of a project
       Given the Git repository "project"

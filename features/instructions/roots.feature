@@ -230,7 +230,7 @@ Feature: The root of a project
       Then the loaded files are "project/{name}", "project/other/{name}"
 
   @INS-WALK-23 @clarified @axis:root=git-folder-or-named @axis:walk=project-root
-  Rule: In a dialect with root=git-folder-or-named, the root of a project is a folder with a repository ".git" or with a file ".git" that names a folder
+  Rule: In a dialect with root=git-folder-or-named, the root of a project is a folder with a file ".git" that names a folder or with a repository ".git"
 
     Scenario: A file ".git" that names a folder, which does not exist
       Given the Git repository "outer"

@@ -161,7 +161,7 @@ class Dialect(Struct, frozen=True, kw_only=True):
 
     # Imports.
 
-    # What becomes of an import? "after-mention" keeps the mention before it.
+    # What becomes of an import? "after-mention" keeps the mention before the content.
     imports: Literal["none", "inline", "after", "after-mention"]
     # Where in a line does a mention start an import? "after-space-or-mark" parses Markdown, and a path ends at a mark.
     import_place: Literal["anywhere", "after-space", "after-space-or-mark", "outside-words", "none"]

@@ -67,8 +67,9 @@ def load_file(load: Load, found: Found) -> list[LoadedFile]:
     if is_for_paths:
         load.note("for-paths", found.path)
     dialect = load.dialect
-    is_plain = found.path.lower().endswith(dialect.plain_names)
-    is_plain |= found.is_rule and dialect.imports == "after-mention"
+    is_plain = (dialect.imports == "after-mention" and found.is_rule) or found.path.lower().endswith(
+        dialect.plain_names
+    )
     if dialect.imports == "none" or is_plain or "@" not in text:
         if is_for_paths:
             return []
@@ -91,8 +92,8 @@ class _Expansion:
     boundary: str = ""
 
     def __post_init__(self) -> None:
-        self.stays = self.load.dialect.imports == "after-mention"
-        self.inline = self.stays or self.load.dialect.imports == "inline"
+        self.after_mention = self.load.dialect.imports == "after-mention"
+        self.inline = self.after_mention or self.load.dialect.imports == "inline"
 
     def run(self) -> list[LoadedFile]:
         first = self._opened(self.found.path, self.text, self.found.content)
@@ -134,7 +135,7 @@ class _Expansion:
     def _close(self, current: _Open) -> None:
         if self.inline or current.level == 0:
             rest = current.text[current.at :]
-            self._put(rest.rstrip() if self.stays and current.level else rest)
+            self._put(rest.rstrip() if self.after_mention and current.level else rest)
             current.end = self.length
             self._put(current.footer)
         self.chain.discard(current.path)
@@ -153,7 +154,7 @@ class _Expansion:
 
     def _replace(self, current: _Open, mention: Mention, text: str) -> None:
         """Put a text in the place of a mention, or after the mention."""
-        self._put(current.text[current.at : mention.end if self.stays else mention.start])
+        self._put(current.text[current.at : mention.end if self.after_mention else mention.start])
         self._put(text)
         current.at = mention.end
 
@@ -175,11 +176,11 @@ class _Expansion:
             return None
         if path in self.chain:
             load.note("import-cycle", current.path, line=mention.line, other=path)
-            self._leave(current, mention, dialect.import_cycle, None, escape(path) if self.stays else "")
+            self._leave(current, mention, dialect.import_cycle, None, escape(path) if self.after_mention else "")
             return None
         if dialect.import_repeat in ("once", "once-per-file") and load.is_seen(path):
             load.note("already-loaded", current.path, line=mention.line, other=path)
-            self._leave(current, mention, "note" if self.stays else "text", None, escape(path))
+            self._leave(current, mention, "note" if self.after_mention else "text", None, escape(path))
             return None
         if deep:
             load.note("import-too-deep", current.path, line=mention.line, other=path)
@@ -208,7 +209,7 @@ class _Expansion:
             return resolve(path[2:], self.load.home + "/")
         importer = current.path
         found = resolve(path, self.load.real_path(importer) if self.load.dialect.import_base == "target" else importer)
-        return self.load.real_path(found) if self.stays else found
+        return self.load.real_path(found) if self.after_mention else found
 
     def _is_refused(self, current: _Open, mention: Mention, path: str) -> bool:
         load, dialect = self.load, self.load.dialect
@@ -218,7 +219,7 @@ class _Expansion:
         if not self.boundary:
             folder = parent(self.found.path)
             self.boundary = find_root(load.files, dialect, folder) or folder
-            if self.stays:
+            if self.after_mention:
                 self.boundary = folder if self.found.is_global else load.project
             elif dialect.import_boundary == "working-directory":
                 self.boundary = load.cwd
@@ -232,7 +233,7 @@ class _Expansion:
             return False
         refused: Reason = "import-unapproved" if dialect.import_outside == "asks" else "import-outside"
         load.note(refused, current.path, line=mention.line, other=path)
-        is_text = self.stays or dialect.import_outside == "asks"
+        is_text = self.after_mention or dialect.import_outside == "asks"
         self._leave(current, mention, "text" if is_text else "comment", "import-outside")
         return True
 
@@ -251,7 +252,7 @@ class _Expansion:
         load, dialect = self.load, self.load.dialect
         try:
             content = load.read(path)
-            if self.stays:
+            if self.after_mention:
                 content.data.decode()
         except FileNotFoundError:
             load.note("missing-import", current.path, line=mention.line, other=path)
@@ -276,7 +277,7 @@ class _Expansion:
         if text is None or (not self.inline and load.is_blank(text)):
             return None
         markers = load.dialect.markers
-        named = escape(path) if self.stays else mention.path
+        named = escape(path) if self.after_mention else mention.path
         if self.inline:
             self._replace(current, mention, markers.before.format(path=named))
         opened = self._opened(path, text, content)
