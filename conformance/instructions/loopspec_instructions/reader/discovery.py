@@ -84,6 +84,12 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     return _sorted(found) if dialect.order == "by-path" else found
 
 
+def discover_in(load: Load, folder: str) -> list[Found]:
+    """Return the files of one folder."""
+    search = _Search(load)
+    return [found for group in load.dialect.file_names for found in search.group(folder, group)]
+
+
 def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
     """Drop the file of a repository that has a namesake at the root of the linked worktree."""
     roots = linked_worktree(load.files, load.cwd)
