@@ -123,7 +123,7 @@ def _check_sides(args: argparse.Namespace, *, is_one: bool) -> None:
     revisions = _revisions(args.at)
     is_difference = bool(args.against or len(revisions) > 1)
     if is_difference and args.after:
-        raise UsageError("--after is for one tool and one commit: leave out the other side of the difference")
+        raise UsageError("--after is for one tool and one commit: leave out the other side")
     if not is_one and (is_difference or args.after):
         raise UsageError(f"{'--after' if args.after else 'a difference'} is of one tool: name one tool after --as")
     if args.against and len(revisions) > 1:

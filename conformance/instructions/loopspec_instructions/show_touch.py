@@ -20,13 +20,15 @@ def touches_in(after: Sequence[str], reader: Reader) -> list[Touch]:
     """The touches of the option `--after`. Raises `UsageError` for a wrong verb or path."""
     found = []
     for each in after:
-        verb, colon, path = each.partition(":")
+        verb, _, path = each.partition(":")
+        if not path:
+            raise UsageError(f"--after {in_a_line(each)}: write VERB:PATH, with one of {', '.join(VERBS)}")
         known = next((known for known in VERBS if known == verb), None)
-        if known is None or not colon:
-            hint = did_you_mean(verb, VERBS) or f": the verbs are {', '.join(VERBS)}"
-            raise UsageError(f"--after {in_a_line(each)} has no verb such as read:PATH{hint}")
-        if not path or not reader.exists(path):
-            raise UsageError(f"--after {in_a_line(each)}: there is no such path, seen from the folder of the start")
+        if known is None:
+            hint = did_you_mean(verb, VERBS, f"the verbs are {', '.join(VERBS)}")
+            raise UsageError(f"--after {in_a_line(each)}: {verb!r} is no verb{hint}")
+        if not reader.exists(path):
+            raise UsageError(f"--after {in_a_line(each)}: there is no {in_a_line(path)} in the folder of the start")
         found.append(Touch(known, path))
     return found
 

@@ -21,11 +21,12 @@ from pathlib import Path
 from loopspec_instructions.command_line.programs import NODE, end_group
 
 from ..skills.trees import lay
-from .scripted_model import Asked, Call, scripted_model
+from .scripted_model import Asked, scripted_model
 from .trees import MARK, OWN, TREES, Tree
 
 RECORDED = Path(__file__).with_name("recorded.json")
 SECONDS = 150
+Call = tuple[str, Mapping[str, object]]  # a tool and its arguments
 Started = tuple[list[str], Mapping[str, str]]  # a command and its environment
 # The name that takes the place of `OWN`.
 OWN_NAMES = {"claude-code": "CLAUDE.md", "gemini-cli": "GEMINI.md", "qwen-code": "QWEN.md"}

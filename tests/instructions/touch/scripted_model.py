@@ -13,8 +13,16 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-Call = tuple[str, Mapping[str, object]]  # a tool and its arguments
-Scripts = Mapping[str, Sequence[Call]]  # the calls by the name of the script: "script NAME" is part of a text
+# The calls, each a tool and its arguments, by the name of the script: a text has "script NAME."
+Scripts = Mapping[str, Sequence[tuple[str, Mapping[str, object]]]]
+
+
+class Call(NamedTuple):
+    """A call of a tool, with an id that no other call of the conversation has."""
+
+    tool: str
+    arguments: Mapping[str, object]
+    id: str
 
 
 class Asked(NamedTuple):
@@ -41,7 +49,7 @@ class ScriptedModel:
             return None
         done = _calls(body)
         self.asked.append(Asked(name, done, texts))
-        return self._scripts[name][done] if done < len(self._scripts[name]) else None
+        return Call(*self._scripts[name][done], f"call_{name}_{done}") if done < len(self._scripts[name]) else None
 
 
 def _texts(value: object) -> Iterator[str]:
@@ -135,10 +143,10 @@ def _events(path: str, call: Call | None) -> Iterator[str]:
 def _openai(call: Call | None) -> list[dict[str, Any]]:
     delta: dict[str, object] = {**_OK}
     if call:
-        function = {"name": call[0], "arguments": json.dumps(call[1])}
+        function = {"name": call.tool, "arguments": json.dumps(call.arguments)}
         delta = {
             "role": "assistant",
-            "tool_calls": [{"index": 0, "id": _id(call), "type": "function", "function": function}],
+            "tool_calls": [{"index": 0, "id": call.id, "type": "function", "function": function}],
         }
     ends = [(delta, None), ({}, "tool_calls" if call else "stop")]
     chunk = {"id": "m", "object": "chat.completion.chunk", "created": 0, "model": "mock", "usage": _TOKENS}
@@ -149,8 +157,8 @@ def _anthropic(call: Call | None) -> list[dict[str, Any]]:
     block: dict[str, object] = {"type": "text", "text": ""}
     delta = {"type": "text_delta", "text": "ok"}
     if call:
-        block = {"type": "tool_use", "id": _id(call), "name": call[0], "input": {}}
-        delta = {"type": "input_json_delta", "partial_json": json.dumps(call[1])}
+        block = {"type": "tool_use", "id": call.id, "name": call.tool, "input": {}}
+        delta = {"type": "input_json_delta", "partial_json": json.dumps(call.arguments)}
     message = {"id": "m", "type": "message", "role": "assistant", "model": "mock", "content": [], "usage": _TOKENS}
     end = {"stop_reason": "tool_use" if call else "end_turn", "stop_sequence": None}
     return [
@@ -164,7 +172,7 @@ def _anthropic(call: Call | None) -> list[dict[str, Any]]:
 
 
 def _gemini(call: Call | None) -> dict[str, Any]:
-    part = {"functionCall": {"name": call[0], "args": call[1]}} if call else {"text": "ok"}
+    part = {"functionCall": {"name": call.tool, "args": call.arguments}} if call else {"text": "ok"}
     content = {"role": "model", "parts": [part]}
     return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "totalTokens": 2}
 
@@ -173,15 +181,10 @@ def _responses(call: Call | None) -> list[dict[str, Any]]:
     text = {"type": "output_text", "text": "ok", "annotations": []}
     item: dict[str, object] = {"type": "message", "id": "msg", "role": "assistant", "content": [text]}
     if call:
-        item = {"type": "function_call", "call_id": _id(call), "name": call[0], "arguments": json.dumps(call[1])}
+        item = {"type": "function_call", "call_id": call.id, "name": call.tool, "arguments": json.dumps(call.arguments)}
     response = {"id": "r", "object": "response", "output": [item], "usage": _TOKENS}
     return [
         {"type": "response.created", "response": {**response, "output": []}},
         {"type": "response.output_item.done", "output_index": 0, "item": item},
         {"type": "response.completed", "response": {**response, "status": "completed"}},
     ]
-
-
-def _id(call: Call) -> str:
-    """An id that differs for each call of a script."""
-    return f"call_{abs(hash(json.dumps(call))) % 10**9}"
