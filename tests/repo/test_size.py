@@ -27,12 +27,13 @@ ROOMS = {
     "conformance/loopspec": Room(23_000, 23_680),
     "conformance/lab": Room(6_000, 8_110),
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
-    "conformance/instructions": Room(6_500, 6_800),  # with skills, what Claude Code reads, and the quiet lint
+    # With skills, what Claude Code reads, the quiet lint, and the reader of what tools attach on touch (the last 250).
+    "conformance/instructions": Room(6_500, 7_050),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 3_800),
-    "conformance": Room(51_500, 53_700),  # with the skills and Claude Code in `instructions`, and approvals
+    "conformance": Room(51_500, 53_950),  # with skills, Claude Code and touch in `instructions`, and approvals
     "tools": Room(3_150, 4_360),  # the last 550: killed processes, and a corpus for lint
-    "tests": Room(45_000, 48_950),
+    "tests": Room(45_000, 49_800),  # the last 850: trees of touches, and a model that makes them in four interfaces
     "tests/mutants": Room(3_000),
     "tests/check": Room(2_200),  # with the programs that make its recordings
 }

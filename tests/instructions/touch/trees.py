@@ -143,6 +143,14 @@ TREES: Mapping[str, Tree] = {
         },
         ["read:p/s/x.txt", "read:p/t/x.txt", "read:p/v/x.txt"],
     ),
+    "rules": Tree(
+        {
+            **_plain("p/s", "p/t"),
+            **_files("p/s/.claude/rules/r.md", "p/s/AGENTS.md", "p/t/.claude/rules/r.md", "p/t/CLAUDE.local.md"),
+            **_files("p/t/CLAUDE.md", "p/t/AGENTS.md"),
+        },
+        ["read:p/s/x.txt", "read:p/t/x.txt"],
+    ),
     "a sub-agent first": Tree(_folders("p/s", "p/t"), ["sub-read:p/s/x.txt", "read:p/s/x.txt"]),
     "a sub-agent later": Tree(_folders("p/s"), ["read:p/s/x.txt", "sub-read:p/s/x.txt"]),
     "large files": Tree(

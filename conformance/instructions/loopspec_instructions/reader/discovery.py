@@ -85,9 +85,8 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
 
 
 def discover_in(load: Load, folder: str) -> list[Found]:
-    """Return the files of one folder."""
-    search = _Search(load)
-    return [found for group in load.dialect.file_names for found in search.group(folder, group)]
+    """Return the files and the rules of one folder."""
+    return _Search(load).project([folder])
 
 
 def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:

@@ -40,7 +40,7 @@ class TouchReader:
     """Reads what a tool attaches with each touch of a session, whose start has `loaded` some files.
 
     `dialect` is that of the start: texts and imports are treated as there. `values` are the answers about touch. What
-    is outside the working directory is not touched. Rules for named paths are left out.
+    is outside the working directory is not touched. Rules for named paths are noted, and not attached.
     """
 
     def __init__(
@@ -102,10 +102,11 @@ class TouchReader:
             between = between[::-1]
         first, others = list[Found](), list[Found]()
         for folder in between:
-            of_folder = discover_in(load, folder)
-            firsts = [found for found in of_folder if self._is_first(found.path)]
-            first += firsts if self._first_names else of_folder
-            others += [] if firsts or not self._first_names else of_folder
+            found = discover_in(load, folder)
+            named = [each for each in found if not each.is_rule]
+            preceding = [each for each in named if self._is_first(each.path)] if self._first_names else named
+            first += preceding + [each for each in found if each.is_rule]
+            others += [] if preceding else named
         if self._values["path"] == "as-written-inside" and not is_inside(real, self._cwd):
             first = []
         if self._hides_others or verb != "read" or is_missing:
