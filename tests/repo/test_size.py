@@ -27,14 +27,17 @@ ROOMS = {
     "conformance/loopspec": Room(23_000, 23_740),  # with the words that packages explain, and the history of a dialect
     "conformance/lab": Room(6_000, 8_110),
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
-    # With skills, what Claude Code reads, the quiet lint, and the rules and imports of GitHub Copilot CLI.
-    "conformance/instructions": Room(6_500, 6_905),
+    # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, and what tools
+    # attach on touch.
+    "conformance/instructions": Room(6_500, 7_200),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 3_800),
-    # With the skills, Claude Code and GitHub Copilot CLI, with approvals, and with the conversations of Strands.
-    "conformance": Room(51_500, 53_950),
+    # With skills, touch, Claude Code and GitHub Copilot CLI, with approvals, and with the conversations of Strands.
+    "conformance": Room(51_500, 54_300),
     "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
-    "tests": Room(45_000, 49_100),  # with random trees for each tool, the words and the quotations of the explanations
+    # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
+    # that makes them in four interfaces.
+    "tests": Room(45_000, 50_000),
     "tests/mutants": Room(3_000),
     "tests/check": Room(2_200),  # with the programs that make its recordings
 }

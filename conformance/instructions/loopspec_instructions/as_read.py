@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
@@ -16,6 +16,7 @@ from . import dialects
 from .reader import DiskFiles, Files, LoadedFile, Note, ReadingEndedError, Reason, read_instructions
 from .remembered import RememberedFiles
 from .skills import Skills, read_skills, skill_dialects, values_of
+from .touch import Attached, Touch, TouchReader, touch_dialects, touch_values
 
 Short = Callable[[str], str]  # the form of a path in the output
 
@@ -106,6 +107,13 @@ class AsRead(Struct, frozen=True):
         return "<1%" if 0 < used < self.limit / 100 else f"{used / self.limit:.0%}"
 
 
+class AfterTouches(Struct, frozen=True):
+    """What each touch attaches, and all of that as one reading."""
+
+    each: tuple[Attached, ...]
+    all: AsRead
+
+
 class Reader:
     """Reads the instruction files of one folder as the tools of several dialects do, and each file once."""
 
@@ -140,6 +148,21 @@ class Reader:
             return None
         found = read_skills(self._files, self._folder, self._home, values_of(name))
         return found if found.seen or found.unseen else None
+
+    def after(self, name: str, touches: Sequence[Touch]) -> AfterTouches | None:
+        """What the tool attaches with touches after its start, or None if this was not measured."""
+        if name not in touch_dialects():
+            return None
+        start, dialect = self.read_as(name), dialects.reader_of(name, observed=True)
+        reader = TouchReader(self._files, self._folder, self._home, dialect, touch_values(name), start.files)
+        each = tuple(reader.attached(touch) for touch in touches)
+        files = tuple(file for attached in each for file in attached.files)
+        notes = tuple(note for attached in each for note in attached.notes)
+        return AfterTouches(each, replace(start, files=files, notes=notes, failure=None, differing=(), open=()))
+
+    def exists(self, path: str) -> bool:
+        """Whether a path leads to something, seen from the folder."""
+        return self._files.kind(os.path.join(self._folder, path)) != "missing"  # noqa: PTH118  # any spelling
 
     def _read(self, name: str, values: Mapping[str, str]) -> AsRead:
         known = dialect(name)

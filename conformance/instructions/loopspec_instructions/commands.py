@@ -21,6 +21,12 @@ def _show(parser: Parser) -> None:
     parser.add_argument(
         "--at", metavar="REV", help="with --as: read the files of this commit; REV..REV: the difference of two commits"
     )
+    parser.add_argument(
+        "--after",
+        action="append",
+        metavar="VERB:PATH",
+        help="with --as: what the model receives on touch (read, edit, list, search, print); several in order",
+    )
     parser.add_argument("--home", type=Path, metavar="FOLDER", help="with --as: the home folder (your own)")
     parser.add_argument(
         "--root", type=Path, metavar="FOLDER", help="the folder that reads are confined to (the file's)"
@@ -64,6 +70,7 @@ SHOW = Command(
         "loopspec show": "Prints what an agent receives for the AGENTS.md of the current folder.",
         "loopspec show --as all": "Prints a table of files and tools: the user's tools first.",
         "loopspec show --as codex --against claude-code": "Prints the difference between two tools.",
+        "loopspec show --as opencode --after read:src/a.py": "Prints what reading a file adds for the model.",
         "loopspec show --as codex --at main..HEAD": "Prints what a branch changes for Codex.",
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from loopspec.engine.output import counted, in_a_line
 
 if TYPE_CHECKING:
     from .as_read import AsRead, Reader, Short
+    from .reader import LoadedFile
 
 ALL = "all"
 
@@ -36,14 +37,34 @@ def show_as(args: argparse.Namespace) -> int:
     if len(names) > 1 or names == [ALL]:
         _print_tables(reader, names, folder, home, short)
         return 0
+    if args.after:
+        return _print_after(args, reader, short)
     from .show_skills import skill_lines
 
     read, skills = reader.read_as(args.read_as), reader.skills(args.read_as)
     print(read.text or "(nothing: the tool loads no text)")
     of_skills = skill_lines(args.read_as, skills, short) if skills else ()
-    for line in (*_lines(read, in_a_line(os.fspath(folder)), short), *of_skills):
-        paragraph(line.lstrip(), indent=len(line) - len(line.lstrip()), hang=4)
+    _print_lines((*_lines(read, in_a_line(os.fspath(folder)), short), *of_skills))
     return 1 if read.failure else 0
+
+
+def _print_after(args: argparse.Namespace, reader: Reader, short: Short) -> int:
+    """Print what the tool attaches on touch: the text, and the files of each touch."""
+    from .show_touch import touch_lines, touches_in
+
+    touches = touches_in(args.after, reader)
+    read = reader.after(args.read_as, touches)
+    if read is None:
+        print(f"What {args.read_as} attaches on touch was not measured.")
+        return 0
+    print(read.all.text or "(nothing: the tool attaches no text)")
+    _print_lines(touch_lines(args.read_as, touches, read, short))
+    return 0
+
+
+def _print_lines(lines: Iterable[str]) -> None:
+    for line in lines:
+        paragraph(line.lstrip(), indent=len(line) - len(line.lstrip()), hang=4)
 
 
 def _revisions(at: str | None) -> list[str]:
@@ -90,16 +111,25 @@ def _check(args: argparse.Namespace) -> None:
     for folder, what in ((args.path, "the folder in which the tool is started"), (args.home, "the home folder")):
         if folder is not None and not folder.is_dir():
             raise UsageError(f"{folder} is no folder: name {what}")
-    names, revisions = args.read_as.split(","), _revisions(args.at)
-    if (args.against or len(revisions) > 1) and (len(names) > 1 or names == [ALL]):
-        raise UsageError("a difference is of one tool: name one tool after --as")
+    names = args.read_as.split(",")
+    _check_sides(args, is_one=len(names) == 1 and names != [ALL])
+    for name in [*names, *([args.against] if args.against else [])]:
+        if name not in dialect_names() and not (name == ALL and names == [ALL]):
+            raise UsageError(f"there is no dialect {name!r}{dialect_hint(name)}")
+
+
+def _check_sides(args: argparse.Namespace, *, is_one: bool) -> None:
+    """Raise `UsageError` for a difference that has no two sides, and for several tools where one is meant."""
+    revisions = _revisions(args.at)
+    is_difference = bool(args.against or len(revisions) > 1)
+    if is_difference and args.after:
+        raise UsageError("--after is for one tool and one commit: leave out the other side")
+    if not is_one and (is_difference or args.after):
+        raise UsageError(f"{'--after' if args.after else 'a difference'} is of one tool: name one tool after --as")
     if args.against and len(revisions) > 1:
         raise UsageError("--against compares two tools, and --at two commits: use one of them")
     if args.against == args.read_as or len(set(revisions)) < len(revisions):
         raise UsageError("the two sides of the difference are the same: name another one")
-    for name in [*names, *([args.against] if args.against else [])]:
-        if name not in dialect_names() and not (name == ALL and names == [ALL]):
-            raise UsageError(f"there is no dialect {name!r}{dialect_hint(name)}")
 
 
 def shortened(folder: Path, home: Path) -> Short:
@@ -121,39 +151,48 @@ def shortened(folder: Path, home: Path) -> Short:
 
 
 def _lines(read: AsRead, folder: str, short: Short) -> Iterator[str]:
-    from .as_read import sentence
-
     tool = f"{read.dialect.title} {read.dialect.version}".strip()
     source = "" if read.dialect.judged else ", according to its document"
     yield ""
     yield f"Files that {tool} loads in {folder}{source}, in order:"
-    width = len(str(len(read.files)))
-    for number, file in enumerate(read.files, 1):
-        yield f"  {number:{width}}  {short(file.path)}  {_size(read, number, short)}"
-    if read.files:
-        yield f"  {_sum(read)}"
-    if read.failure:
-        yield f"  none: {short(read.failure.path)}: {sentence(read.failure, short)}"
-    elif not read.files:
-        yield "  none"
-    yield ""
-    yield "Notes:"
-    for note in read.notes:
-        yield f"  {short(note.path)}: {sentence(note, short)}"
-    if not read.notes:
-        yield "  none"
+    yield from file_lines(read, short, range(len(read.files)))
+    limit = f", {read.share} of the limit of {read.limit:,} bytes" if read.limit else ""
+    yield from (f"{line}{limit}" for line in sum_lines(read))
+    yield from note_lines(read, short)
     yield from _differences(read, tool)
 
 
-def _sum(read: AsRead) -> str:
-    """The size of the whole text, also as tokens and as a part of the limit."""
-    limit = f", {read.share} of the limit of {read.limit:,} bytes" if read.limit else ""
-    return f"together {counted(read.size, 'byte')}, about {counted(read.tokens, 'token')}{limit}"
+def file_lines(read: AsRead, short: Short, numbers: range) -> Iterator[str]:
+    """Some of the files, by their numbers from 0, or why there are none."""
+    from .as_read import sentence
+
+    width = len(str(len(read.files)))
+    for number in numbers:
+        file = read.files[number]
+        yield f"  {number + 1:{width}}  {short(file.path)}  {_size(file, short)}"
+    if read.failure:
+        yield f"  none: {short(read.failure.path)}: {sentence(read.failure, short)}"
+    elif not numbers:
+        yield "  none"
 
 
-def _size(read: AsRead, number: int, short: Short) -> str:
-    """The size of a file by its number, where the file is cut, and what imports the file."""
-    file = read.files[number - 1]
+def sum_lines(read: AsRead) -> Iterator[str]:
+    """The size of the whole text, also as tokens, unless there is none."""
+    if read.files:
+        yield f"  together {counted(read.size, 'byte')}, about {counted(read.tokens, 'token')}"
+
+
+def note_lines(read: AsRead, short: Short) -> Iterator[str]:
+    """The notes, each in a sentence."""
+    from .as_read import sentence
+
+    yield ""
+    yield "Notes:"
+    yield from [f"  {short(note.path)}: {sentence(note, short)}" for note in read.notes] or ["  none"]
+
+
+def _size(file: LoadedFile, short: Short) -> str:
+    """The size of a file, where the file is cut, and what imports the file."""
     size = counted(file.size, "byte")
     cut = ""
     if file.cut is not None:

@@ -18,7 +18,7 @@ def show(args: argparse.Namespace) -> int:
         from .show_as import show_as
 
         return show_as(args)
-    for option in ("home", "against", "at"):
+    for option in ("home", "against", "at", "after"):
         if getattr(args, option):
             raise UsageError(f"--{option} is for --as only: add --as DIALECT")
     from .showing import show as load_and_render  # only this command needs the reference

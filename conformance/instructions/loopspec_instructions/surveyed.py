@@ -28,21 +28,6 @@ from .reader import Dialect as Reader
 from .reader.mentions import Mention, find_mentions
 from .reader.roots import find_root
 
-__all__ = [
-    "Kind",
-    "LoadedFile",
-    "Mention",
-    "Note",
-    "Outcome",
-    "Reader",
-    "Reason",
-    "SurveyedFiles",
-    "is_root",
-    "mentions_in",
-    "read_surveyed",
-    "reader_for",
-]
-
 _MOST_KEPT = 1 << 25  # bytes of the contents that are kept for the next reading
 _MOST_PATHS = 100_000  # paths of which the kind is kept
 # For a repository that no person wrote: the bytes that are read of one file, and what one reading follows.

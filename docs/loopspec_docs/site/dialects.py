@@ -23,6 +23,8 @@ from loopspec.contract.dialects import (
 )
 from loopspec.specification.cases import area_of
 from loopspec.specification.order import topic
+from loopspec_instructions.skills import questions, skill_dialects
+from loopspec_instructions.touch import touch_dialects, touch_questions
 
 State = Literal["documented", "measured", "unknown", "none"]
 
@@ -63,6 +65,16 @@ class AxisRow(Struct, frozen=True):
         return next(cell for cell in self.cells if cell.name == dialect)
 
 
+class Answers(Struct, frozen=True):
+    """The answers of tools to questions that no rule judges: a table after that of the dialects."""
+
+    id: str
+    title: str
+    lead: str
+    questions: Mapping[str, Axis]
+    tools: Mapping[str, Dialect]
+
+
 class AxisGroup(Struct, frozen=True):
     """The axes whose rules are in one area."""
 
@@ -97,6 +109,27 @@ def axis_groups() -> tuple[AxisGroup, ...]:
         cells = tuple(_cell(each, known, name, axis) for each, known in dialects().items())
         by_area.setdefault(area, []).append(AxisRow(name, axis, cells))
     return tuple(AxisGroup(area, topic(area), tuple(rows)) for area, rows in by_area.items())
+
+
+def answers() -> tuple[Answers, ...]:
+    """What tools attach on touch, and which skills they offer."""
+    return (
+        Answers(
+            "on-touch",
+            "What does a tool attach when its model touches a file?",
+            "A tool may attach nested instruction files when its model reads, writes, lists or searches files below: "
+            "loopspec show FOLDER --as TOOL --after read:PATH prints them.",
+            touch_questions(),
+            touch_dialects(),
+        ),
+        Answers(
+            "skills",
+            "Which skills does a tool offer to its model?",
+            "A skill is a folder with a SKILL.md: loopspec show FOLDER --as TOOL lists the skills of a folder.",
+            questions(),
+            skill_dialects(),
+        ),
+    )
 
 
 def _cell(name: str, known: Dialect, axis: str, of: Axis) -> Cell:

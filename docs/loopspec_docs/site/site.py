@@ -24,7 +24,7 @@ from ..pictures import figures, figures_of
 from .api import api
 from .areas import Area, judged, site_areas
 from .command_line import CommandLine
-from .dialects import STATES, axis_address, axis_groups, dialect_address, dialects, holders_of_rule
+from .dialects import STATES, answers, axis_address, axis_groups, dialect_address, dialects, holders_of_rule
 from .examples import programs
 from .guide import guide, instruction_tools, protocol_page, stores
 from .links import capability_address, linked, section_address, slug
@@ -117,7 +117,7 @@ def site(version: str, commands: CommandLine) -> dict[str, str]:
 
 def _dialects(make: _Maker) -> dict[str, str]:
     """The matrix of the dialects of instruction files, and a page for each dialect."""
-    files = {"dialects.html": make("dialects.html", "", states=STATES)}
+    files = {"dialects.html": make("dialects.html", "", states=STATES, answers=answers())}
     for name, known in dialects().items():
         cells = {row.name: row.of(name) for group in axis_groups() for row in group.rows}
         differing = [axis for axis, cell in cells.items() if cell.observed]

@@ -16,6 +16,7 @@ from loopspec.pages import address, features
 from loopspec.protocol.schema import schema, schema_text
 from loopspec.specification.ledger import JUDGED, NORMATIVE, ledger
 from loopspec_docs.manual import manual
+from loopspec_docs.site.dialects import answers
 from loopspec_docs.site.examples import programs
 from loopspec_docs.site.links import slug
 from loopspec_docs.site.messages import methods
@@ -150,6 +151,27 @@ def test_every_dialect_has_its_value_on_every_axis(made: Site) -> None:
         values = instruction_axes()[key or ""].values
         of_values = {address(values[each].rule) for each in (choice.judged, choice.observed) if each in values}
         assert {*made.links(page, cell)} == {f"dialects/{name}.html#{key}", *of_values}
+
+
+def test_every_tool_has_its_answer_to_every_question_about_touch_and_skills(made: Site) -> None:
+    """A row for each question, and a cell for each tool with its value, the source and the difference."""
+    cells = {
+        (cell.attributes["data-question"], cell.attributes["data-tool"]): on_one_line(cell.text)
+        for cell in made.page("dialects.html").all("td")
+        if "data-question" in cell.attributes
+    }
+    asked = {
+        (f"{table.id}-{name}", tool): known.axes.get(name)
+        for table in answers()
+        for name in table.questions
+        for tool, known in table.tools.items()
+    }
+    assert cells.keys() == asked.keys()
+    for key, choice in asked.items():
+        shown = choice.judged if choice and not choice.unknown else "?unknown" if choice else "–not concerned"
+        instead = f"the tool instead: {choice.observed}" if choice and choice.observed else ""
+        assert cells[key].startswith(shown), key
+        assert cells[key].endswith(instead), key
 
 
 def test_every_command_has_an_example_that_the_parser_takes() -> None:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import urldefrag
 
 import pytest
 
@@ -22,7 +20,6 @@ from loopspec_instructions.skills import (
 
 from .trees import TREES, lay, skill
 
-EACH_TOOL = pytest.mark.parametrize("name", skill_dialects())
 # What a model is shown, and what the reader does not need.
 NOT_READ = ("ignore-files", "shown", "loaded")
 
@@ -31,44 +28,6 @@ def test_there_are_enough_questions_and_measured_tools() -> None:
     assert len(questions()) >= 25
     assert sum(skill_dialects()[name].judged for name in skill_dialects()) >= 6
     assert skill_dialects().keys() <= set(dialect_names())
-
-
-def test_questions_and_sentences_are_whole_and_unique() -> None:
-    sentences = [value.sentence for of in questions().values() for value in of.values.values()]
-
-    assert all(re.fullmatch(r"[A-Z].*[^?]\?", of.question) for of in questions().values())
-    assert all(re.fullmatch(r"[A-Z].*[^.]\.", sentence) for sentence in sentences)
-    assert len(set(sentences)) == len(sentences)
-
-
-@pytest.mark.parametrize("axis", questions())
-def test_each_value_is_that_of_a_tool(axis: str) -> None:
-    """As its document has it or as it does; so a question has two values at least."""
-    choices = [choice for name in skill_dialects() if (choice := skill_dialects()[name].axes.get(axis))]
-    had = {value for choice in choices for value in (choice.documented, choice.observed, choice.measured)}
-
-    assert len(questions()[axis].values) >= 2
-    assert questions()[axis].values.keys() <= had
-
-
-@EACH_TOOL
-def test_a_tool_has_one_answer_with_one_basis_to_each_question_that_concerns_it(name: str) -> None:
-    known = skill_dialects()[name]
-    concerned = {
-        axis
-        for axis, of in questions().items()
-        if all(known.axes[other].actual != value for other, value in of.unless.items() if other in known.axes)
-    }
-
-    assert known.axes.keys() == concerned
-    assert bool(known.version) is known.judged
-    for axis, choice in known.axes.items():
-        assert {choice.documented, choice.observed, choice.measured} - {""} <= questions()[axis].values.keys(), axis
-        assert sum(map(bool, (choice.documented, choice.measured, choice.unknown))) == 1, axis
-        assert known.judged or not (choice.measured or choice.observed), axis
-        assert bool(choice.documented) is bool(choice.link) is choice.says.endswith("."), axis
-        assert not choice.documented or urldefrag(choice.link).url in known.documents, axis
-        assert choice.observed != choice.documented or not choice.observed, axis
 
 
 def _readings(base: Path, values: dict[str, str]) -> Iterator[Skills]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Mapping
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 Node: TypeAlias = str | bytes | Path | None  # a text, bytes, a link, or an empty folder
 
@@ -170,7 +170,18 @@ TREES: Mapping[str, Tree] = {
 }
 
 
-def lay(tree: Tree, base: Path) -> None:
+class Laid(Protocol):
+    """What is written to the disk of a tree: of this module, or of another one."""
+
+    @property
+    def files(self) -> Mapping[str, Node]: ...
+    @property
+    def cwd(self) -> str: ...
+    @property
+    def home(self) -> str: ...
+
+
+def lay(tree: Laid, base: Path) -> None:
     """Write a tree below a folder."""
     for folder in (tree.cwd, tree.home):
         (base / folder).mkdir(parents=True, exist_ok=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from functools import cached_property
 
+from ..reader.mentions import Mention
 from ..reader.regions import COMMENT, Region, markdown_code
-from ..surveyed import Mention, mentions_in
+from ..surveyed import mentions_in
 
 _MARKS = (b"\xff\xfe", b"\xfe\xff")
 _ONLY_PATH = re.compile(r"\s*([^\s@#`*<>]*[/.][^\s@#`*<>]*)\s*")

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from ..surveyed import LoadedFile, Outcome, is_root, read_surveyed
+from ..reader import LoadedFile
+from ..surveyed import Outcome, is_root, read_surveyed
 from .configuration import Configuration, must_be_folder
 from .entries import check_entries
 from .findings import Report

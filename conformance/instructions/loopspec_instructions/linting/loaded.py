@@ -8,7 +8,9 @@ from typing import Literal
 
 from loopspec.contract.dialects import dialect
 
-from ..surveyed import LoadedFile, Outcome, reader_for
+from ..reader import LoadedFile
+from ..reader.roots import is_inside
+from ..surveyed import Outcome, reader_for
 from .contents import TRAILING, FileContent, is_likely_a_file
 from .references import check_references
 from .scope import Scope, is_configured, joined, last_names, names_of
@@ -74,7 +76,7 @@ class Loads:
     def check_start(self, tool: str, folder: str, imported: Sequence[LoadedFile]) -> None:
         """Report the imports that a tool loads in the folder of the importing file, and not in this folder below."""
         for file in imported:
-            if self._scope.is_inside(file.path) and not _is_at_or_above(folder, file.path):
+            if self._scope.is_inside(file.path) and not is_inside(file.path, folder):
                 add_start(self._scope, tool, folder, file.importer or file.path, file.line or 1, file.path)
 
     def _check_content(self, tool: str, folder: str, file: LoadedFile, content: FileContent) -> None:
@@ -125,7 +127,7 @@ class Loads:
             path = joined(above, target)
             if path.rpartition("/")[2] not in names or not self._scope.is_file(path):
                 continue
-            if _is_at_or_above(path.rpartition("/")[0], above) and self._scope.real_path(path) not in loaded:
+            if is_inside(above, path.rpartition("/")[0] or "/") and self._scope.real_path(path) not in loaded:
                 self._found("LINT-29", file, tool, folder, line=line, other=self._scope.short(path))
 
     def add_comparisons(self) -> None:
@@ -155,7 +157,7 @@ class Differences:
         if all(paths == sets[0] for paths in sets):
             return
         for path in sorted(set[str]().union(*sets)):
-            if not scope.is_inside(path) or not _is_at_or_above(self._folder_of(path), folder):
+            if not scope.is_inside(path) or not is_inside(folder, self._folder_of(path) or "/"):
                 continue
             reading = [tool for tool in self._tools if path in loaded[tool]]
             missing = [
@@ -185,7 +187,3 @@ def add_start(scope: Scope, tool: str, folder: str, importer: str, line: int, im
     scope.found.add(
         "LINT-32", short, [tool], folder=below, line=line, other=other, above=f"{above}/", below=f"{below}/"
     )
-
-
-def _is_at_or_above(path: str, folder: str) -> bool:
-    return path == folder or folder.startswith(path.rstrip("/") + "/")

@@ -6,7 +6,8 @@ import os
 import re
 from collections.abc import Callable, Mapping
 
-from ..surveyed import Note, Outcome, Reason
+from ..reader import Note, Reason
+from ..surveyed import Outcome
 from .contents import TRAILING, is_likely_a_file
 from .loaded import add_start
 from .rules import known_tools

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from loopspec.contract.dialects import dialect, dialect_names
 
-from ..reader.roots import without_links
+from ..reader.roots import is_inside, without_links
 from ..surveyed import SurveyedFiles, reader_for
 from .configuration import Configuration
 from .contents import TRAILING, FileContent
@@ -112,8 +112,7 @@ class Scope:
 
     def is_inside(self, path: str) -> bool:
         """Whether a path without links is in the repository."""
-        root = self.repository
-        return root == "/" or path == root or path.startswith(root + "/")
+        return is_inside(path, self.repository)
 
     def refers(self, path: str, other: str) -> bool:
         """Whether a file mentions or links another one, or names nothing but its path."""

@@ -22,7 +22,8 @@ class Dialect(Struct, frozen=True, kw_only=True):
     """One value on each axis, and the names and numbers that belong to the values.
 
     "The file" is an instruction file found by discovery. An "import" is a file that another file mentions with `@`.
-    The project is the folder that the axis `root` finds, else the working directory.
+    The project is the folder that the axis `root` finds, else the working directory. `features/instructions/axes.toml`
+    has the question of each axis, and the comments here what its values do not say.
     """
 
     # Names and numbers.
@@ -85,13 +86,11 @@ class Dialect(Struct, frozen=True, kw_only=True):
     # Which folders are searched outside any project?
     # "up-to-home" and "above-home" end at the home folder and at the folder above it, if they are above.
     no_root: Literal["working-directory", "every-folder-above", "up-to-home", "above-home", "configured"]
-    # Which folders are searched if the working directory is the home folder?
     at_home: Literal["as-elsewhere", "home-alone"]
     # What does the repository of a linked worktree do, if the worktree is below the repository? "hides": its root loses
     # the file that has the name of the file at the root of the worktree. "hides-all": no folder of the repository has
     # files of the project.
     worktree: Literal["no", "hides", "hides-all"]
-    # Are instruction files in folders below the working directory loaded at the start?
     below: Literal["no", "yes"]
 
     # Selection: which names, and what hides what.
@@ -105,23 +104,17 @@ class Dialect(Struct, frozen=True, kw_only=True):
     empty_file: Literal["hides", "next-name"]
     # Is a file without text loaded? "blank-loaded" loads a file of white space and skips a file of no bytes.
     blank_file: Literal["skipped", "blank-loaded", "loaded"]
-    # What does a folder, a pipe or a device with the name of an instruction file do?
     not_a_file: Literal["next-name", "hides", "ends"]
     # What does a file do that cannot be read?
     # "drops-name": every file of the name is dropped, in all folders.
     unreadable: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]
-    # What does a link do that leads to itself?
     link_loop: Literal["skipped", "next-name", "drops-name", "drops-project", "ends"]
-    # What does a link do that uses a file like a folder?
     through_file: Literal["next-name", "drops-name", "drops-project", "ends"]
-    # What does a configured path do that contains two dots in a row?
     configured_dots: Literal["resolved", "ends", "none"]
-    # Where do the contents of the global file go?
     global_place: Literal["first", "first-of-name", "last", "none"]
     # Is the global file loaded again if its folder is a folder of the search? "ends-search": the search ends before
     # that folder, and the folders above are not searched.
     global_again: Literal["yes", "no", "ends-search", "none"]
-    # Does an empty global file hide the global file of the next name?
     global_empty: Literal["hides", "next-name", "none"]
     # Where does the private file at the root of the project go?
     local_file: Literal["last", "none"]
@@ -143,20 +136,14 @@ class Dialect(Struct, frozen=True, kw_only=True):
     surrounding_space: Literal["kept", "removed", "trailing-removed", "global-removed"]
     # Do HTML comments of a file reach the model? "blocks-removed" removes those that are blocks of their own.
     comments: Literal["kept", "removed", "blocks-removed"]
-    # Does the front matter of a file reach the model?
     front_matter: Literal["kept", "removed"]
 
     # The budget.
 
-    # Which files get the budget first?
     budget_order: Literal["root-first", "leaf-first", "none"]
-    # What happens to the file that crosses the budget?
     budget_cut: Literal["cut", "whole-files", "none"]
-    # What counts toward the budget: the bytes of the files, or also headings and separators?
     budget_counts: Literal["contents", "sections", "none"]
-    # What becomes of a character that the budget cuts in two?
     budget_character: Literal["replaced", "dropped", "none"]
-    # Does the global file count toward the budget?
     global_budget: Literal["counted", "not-counted", "none"]
 
     # Imports.
@@ -180,27 +167,17 @@ class Dialect(Struct, frozen=True, kw_only=True):
     ]
     # Are mentions in indented code imports? The axis `import_code` says where code is known.
     import_indented: Literal["skipped", "expanded", "none"]
-    # Are mentions in HTML comments imports?
     import_comment: Literal["skipped", "expanded", "none"]
-    # Are mentions in other HTML imports?
     import_html: Literal["skipped", "expanded", "none"]
-    # Does the part of a path from "#" on belong to the path?
     import_fragment: Literal["kept", "removed", "none"]
-    # Is a path relative to the folder of a link, or to the folder of the file that the link leads to?
     import_base: Literal["link", "target", "none"]
-    # What does an import of a missing file leave?
     import_missing: Literal["text", "comment", "warning", "silent", "none"]
-    # What does an import leave that is a folder or cannot be read?
     import_unreadable: Literal["text", "comment", "warning", "silent", "ends", "none"]
-    # Of which folder must an import be a part? Of the project of the importing file, or of the working directory?
     import_boundary: Literal["project", "working-directory", "none"]
-    # Can a global file import every file?
     import_global: Literal["no", "yes", "none"]
     # Is an import from outside this folder loaded? "asks" loads the file if the user has agreed.
     import_outside: Literal["refused", "asks", "loaded", "none"]
-    # Which path decides whether an import is outside the project?
     import_links: Literal["as-written", "real-path", "none"]
-    # Is `@~/file` an import from the home folder?
     import_home: Literal["text", "relative", "loaded", "none"]
     # How often is a file loaded that is imported twice?
     import_repeat: Literal["again", "once", "once-per-file", "none"]

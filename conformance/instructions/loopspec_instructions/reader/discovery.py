@@ -85,6 +85,11 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     return _sorted(found) if dialect.order == "by-path" else found
 
 
+def discover_in(load: Load, folder: str) -> list[Found]:
+    """Return the files and the rules of one folder."""
+    return _Search(load).project([folder])
+
+
 def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
     """Drop the file of a repository that has a namesake at the root of the linked worktree."""
     roots = linked_worktree(load.files, load.cwd)
