@@ -1,6 +1,7 @@
 Feature: Mentions and Markdown
   A mention can stand between marks of Markdown: in bold words, in the label of a link, in a comment, in an HTML element. A
   path can have a fragment, as in a link to a section, and a mentioned file can be a picture.
+  An imported file can mention further files, and several files can mention the same file.
 
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 
@@ -281,3 +282,51 @@ Feature: Mentions and Markdown
         | after a code span                     | See `x` and @./notes.md         |
         | in the line after a backtick          | A ` and\n@./notes.md `          |
         | after a fence that a short one closes | ````\nx\n```\n@./notes.md\n```` |
+
+  @INS-IMPORT-55 @clarified @axis:import-depth=8
+  Rule: In a dialect with import-depth=8, only imports up to eight levels deep are loaded
+
+    Scenario: A chain of nine imports
+      Given the Git repository "project"
+      And workspace files with contents
+        | path           | content |
+        | project/{name} | @./1.md |
+        | project/1.md   | @./2.md |
+        | project/2.md   | @./3.md |
+        | project/3.md   | @./4.md |
+        | project/4.md   | @./5.md |
+        | project/5.md   | @./6.md |
+        | project/6.md   | @./7.md |
+        | project/7.md   | @./8.md |
+        | project/8.md   | @./9.md |
+        | project/9.md   | Be rich |
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/1.md", "project/2.md", "project/3.md", "project/4.md", "project/5.md", "project/6.md", "project/7.md", "project/8.md"
+      And the loaded text contains "@./9.md"
+
+  @INS-IMPORT-57 @clarified @axis:import-repeat=once-per-file
+  Rule: In a dialect with import-repeat=once-per-file, a file that an instruction file imports twice is loaded once for this instruction file
+
+    Scenario: Two mentions of a file in one instruction file
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "@./notes.md\n@./notes.md\n"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md"
+
+    Scenario: Two instruction files that import the same file
+      Given the Git repository "project"
+      And the workspace files "project/notes.md"
+      And the workspace file "project/{name}" containing "@./notes.md\n"
+      And the workspace file "project/a/{name}" containing "@../notes.md\n"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/notes.md", "project/a/{name}", "project/notes.md"
+
+    Scenario: An import of the instruction file of the folder below, which is loaded twice
+      Given the Git repository "project"
+      And the workspace file "project/{name}" containing "@./a/{name}\n"
+      And the workspace files "project/a/{name}"
+      And the working directory "project/a"
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/a/{name}", "project/a/{name}"

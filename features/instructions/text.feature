@@ -7,6 +7,8 @@ Feature: The loaded text
   nothing but white space. The blank files of the examples contain U+2003, a wide space that no tool writes between files,
   so a text shows whether the file is loaded.
 
+  Some tools leave a mention in the text when they import the mentioned file, so the model sees where the text is from.
+
   {name} stands for the usual file name of the tool, for example AGENTS.md. {global} stands for the place of the
   tool's global file, below the home folder.
 
@@ -249,3 +251,35 @@ Feature: The loaded text
       And the workspace file "project/{name}" with nothing but "Be\u00a0brief\u2028\u00e9\u200d\u00e9."
       When the tool reads the workspace
       Then the loaded text contains "Be\u00a0brief\u2028\u00e9\u200d\u00e9."
+
+  @INS-IMPORT-52 @clarified @axis:imports=after-mention
+  Rule: In a dialect with imports=after-mention, the content of an imported file follows its mention
+
+    Scenario: A mention between two words, which stays
+      Given the Git repository "project"
+      And the workspace file "project/notes.md" with nothing but "Be brief."
+      And the workspace file "project/{name}" containing "before @./notes.md after\n"
+      When the tool reads the workspace
+      Then the loaded text contains, in this order, "before @./notes.md", "Be brief." and "after"
+
+    Scenario: An import of an imported file, relative to the folder of that file
+      Given the Git repository "project"
+      And the workspace file "project/docs/style.md" with nothing but "Be brief."
+      And the workspace file "project/docs/notes.md" with nothing but "first @./style.md last"
+      And the workspace file "project/{name}" containing "@./docs/notes.md\n"
+      When the tool reads the workspace
+      Then the loaded text contains, in this order, "first @./style.md", "Be brief." and "last"
+
+  @INS-IMPORT-58 @clarified @axis:import-cycle=note @axis:imports=after-mention
+  Rule: In a dialect with import-cycle=note, a note about the loaded file follows a mention that closes an import cycle
+
+    Scenario: A note after a mention in two files that import each other
+      Given the Git repository "project"
+      And workspace files with contents
+        | path           | content              |
+        | project/{name} | @./1.md              |
+        | project/1.md   | @./2.md              |
+        | project/2.md   | before @./1.md after |
+      When the tool reads the workspace
+      Then the loaded files are "project/{name}", "project/1.md", "project/2.md"
+      And the loaded text contains, in this order, "before @./1.md", "1.md" and "after"

@@ -30,7 +30,7 @@ def attached(tool: str, name: str, base: Path, values: Mapping[str, str]) -> dic
     found = {}
     for touch in tree.touches:
         verb, _, path = touch.replace(OWN, OWN_NAMES.get(tool, "AGENTS.md")).partition(":")
-        made = Touch(verb.removeprefix("sub-"), f"{base}/{path}", verb.startswith("sub-"))  # type: ignore[arg-type]
+        made = Touch(verb.removeprefix("sub-"), f"{base}/{path}", verb.startswith("sub-"))  # type: ignore[arg-type]  # a text
         texts = [file.text for file in reader.attached(made).files if not file.inline]
         found[touch] = [mark for text in texts for mark in MARK.findall(text)]
     return found

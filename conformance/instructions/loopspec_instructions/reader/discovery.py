@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import product
 
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from loopspec_reference.agentsmd.paths import clean_path
 
 from .files import Content
+from .found import Found, sorted_by_path, without_repeats, without_shadowed
 from .loading import Load
 from .reading import Reason
 from .roots import (
@@ -27,17 +28,6 @@ from .roots import (
 )
 
 _ABSENT = ("missing", "through-file")
-
-
-class Found(Struct, frozen=True, gc=False):
-    """A file of the discovery, with its first bytes."""
-
-    path: str
-    content: Content
-    is_global: bool = False
-    fails: bool = False  # the file drops the project if the budget reaches it
-    is_rule: bool = False
-    is_fallback: bool = False  # of a later family of names, which a tool loads in place of the first one
 
 
 class _Look(Struct, frozen=True, gc=False):
@@ -61,7 +51,7 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     load.project = root or load.cwd
     search = _Search(load)
     if dialect.walk == "configured":
-        return _without_repeats(load, search.configured(configured), again=True)
+        return without_repeats(load, search.configured(configured), again=True)
     folders = search_folders(dialect, load.cwd, load.home, root)
     if dialect.global_again == "ends-search":
         folders = folders_below_global(dialect, load.home, folders)
@@ -73,7 +63,7 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
         first += search.rules(load.home, is_global=True) if dialect.rules_place else []
     project = search.project(folders)
     if dialect.worktree == "hides":
-        project = _without_shadowed(load, project)
+        project = without_shadowed(load, project)
     local: list[Found] = []
     if dialect.local_file == "last" and root is not None:
         local = search.group(root, dialect.local_files)
@@ -81,8 +71,8 @@ def discover(load: Load, configured: Sequence[str]) -> list[Found]:
     if dialect.global_place == "last":
         last = [found for group in dialect.global_files for found in search.global_group(group)]
     found = search.without_dropped([*first, *project, *local, *last])
-    found = _without_repeats(load, found, again=dialect.global_again in ("yes", "none"))
-    return _sorted(found) if dialect.order == "by-path" else found
+    found = without_repeats(load, found, again=dialect.global_again in ("yes", "none"))
+    return sorted_by_path(found) if dialect.order == "by-path" else found
 
 
 def discover_in(load: Load, folder: str) -> list[Found]:
@@ -90,60 +80,9 @@ def discover_in(load: Load, folder: str) -> list[Found]:
     return _Search(load).project([folder])
 
 
-def _without_shadowed(load: Load, found: list[Found]) -> list[Found]:
-    """Drop the file of a repository that has a namesake at the root of the linked worktree."""
-    roots = linked_worktree(load.files, load.cwd)
-    if roots is None:
-        return found
-    real = {each.path: load.files.real_path(each.path) for each in found}
-    worktree, repository = roots
-    hiding = next((each.path for each in found if load.files.real_path(parent(each.path)) == worktree), None)
-    shadowed = hiding and join(repository, hiding.rpartition("/")[2])
-    for each in found:
-        if real[each.path] == shadowed:
-            load.note("hidden", each.path, other=hiding)
-    return [each for each in found if real[each.path] != shadowed]
-
-
 def _family(name: str) -> str:
     """Return the family of a name: its last segment up to the first dot."""
     return name.rpartition("/")[2].partition(".")[0]
-
-
-def _sorted(found: list[Found]) -> list[Found]:
-    """Sort the project's files by the code units of their paths, as some languages do by default."""
-    return [
-        *(each for each in found if each.is_global),
-        *sorted(
-            (each for each in found if not each.is_global),
-            key=lambda each: each.path.encode("utf-16-be", "surrogatepass"),
-        ),
-    ]
-
-
-def _without_repeats(load: Load, found: Iterable[Found], *, again: bool) -> list[Found]:
-    """Drop what has been found before: the same real path if the dialect looks at it, else the same path."""
-    kept: list[Found] = []
-    paths: set[str] = set()
-    first_paths: dict[Hashable, str] = {}
-    identities: dict[str, Callable[[str], Hashable]] = {"same-file": load.files.identity, "same-text": str}
-    identity = identities.get(load.dialect.links, load.files.real_path)
-    for each in found:
-        try:
-            real = identity(each.path)
-        except OSError:
-            real = each.path
-        real = (each.is_fallback, real)  # a tool looks for these with a list of their own
-        first = first_paths.get(real)
-        if (first is not None and load.dialect.links != "each-path") or (not again and each.path in paths):
-            load.note("already-loaded", each.path, other=first)
-            continue
-        if first is not None:
-            load.note("repeated", each.path, other=first)
-        paths.add(each.path)
-        first_paths.setdefault(real, each.path)
-        kept.append(each)
-    return kept
 
 
 class _Search:

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from loopspec_reference.agentsmd.paths import resolve
 
-from .discovery import Found
 from .files import Content
+from .found import Found
 from .loading import Load
 from .markup import is_for_named_paths
 from .mentions import Mention, find_mentions

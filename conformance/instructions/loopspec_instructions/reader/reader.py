@@ -11,8 +11,9 @@ from loopspec_reference.agentsmd.paths import clean_path
 
 from .budget import Portion, shares
 from .dialect import Dialect
-from .discovery import Found, discover
+from .discovery import discover
 from .files import Files
+from .found import Found
 from .imports import load_file
 from .loading import Limits, Load
 from .reading import LoadedFile, Reading

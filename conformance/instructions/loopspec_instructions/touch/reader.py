@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from loopspec_reference.agentsmd.paths import clean_path
 
 from ..reader import Dialect, Files, Limits, LoadedFile, Note
-from ..reader.discovery import Found, discover_in
+from ..reader.discovery import discover_in
+from ..reader.found import Found
 from ..reader.imports import load_file
 from ..reader.loading import Load
 from ..reader.roots import find_root, folders_above, is_inside, join, parent, without_links
