@@ -86,6 +86,7 @@ def test_every_framework_has_the_version_of_its_names_and_every_name_a_link() ->
         link = urlsplit(name.link)
         assert (link.scheme, bool(link.path.strip("/"))) == ("https", True), (concept, key, name)
         assert link.hostname in LINKED, (concept, key, name)
+        assert "/blob/main/" not in link.path, (concept, key, name)  # a branch moves: a link leads to a tag or a commit
 
 
 def test_names_are_not_empty() -> None:
