@@ -32,7 +32,7 @@ ROOMS = {
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 3_800),
     # With the skills, Claude Code and GitHub Copilot CLI, and with approvals.
-    "conformance": Room(51_500, 53_900),
+    "conformance": Room(51_500, 53_930),
     "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
     "tests": Room(45_000, 49_100),  # with random trees for each tool, the words and the quotations of the explanations
     "tests/mutants": Room(3_000),
