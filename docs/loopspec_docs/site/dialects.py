@@ -65,16 +65,6 @@ class AxisRow(Struct, frozen=True):
         return next(cell for cell in self.cells if cell.name == dialect)
 
 
-class Answers(Struct, frozen=True):
-    """The answers of tools to questions that no rule judges: a table after that of the dialects."""
-
-    id: str
-    title: str
-    lead: str
-    questions: Mapping[str, Axis]
-    tools: Mapping[str, Dialect]
-
-
 class AxisGroup(Struct, frozen=True):
     """The axes whose rules are in one area."""
 
@@ -111,25 +101,9 @@ def axis_groups() -> tuple[AxisGroup, ...]:
     return tuple(AxisGroup(area, topic(area), tuple(rows)) for area, rows in by_area.items())
 
 
-def answers() -> tuple[Answers, ...]:
-    """What tools attach on touch, and which skills they offer."""
-    return (
-        Answers(
-            "on-touch",
-            "What does a tool attach when its model touches a file?",
-            "A tool may attach nested instruction files when its model reads, writes, lists or searches files below: "
-            "loopspec show FOLDER --as TOOL --after read:PATH prints them.",
-            touch_questions(),
-            touch_dialects(),
-        ),
-        Answers(
-            "skills",
-            "Which skills does a tool offer to its model?",
-            "A skill is a folder with a SKILL.md: loopspec show FOLDER --as TOOL lists the skills of a folder.",
-            questions(),
-            skill_dialects(),
-        ),
-    )
+def answers() -> dict[str, tuple[Mapping[str, Axis], Mapping[str, Dialect]]]:
+    """Questions that no rule judges, and the tools that answer them, by the place on the page of the dialects."""
+    return {"on-touch": (touch_questions(), touch_dialects()), "skills": (questions(), skill_dialects())}
 
 
 def _cell(name: str, known: Dialect, axis: str, of: Axis) -> Cell:

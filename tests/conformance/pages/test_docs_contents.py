@@ -161,10 +161,10 @@ def test_every_tool_has_its_answer_to_every_question_about_touch_and_skills(made
         if "data-question" in cell.attributes
     }
     asked = {
-        (f"{table.id}-{name}", tool): known.axes.get(name)
-        for table in answers()
-        for name in table.questions
-        for tool, known in table.tools.items()
+        (f"{place}-{name}", tool): known.axes.get(name)
+        for place, (questions, tools) in answers().items()
+        for name in questions
+        for tool, known in tools.items()
     }
     assert cells.keys() == asked.keys()
     for key, choice in asked.items():
