@@ -182,6 +182,23 @@ Feature: Approvals
       And the tool "t2" runs once
       And in model call 2, each tool call has one result
 
+    Scenario: The first of two calls of one tool is still under way when the second is denied
+      Given the tools
+        | name | needs approval |
+        | t1   | yes            |
+        | t2   | yes            |
+      And a model that answers
+        | calls                                                         | text |
+        | t1({"city": "Rome"}) as a, t1({"city": "Oslo"}) as b, t2 as c |      |
+        |                                                               | done |
+      And call 1 of "tool t1" in run 2 waits until call 1 of "tool t2" in run 2 is made
+      And the caller approves the call "a"
+      And the caller denies the call "b" because "not today"
+      And the caller approves the call "c"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And call 1 of the tool "t1" receives the arguments "{"city": "Rome"}"
+
   @STOP-13 @clarified
   Rule: The other tool calls of an answer are made once, whatever is decided
 

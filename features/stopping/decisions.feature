@@ -55,6 +55,25 @@ Feature: What a decision about a tool call covers
         | enhanced invokable  |
         | enhanced streamable |
 
+    Scenario Outline: The only call of an answer loses all its arguments, with <form>
+      Given the tools
+        | name | echoes | needs approval |
+        | t1   | yes    | yes            |
+      And a model that answers
+        | calls                     | text |
+        | t1({"city": "Rome"}) as a |      |
+        |                           | done |
+      And the caller approves the call "a" with the arguments "<arguments>"
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And no model call of run 2 contains the text "Rome"
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | form            | arguments |
+        | an empty object | {}        |
+        | an empty text   |           |
+
   @STOP-15 @clarified
   Rule: A person decides once about each tool call
 

@@ -49,15 +49,18 @@ class _Conversation(BuiltColumns[Message]):
     """The messages of a conversation, whose calls are numbered through."""
 
     def read(self, table: Table) -> tuple[Message, ...]:
-        """Return the messages of a table. A result answers the last call before it."""
+        """Return the messages of a table. A result answers the first call without a result, or else the last one."""
         messages: list[Message] = []
         calls: list[ToolCall] = []
+        answered = 0
         for row in table:
             made = [ToolCall(id=f"call {n}", name=name) for n, name in enumerate(CALLS.of(row, ()), len(calls) + 1)]
             calls += made
             message = self.build(row, tool_calls=tuple(made))
             if message.role == "tool":
-                message = replace(message, tool_call_id=calls[-1].id, tool_name=calls[-1].name)
+                call = calls[min(answered, len(calls) - 1)]
+                answered += 1
+                message = replace(message, tool_call_id=call.id, tool_name=call.name)
             messages.append(message)
         return tuple(messages)
 

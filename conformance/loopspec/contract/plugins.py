@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import MutableMapping, MutableSequence
 from typing import Annotated, Literal
 
 from .agents import Plugin
@@ -23,7 +24,7 @@ class Strategy(Value, frozen=True):
 
     Its key is the index of its module and its own index, as in `0.1`: a factory names it. `decorated` off: nothing
     marks its class as a strategy. `lacks`: its class is without this part; without a maker, it cannot be constructed.
-    `uses_up`: its factory removes all options from the mapping that it receives.
+    `uses_up`: its factory removes all options from the mapping that it receives, and all that they hold.
 
     Scripted: `requires` are options that its factory refuses to do without. `slow`: its factory takes time; `invalid`:
     it returns what no factory may return; `makes` None: the strategy is only ever looked at.
@@ -40,6 +41,14 @@ class Strategy(Value, frozen=True):
     uses_up: Annotated[bool, Needs("mutable-options")] = False
 
     scripted = frozenset({"makes", "requires", "slow", "invalid"})
+
+
+def use_up(options: object) -> None:
+    """Remove all that a mapping or a list holds, and all that the values in it hold."""
+    if isinstance(options, MutableMapping | MutableSequence):
+        for value in options.values() if isinstance(options, MutableMapping) else options:
+            use_up(value)
+        options.clear()
 
 
 class Module(Value, frozen=True):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping
 from typing import cast
 
 from ..contract.agents import Plugin
 from ..contract.calls import AgentStart, Edited, InvalidValue
 from ..contract.doubles import Doubles, Inner, Recovery, tool_info
 from ..contract.faults import AdapterError
-from ..contract.plugins import Strategy, strategies_by_key
+from ..contract.plugins import Strategy, strategies_by_key, use_up
 from ..contract.roles import Role
 from ..contract.scene import ReadRequest, Scene
 from ..contract.stage import Environment
@@ -77,8 +77,8 @@ class RemoteDoubles(RemotePart):
     ) -> Plugin | InvalidValue:
         """Return the middleware that a strategy's factory makes."""
         made = await self._calls.ask(self._methods["create"], strategy, node, agent, dict(options))
-        if strategy.uses_up and isinstance(options, MutableMapping):
-            options.clear()
+        if strategy.uses_up:
+            use_up(options)
         if not isinstance(made, Plugin):
             return InvalidValue()
         self._index.add_handler(made, agent)

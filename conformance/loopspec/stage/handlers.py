@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +27,7 @@ from ..contract.calls import (
 )
 from ..contract.doubles import BegunAnswer, Inner, InnerModel, InnerTool, ScriptedError, StateHook
 from ..contract.observation import Creation, Executed, Handled, HookCall, Outside, Question
-from ..contract.plugins import Strategy
+from ..contract.plugins import Strategy, use_up
 from ..contract.scene import OutsideAction
 from ..contract.values import Json, Message
 from .doubles import SceneDoubles
@@ -216,13 +217,13 @@ class LiveHandlers(SceneDoubles):
     ) -> Plugin | InvalidValue:
         record = self._record
         with record.span(f"create {node}", agent):
-            record.enter(Creation, provider=strategy.provider, node=node, agent=agent, options=dict(options))
+            record.enter(Creation, provider=strategy.provider, node=node, agent=agent, options=deepcopy(dict(options)))
             if strategy.slow:
                 await record.gates.sleep(1.0, record.new_waiter)
             if missing := [option for option in strategy.requires if option not in options]:
                 raise ScriptedError(f"without {missing[0]}")
-            if strategy.uses_up and isinstance(options, MutableMapping):
-                options.clear()
+            if strategy.uses_up:
+                use_up(options)
         if strategy.invalid:
             return InvalidValue()
         return self._index.add_made(strategy.makes or Plugin(name=node), node, agent)

@@ -117,6 +117,12 @@ Feature: Session values
       And the tool "t1" finds "" under "who"
       And afterwards the session has the value "" under "who"
 
+    Scenario: The value null
+      Given a session in which "who" is the JSON value null
+      And a handler "H2" that, before model, reads the session value "who"; reads the session value "weather"
+      When the agent runs
+      Then before model, "H2" finds the empty value under "who"
+
   @CTX-11 @clarified
   Rule: A resumed run has the session values of the interrupted run
 

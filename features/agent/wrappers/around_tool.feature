@@ -116,6 +116,23 @@ Feature: Tool wrappers
         | enhanced invokable  | sunny | synchronous |
         | enhanced streamable | sunny | streaming   |
 
+    Scenario Outline: A wrapper of a handler, and one of a middleware inside it, with a tool that is <kind>
+      Given the tools
+        | name    | kind   | parts   |
+        | weather | <kind> | <parts> |
+      And a model that calls "weather" once before it answers "done"
+      And a handler "outer" that, around tool, passes on the option "unit" as "metric"
+      And a middleware "inner" that observes around tool
+      When the agent runs
+      Then the tool "weather" receives the option "unit" with the value "metric"
+
+      Examples:
+        | kind                | parts |
+        | invokable           |       |
+        | streamable          |       |
+        | enhanced invokable  | sunny |
+        | enhanced streamable | sunny |
+
   @HOOK-WT-07 @derived
   Rule: A tool wrapper that short-circuits a call skips the inner wrappers and the tool
 

@@ -154,7 +154,8 @@ STRATEGY.given(
 )
 STRATEGY.given(
     'the factory of "{provider}" removes its options',
-    "The factory removes all options from the mapping that it receives. Needs the capability mutable-options.",
+    "The factory removes all options from the mapping that it receives, and all that they hold. "
+    "Needs the capability mutable-options.",
     uses_up=True,
 )
 STRATEGY.given(

@@ -259,8 +259,10 @@ def _type(type_: Json) -> str:
 
 @then('call {call:d} of the model "{model}" contains, in this order')
 def call_of_model_contains(seen: Observation, call: int, model: str, docstring: str) -> None:
-    """The conversation of the call contains each line below the step, in order. Other texts can lie between them."""
-    conversation = rest = "\n".join(_contents(model_call(seen, call, model=model)))
+    """The conversation, arguments of tool calls included, contains each line in order. Other texts can lie between."""
+    messages = model_call(seen, call, model=model).messages
+    said = [text for one in messages for text in (one.content, *(made.args for made in one.tool_calls))]
+    conversation = rest = "\n".join(said)
     for line in docstring.splitlines():
         _, found, rest = rest.partition(line.strip())
         require(found, "the conversation", docstring.splitlines(), conversation)

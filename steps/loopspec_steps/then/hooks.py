@@ -161,11 +161,11 @@ def handler_finds(seen: Observation, where: str, handler: str, key: str, value: 
 @then('{where:Where}, "{handler}" finds the JSON value {value} under "{key}"')
 @then(
     '{where:Where}, "{handler}" finds the empty value under "{key}"',
-    meaning="The run-local value that the hook reads under the key is null.",
+    meaning="The run-local or session value that the hook reads under the key is null.",
     value="null",
 )
 def handler_finds_json_value(seen: Observation, where: str, handler: str, key: str, value: str) -> None:
-    """The run-local value that the hook reads under the key, compared as JSON."""
+    """The run-local or session value that the hook reads under the key, compared as JSON."""
     call, values = call_at(seen, handler, where), {key: as_json(value)}
     require(call.found == values, "the values found", _in_lines(values), [*_in_lines(call.found), *_refusals(call)])
 

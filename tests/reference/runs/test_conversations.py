@@ -86,6 +86,8 @@ def test_a_result_belongs_to_the_last_answer_with_a_call_of_its_id() -> None:
     messages = [first, Message.tool_result(call("a"), "one"), second, Message.tool_result(call("a"), "two")]
 
     assert [message.text for message in repaired(messages)] == ["", "one", "", "two", NOT_COMPLETED]
+    del messages[1]
+    assert [message.text for message in repaired(messages)] == ["", NOT_COMPLETED, "", "two", NOT_COMPLETED]
 
 
 def test_the_blocks_of_a_message_are_kept_apart_from_a_result_without_a_call() -> None:

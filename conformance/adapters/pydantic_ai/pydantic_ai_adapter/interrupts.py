@@ -86,5 +86,6 @@ def decided(answer: Any) -> ToolApproved | ToolDenied:  # Any: the JSON of the c
     """Return a decision about a call."""
     decision = msgspec.convert(answer, Decision)
     if decision.approved:
-        return ToolApproved(override_args=None if decision.arguments is None else json.loads(decision.arguments))
+        edited = None if decision.arguments is None else json.loads(decision.arguments or "{}")
+        return ToolApproved(override_args=edited)
     return ToolDenied(decision.reason)
