@@ -153,7 +153,7 @@ def _call(tool: str, verb: str, path: str) -> Call:
 
 
 def measured(tool: str, folder: Path, tree: Tree) -> dict[str, list[str]] | str:
-    """What each touch attaches: the paths in the texts, in order. A text for a tool that does not come to the end."""
+    """What each touch attaches: the paths in the texts, in order. A text for a tool that does not end."""
     base = Path(tempfile.mkdtemp(prefix="loopspec-touch-")).resolve()
     try:
         lay(tree, base)

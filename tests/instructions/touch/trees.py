@@ -25,7 +25,7 @@ class Tree(NamedTuple):
 
 
 def text(path: str, after: str = "") -> str:
-    """The text of an instruction file: the path in it tells whether a model has received the text."""
+    """The text of an instruction file: the path in it says whether a model has received the text."""
     return f"Text of [{path}]\n{after}"
 
 
