@@ -17,7 +17,7 @@ from ..calls.retries import RetryConfig
 from ..handlers.handler import AgentContext, Handler, State, ToolMiddleware, overridden
 from ..handlers.legacy import LegacyMiddleware, check
 from ..runs.cancels import Canceller, ImmediateStop
-from ..runs.checkpoints import Checkpoint, Stop, SubInterrupt
+from ..runs.checkpoints import Checkpoint, Stop, SubInterrupt, hook_call_id
 from ..runs.conversations import Conversation
 from ..runs.lifecycle import as_current, cancel_is_due, emit_events, is_cancelled, step, unrequested_cancellation
 from ..runs.run import Run, discard, save_of_call, taken_jump
@@ -219,6 +219,9 @@ class Agent(Generic[M]):
             run.streaming = saved.streaming
             for key, value in read.session.items():
                 run.session.setdefault(key, value)
+        run.replays = dict(saved.replays)
+        if saved.hook is not None:
+            run.resumed_hook = saved.hook, Resumed(saved.hook.state, data.get(hook_call_id(saved.iteration)))
         start = await self._begin(run)
         if saved.phase == "model":
             return await self._loop(run, start, state, saved.iteration)
@@ -250,11 +253,13 @@ class Agent(Generic[M]):
             if iteration >= self._max_iterations:
                 raise IterationLimitError(f"{self.name!r} has called its model {iteration} times without an end")
             save(run, state, iteration)
+            hook = None if run.resumed_hook is None else run.resumed_hook[0]
             try:
                 state = await step(run, self._models.call(run, state))
             except ImmediateStop:
                 taken_jump(run)  # the hook that requested it is repeated
-                raise Stop(Checkpoint.of(run, state, iteration)) from None
+                raise Stop(Checkpoint.of(run, state, iteration, hook=hook)) from None
+            run.resumed_hook = None
             if run.keep is not None:
                 run.keep(state.messages)
             iteration += 1
@@ -268,6 +273,7 @@ class Agent(Generic[M]):
                 continue
             if cancel_is_due(run, CancelMode.AFTER_MODEL):
                 raise Stop(Checkpoint.of(run, state, iteration, {}))
+            run.replays = {}
             state, ended = await self._act(run, start, state, iteration, {}, {})
             if ended:
                 return await self._end(run, state)
@@ -311,7 +317,7 @@ class Agent(Generic[M]):
 
         async def make(at: int) -> None:
             call, emit = calls[at], held.append if at == direct else run.emit
-            context = ToolContext(call.name, call.id, resumed.get(at))
+            context = ToolContext(call.name, call.id, resumed.get(at), at)
             saved.begin(at)
             try:
                 results[at] = await self._tool_calls.call(run, start.box, call, context, emit, call.name == start.exits)

@@ -13,8 +13,10 @@ from .run_values import packed
 
 if TYPE_CHECKING:
     from ..calls.outputs import EventStream
-    from ..tools.kinds import ToolInfo
+    from ..calls.replays import Replay
+    from ..tools.kinds import Resumed, ToolInfo
     from .cancels import Canceller
+    from .checkpoints import InterruptedHook
 
 
 Target = Literal["model", "tools", "end"]
@@ -50,6 +52,8 @@ class Run:
         "named",
         "nested",
         "path",
+        "replays",
+        "resumed_hook",
         "save",
         "session",
         "streaming",
@@ -88,6 +92,8 @@ class Run:
         self.tool_search: ToolInfo | None = None
         self.keep: Callable[[Sequence[Any]], None] | None = None  # Any: messages of either type
         self.save: Callable[[bytes], None] | None = None  # takes each checkpoint of the run
+        self.replays: dict[int, Replay] = {}  # of the tool calls under way that were interrupted, by their places
+        self.resumed_hook: tuple[InterruptedHook, Resumed] | None = None  # of the model call under way
         self.conversation: Sequence[AnyMessage] = ()  # for tools: its last message is the answer that calls them
 
 

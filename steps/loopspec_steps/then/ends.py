@@ -117,12 +117,12 @@ def run_is_interrupted(seen: Observation, run: int) -> None:
 
 @then("run {run:d} is interrupted by {tools}")
 def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
-    """The run ends without an error, and exactly the calls of these tools interrupt it, in any order."""
+    """The run ends without an error, and exactly the calls of these tools or handlers interrupt it, in any order."""
     end = end_of(seen, run)
     if end.error or not end.interrupted:
         raise Mismatch(f"how run {run} ends", "interrupted, and without an error", how_it_ended(end))
     interrupting = [tool_and_call(one.info)[0] for one in end.interrupts]
-    expect_names("the tools that interrupted the run", tools, interrupting, sort=True)
+    expect_names("what interrupted the run", tools, interrupting, sort=True)
 
 
 @then('building the agent fails with an error that names "{name}"', waives={"runs"})
