@@ -129,7 +129,8 @@ class Agent(Generic[M]):
         """Start a run and yield its events. An error or an interrupt is the last event and is not raised.
 
         The run sets its session values in the passed mapping itself. The hooks of this run can read the context; no
-        checkpoint holds it (XP-CTX-01, XP-CTX-02). The run adds the messages to the conversation and continues it.
+        checkpoint holds it (XP-CTX-01, XP-CTX-02). The run adds the messages to the conversation and continues it,
+        unless another run of it is under way (STOP-30).
         `save` takes a checkpoint before each model call, after each tool call, and when the run stops.
         """
         run = Run(
@@ -140,10 +141,10 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=context,
         )
-        if conversation is not None:
-            messages, run.keep = conversation.begin(messages), conversation.keep
         run.save = save
-        return emit_events(run, partial(self._fresh, run, messages))
+        if conversation is not None:
+            run.alone = conversation.run_alone()
+        return emit_events(run, partial(self._begun, run, messages, conversation))
 
     def resume(
         self,
@@ -170,8 +171,9 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=context,
         )
-        run.keep = None if conversation is None else conversation.keep
         run.save = save
+        if conversation is not None:
+            run.alone, run.keep = conversation.run_alone(), conversation.keep
         return emit_events(run, partial(self._continued, run, checkpoint, data or {}))
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
@@ -202,6 +204,12 @@ class Agent(Generic[M]):
         )
         run.save = save_of_call.get()
         return run
+
+    async def _begun(self, run: Run, messages: Sequence[M], conversation: Conversation[M] | None) -> M:
+        """Run with the messages of the conversation, once no other run can change them."""
+        if conversation is not None:
+            messages, run.keep = conversation.begin(messages), conversation.keep
+        return await self._fresh(run, messages)
 
     async def _fresh(self, run: Run, messages: Sequence[M]) -> M:
         start = await self._begin(run)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -38,6 +39,7 @@ class Run:
 
     __slots__ = (
         "agent",
+        "alone",
         "answer_at",
         "canceller",
         "context",
@@ -90,6 +92,7 @@ class Run:
         self.model: Any = None  # the backup model that answered last, of either message type (FAILOVER-09)
         self.event_streams: list[EventStream[Any]] = []  # of the current model call; their ends may be undecided
         self.tool_search: ToolInfo | None = None
+        self.alone: AbstractAsyncContextManager[None] = nullcontext()  # holds the conversation of the run
         self.keep: Callable[[Sequence[Any]], None] | None = None  # Any: messages of either type
         self.save: Callable[[bytes], None] | None = None  # takes each checkpoint of the run
         self.replays: dict[int, Replay] = {}  # of the tool calls under way that were interrupted, by their places

@@ -58,12 +58,13 @@ def one_run_succeeds(seen: Observation, run: int) -> None:
         raise Mismatch(f"how run {run} ends", "without an error, and not interrupted", how_it_ended(end))
 
 
-@then("the run fails")
-def run_fails(seen: Observation) -> None:
-    """Run 1 ends with an error of any kind."""
-    end = end_of(seen, 1)
+@then("the run fails", meaning="Run 1 ends with an error of any kind.", run=1)
+@then("run {run:d} fails")
+def run_fails(seen: Observation, run: int) -> None:
+    """The run ends with an error of any kind."""
+    end = end_of(seen, run)
     if end.error is None:
-        raise Mismatch("how run 1 ends", "in an error", how_it_ended(end), swallowed(seen, end))
+        raise Mismatch(f"how run {run} ends", "in an error", how_it_ended(end), swallowed(seen, end))
 
 
 @then('the run fails with the error "{code}"')
