@@ -17,22 +17,38 @@ Feature: Hooks that interrupt a run
       When the agent runs
       Then run 1 is interrupted by "H1"
       And "model" is called <model>
+      And the tool "t1" never runs
+
+      Examples:
+        | hook         | action                                     | mode        | model   |
+        | before model | interrupts the run                         | synchronous | 0 times |
+        | around model | interrupts the run                         | synchronous | 0 times |
+        | around model | calls the next handler; interrupts the run | synchronous | once    |
+        | after model  | interrupts the run                         | synchronous | once    |
+        | before model | interrupts the run                         | streaming   | 0 times |
+        | around model | interrupts the run                         | streaming   | 0 times |
+        | around model | calls the next handler; interrupts the run | streaming   | once    |
+        | after model  | interrupts the run                         | streaming   | once    |
+
+    Scenario Outline: A tool wrapper that, in a <mode> run, <action>
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, <action>
+      When the agent runs
+      Then run 1 is interrupted by "H1"
+      And the model is called once
       And the tool "t1" runs <tool>
 
       Examples:
-        | hook         | action                                     | mode        | model   | tool    |
-        | before model | interrupts the run                         | synchronous | 0 times | 0 times |
-        | around model | interrupts the run                         | synchronous | 0 times | 0 times |
-        | around model | calls the next handler; interrupts the run | synchronous | once    | 0 times |
-        | after model  | interrupts the run                         | synchronous | once    | 0 times |
-        | around tool  | interrupts the run                         | synchronous | once    | 0 times |
-        | around tool  | calls the next handler; interrupts the run | synchronous | once    | once    |
-        | before model | interrupts the run                         | streaming   | 0 times | 0 times |
-        | around model | interrupts the run                         | streaming   | 0 times | 0 times |
-        | around model | calls the next handler; interrupts the run | streaming   | once    | 0 times |
-        | after model  | interrupts the run                         | streaming   | once    | 0 times |
-        | around tool  | interrupts the run                         | streaming   | once    | 0 times |
-        | around tool  | calls the next handler; interrupts the run | streaming   | once    | once    |
+        | action                                     | mode        | tool    |
+        | interrupts the run                         | synchronous | 0 times |
+        | calls the next handler; interrupts the run | synchronous | once    |
+        | interrupts the run                         | streaming   | 0 times |
+        | calls the next handler; interrupts the run | streaming   | once    |
 
     Scenario: The first of two before-model hooks interrupts a run
       Given a handler "H1" that, before model, interrupts the run
@@ -186,25 +202,40 @@ Feature: Hooks that interrupt a run
       Given a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
-        | text   | calls   |
-        | Look   | t1 as a |
-        | <text> | <calls> |
-        | Seen   |         |
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
       And a handler "H1" that, <hook>, <action>
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 2 is interrupted by "H1"
       And run 3 succeeds
 
       Examples:
-        | hook         | action                                     | mode        | text | calls   |
-        | before model | interrupts the run                         | synchronous | Seen |         |
-        | around model | interrupts the run                         | synchronous | Seen |         |
-        | around model | calls the next handler; interrupts the run | synchronous | Seen |         |
-        | after model  | interrupts the run                         | synchronous | Seen |         |
-        | around tool  | interrupts the run                         | synchronous | More | t1 as b |
-        | around tool  | calls the next handler; interrupts the run | synchronous | More | t1 as b |
-        | around model | calls the next handler; interrupts the run | streaming   | Seen |         |
-        | around tool  | calls the next handler; interrupts the run | streaming   | More | t1 as b |
+        | hook         | action                                     | mode        |
+        | before model | interrupts the run                         | synchronous |
+        | around model | interrupts the run                         | synchronous |
+        | around model | calls the next handler; interrupts the run | synchronous |
+        | after model  | interrupts the run                         | synchronous |
+        | around model | calls the next handler; interrupts the run | streaming   |
+
+    Scenario Outline: A tool wrapper that, in each of two calls of a <mode> run, <action>
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | More | t1 as b |
+        | Seen |         |
+      And a handler "H1" that, around tool, <action>
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H1"
+      And the final answer of run 3 is "Seen"
+
+      Examples:
+        | action                                     | mode        |
+        | interrupts the run                         | synchronous |
+        | calls the next handler; interrupts the run | synchronous |
+        | calls the next handler; interrupts the run | streaming   |
 
     Scenario: A hook interrupts the model call after a tool call that interrupted
       Given the tools

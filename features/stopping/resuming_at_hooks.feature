@@ -110,8 +110,8 @@ Feature: Resuming a run that a hook interrupted
     Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool that is <kind>
       Given a <mode> run
       And the tools
-        | name | kind   | returns | parts           | chunks |
-        | t1   | <kind> | <text>  | <parts>         | <chunks> |
+        | name | kind   | returns | chunks   |
+        | t1   | <kind> | sunny   | <chunks> |
       And a model that answers
         | text | calls |
         | Look | t1    |
@@ -121,20 +121,43 @@ Feature: Resuming a run that a hook interrupted
       Then run 1 is interrupted by "H1"
       And the tool "t1" runs once
       And model call 2 receives
-        | role      | content | parts   |
-        | user      | Hello.  |         |
-        | assistant | Look    |         |
-        | tool      | <text>  | <parts> |
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | Look    |
+        | tool      | sunny   |
       And the final answer of run 2 is "Seen"
 
       Examples:
-        | kind                | mode        | text  | chunks   | parts           |
-        | invokable           | synchronous | sunny |          |                 |
-        | invokable           | streaming   | sunny |          |                 |
-        | streamable          | synchronous | sunny | sun/ny   |                 |
-        | streamable          | streaming   | sunny | sun/ny   |                 |
-        | enhanced invokable  | synchronous |       |          | sunny/image:sun |
-        | enhanced streamable | streaming   |       |          | sunny/image:sun |
+        | kind       | mode        | chunks |
+        | invokable  | synchronous |        |
+        | invokable  | streaming   |        |
+        | streamable | synchronous | sun/ny |
+        | streamable | streaming   | sun/ny |
+
+    Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool that is <kind>
+      Given a <mode> run
+      And the tools
+        | name | kind   | parts           |
+        | t1   | <kind> | sunny/image:sun |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the tool "t1" runs once
+      And model call 2 receives
+        | role      | parts           |
+        | user      |                 |
+        | assistant |                 |
+        | tool      | sunny/image:sun |
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | kind                | mode        |
+        | enhanced invokable  | synchronous |
+        | enhanced streamable | streaming   |
 
     Scenario: A wrapper interrupts a run after a call of the second answer
       Given the tools
@@ -265,7 +288,7 @@ Feature: Resuming a run that a hook interrupted
   @STOP-28 @clarified
   Rule: The other calls of an answer are made once when a wrapper interrupts the run
 
-    Scenario Outline: A wrapper interrupts at the <which> of two calls in a <mode> run
+    Scenario Outline: A wrapper interrupts at the call of "<tool>" in a <mode> run
       Given a <mode> run
       And the tools
         | name | returns |
@@ -275,7 +298,7 @@ Feature: Resuming a run that a hook interrupted
         | text | calls  |
         | Look | t1, t2 |
         | Seen |        |
-      And a handler "H1" that, around tool "<tool>", <action>
+      And a handler "H1" that, around tool "<tool>", interrupts the run
       When the agent runs and is resumed
       Then run 1 is interrupted by "H1"
       And the tool "<other>" runs once
@@ -288,7 +311,7 @@ Feature: Resuming a run that a hook interrupted
       And the final answer of run 2 is "Seen"
 
       Examples:
-        | which  | tool | other | mode        | action             |
-        | first  | t1   | t2    | synchronous | interrupts the run |
-        | second | t2   | t1    | synchronous | interrupts the run |
-        | first  | t1   | t2    | streaming   | interrupts the run |
+        | tool | other | mode        |
+        | t1   | t2    | synchronous |
+        | t2   | t1    | synchronous |
+        | t1   | t2    | streaming   |
