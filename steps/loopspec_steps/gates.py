@@ -20,6 +20,7 @@ def _says(sentence: str, meaning: str, kind: Callable[..., Gate], **fields: obje
 GATES: tuple[Clause[Gate], ...] = (
     _says("the run starts", "The run has begun.", Began),
     _says("the run has ended", "The run has ended, with or without an error.", Ended),
+    _says("run {other:d} has ended", "Another run has ended, with or without an error.", Ended, run="{other}"),
     _says(
         "the model is called",
         "The agent's own model has received a call of the run.",

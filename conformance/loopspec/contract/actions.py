@@ -293,6 +293,15 @@ class Raise(ActionKind, frozen=True):
     )
 
 
+class Interrupt(ActionKind, frozen=True):
+    """Interrupt the run; do nothing when the call of the hook receives the caller's answer."""
+
+    places = ("before model", "around model", "after model", "around tool")
+    needs = ("interrupt",)
+    effects = {"course"}
+    sentences = (says("interrupts the run"),)
+
+
 class Hold(ActionKind, frozen=True):
     """Wait until the gate opens, then continue."""
 
@@ -333,7 +342,11 @@ class Script(Value, frozen=True):
     def needs(self) -> Collection[Capability]:
         """The capabilities that the actions need together, or in this hook."""
         rewritten = [action.text for action in self.actions if isinstance(action, Rewrite)]
-        needed = ["raw-arguments"] if self.hook == "around tool" and any(map(is_raw, rewritten)) else []
+        needed: list[Capability] = (
+            ["raw-arguments"] if self.hook == "around tool" and any(map(is_raw, rewritten)) else []
+        )
+        if Interrupt() in self.actions:
+            needed.append("interrupting-tool-wrappers" if self.hook == "around tool" else "interrupting-model-hooks")
         calls = sum(action.tries for action in self.actions if isinstance(action, CallInner))
         return [*needed, "repeated-inner-calls"] if calls > 1 else needed
 

@@ -30,7 +30,7 @@ class ModelRequest(Value, frozen=True):
 
 
 class Resumed(Value, frozen=True):
-    """The resume of a tool: the `state` of its interrupt, and the caller's answer as `data`."""
+    """The resume of a tool or a hook: the `state` of its interrupt, and the caller's answer as `data`."""
 
     state: Json = None
     data: Json = None

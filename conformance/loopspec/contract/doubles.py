@@ -17,6 +17,7 @@ from .calls import (
     InvalidValue,
     ModelContext,
     ModelRequest,
+    Resumed,
     State,
     ToolAnswer,
     ToolRequest,
@@ -57,9 +58,9 @@ def tool_info(tool: Tool) -> ToolInfo:
 
 
 class Interruption(Exception):
-    """Raised by a scripted tool that interrupts the run. The adapter raises its framework's own interrupt.
+    """Raised by a scripted tool or hook that interrupts the run. The adapter raises its framework's own interrupt.
 
-    `info` is shown to the caller; the tool receives `state` again when it is called a second time.
+    `info` is shown to the caller; the tool or hook receives `state` again when it is called a second time.
     """
 
     def __init__(self, info: Json, state: Json) -> None:
@@ -72,12 +73,12 @@ _BETWEEN = " at "
 
 
 def info_of(tool: str, call: str) -> str:
-    """Return the information of a scripted tool's interrupt: two calls of one tool differ in it."""
+    """Return the information of an interrupt of a scripted tool or hook: two calls of one tool differ in it."""
     return f"{tool}{_BETWEEN}{call}"
 
 
 def tool_and_call(info: Json) -> tuple[str, str]:
-    """Return the tool and the id of the call; another value than that of a scripted tool has no call."""
+    """Return the tool or the handler, and the id of the call; another value than that of a double has no call."""
     tool, between, call = str(info).rpartition(_BETWEEN)
     return (tool, call) if between else (str(info), "")
 
@@ -209,13 +210,15 @@ class Doubles(Protocol):
         inner: Inner,
         model_context: ModelContext | None = None,
         view: View | None = None,
+        resumed: Resumed | None = None,
     ) -> Edited | InvalidValue | None:
         """Return the state after a hook that receives the state: before or after the model, or after the agent.
 
         A middleware of the plugin layer receives the state before the agent, too. After the model, the last message is
         the answer. After the agent, frameworks that accept a state receive the result. `model_context` is what the
         framework says of the model call, `view` what a middleware of the plugin layer sees. The numbers among the
-        returned messages are those that the hook keeps: see `Edited`.
+        returned messages are those that the hook keeps: see `Edited`. Also raises `Interruption`; the hook that
+        interrupted is `resumed` when it is called again.
         """
 
     async def around_model(
@@ -225,13 +228,20 @@ class Doubles(Protocol):
         inner: InnerModel,
         model_context: ModelContext | None = None,
         view: View | None = None,
+        resumed: Resumed | None = None,
     ) -> BegunAnswer[Message] | Message | InvalidValue | None:
-        """Return a handler's answer around a model call: what `inner` returned, unchanged, or its own answer."""
+        """Return a handler's answer around a model call: what `inner` returned, unchanged, or its own answer.
+
+        Also raises `Interruption`, as `edit` does.
+        """
 
     async def around_tool(
         self, handler: str, request: ToolRequest, inner: InnerTool, view: View | None = None
     ) -> BegunAnswer[ToolAnswer] | ToolAnswer | InvalidValue | None:
-        """Return a handler's answer around a tool call: what `inner` returned, unchanged, or its own answer."""
+        """Return a handler's answer around a tool call: what `inner` returned, unchanged, or its own answer.
+
+        Also raises `Interruption`; the request of the wrapper that interrupted is resumed when it is called again.
+        """
 
     async def make_input(self, agent: str, instruction: str, messages: Sequence[Message]) -> list[Message]:
         """Return the first conversation of a run, as a custom input function makes it."""

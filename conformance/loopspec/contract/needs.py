@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import cache
+from itertools import pairwise
 from typing import get_type_hints
 
 from msgspec import Struct
@@ -148,6 +149,8 @@ def _of_runs(runs: Sequence[Run]) -> set[Capability]:
     needed |= {"approvals" if run.decisions else "interrupt" for run in runs if run.resume}
     if any(run.cancels and not run.streaming for run in runs):
         needed.add("synchronous-cancel")
+    if any(run.together and run.conversation and run.conversation == one.conversation for one, run in pairwise(runs)):
+        needed.add("guarded-conversations")
     sessions = {run.id: run.session for run in runs}
     if any(run.resume and run.session and run.session != sessions.get(run.resume) for run in runs):
         needed.add("session-on-resume")

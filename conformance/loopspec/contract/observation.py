@@ -91,8 +91,8 @@ class HookCall(Entry, frozen=True):
     """A call of a scripted handler's hook: its arguments, and the values that it read.
 
     A missing key is in `missing`; a rejected value is in `refused`. `answer` is the result of the inner call, if the
-    hook used it. `view` is the view of a middleware of the plugin layer. `tools`, `instruction` and
-    `return_directly` are None where the adapter does not report them.
+    hook used it. `view` is the view of a middleware of the plugin layer. `resumed` is set for a hook that interrupted
+    the run. `tools`, `instruction` and `return_directly` are None where the adapter does not report them.
     """
 
     handler: str
@@ -115,6 +115,7 @@ class HookCall(Entry, frozen=True):
     refused: dict[str, Error] = {}
     answer: str | None = None
     view: View | None = None
+    resumed: Resumed | None = None
 
 
 class Span(Entry, frozen=True):

@@ -133,7 +133,7 @@ class AdapterFault(Value, frozen=True, kw_only=True):
 
 
 class Interrupt(Value, frozen=True, kw_only=True):
-    """An interrupt of a tool: `info` is shown to the caller, `state` is returned to the tool on resume."""
+    """An interrupt of a tool or a hook: `info` is shown to the caller, `state` is returned to it on resume."""
 
     info: Json = None
     state: Json = None

@@ -20,12 +20,22 @@ from ..contract.calls import (
     InvalidValue,
     ModelContext,
     ModelRequest,
+    Resumed,
     State,
     ToolAnswer,
     ToolRequest,
     View,
 )
-from ..contract.doubles import BegunAnswer, Inner, InnerModel, InnerTool, ScriptedError, StateHook
+from ..contract.doubles import (
+    BegunAnswer,
+    Inner,
+    InnerModel,
+    InnerTool,
+    Interruption,
+    ScriptedError,
+    StateHook,
+    info_of,
+)
 from ..contract.observation import Creation, Executed, Handled, HookCall, Outside, Question
 from ..contract.plugins import Strategy, use_up
 from ..contract.scene import OutsideAction
@@ -42,8 +52,15 @@ class HookUnderWay:
     """A call of a hook under way. `number` counts the calls of the hook in the run."""
 
     number: int
+    entry: HookCall
     actions: tuple[Action, ...]
     findings: Findings = field(default_factory=Findings)
+
+    def interrupt(self) -> None:
+        """Interrupt the run, unless the caller has answered. Raises `Interruption`."""
+        if self.entry.resumed is None:
+            handler, call = self.entry.handler, self.entry.call_id or self.entry.hook
+            raise Interruption(info_of(handler, call), {"left by": handler})
 
 
 class LiveHandlers(SceneDoubles):
@@ -75,6 +92,7 @@ class LiveHandlers(SceneDoubles):
         inner: Inner,
         model_context: ModelContext | None = None,
         view: View | None = None,
+        resumed: Resumed | None = None,
     ) -> Edited | InvalidValue | None:
         state = joined(given)
         if hook != "after agent":
@@ -91,6 +109,7 @@ class LiveHandlers(SceneDoubles):
             deferred_tools=state.deferred_tools,
             model_context=model_context,
             view=view,
+            resumed=resumed,
         ) as call:
             await self._record.hold(f"{hook} {handler}", call.number)
             own, jump = await self._own_changes(call, view or View(), inner)
@@ -116,6 +135,8 @@ class LiveHandlers(SceneDoubles):
                     self._assign(call, action, inner)
                 case do.Jump():
                     jump = action.target
+                case do.Interrupt():
+                    call.interrupt()
                 case _:
                     await act(action, inner, self._record, call.findings)
         return own, jump
@@ -133,12 +154,20 @@ class LiveHandlers(SceneDoubles):
         inner: InnerModel,
         model_context: ModelContext | None = None,
         view: View | None = None,
+        resumed: Resumed | None = None,
     ) -> BegunAnswer[Message] | Message | InvalidValue | None:
         request = joined(given)
         names = tuple(tool.name for tool in request.tools)
         shown = _with_tools(model_context, names, view)
         with self._call(
-            handler, "around model", "model", messages=request.messages, tools=names, model_context=shown, view=view
+            handler,
+            "around model",
+            "model",
+            messages=request.messages,
+            tools=names,
+            model_context=shown,
+            view=view,
+            resumed=resumed,
         ) as call:
             cache = self._caches.setdefault(handler, {})
             return await self._wrapped(call, ModelWrapping(request, given, inner, call.findings, cache), inner)
@@ -157,6 +186,7 @@ class LiveHandlers(SceneDoubles):
             args=request.args,
             options=request.options,
             view=view,
+            resumed=request.resumed,
         ) as call:
             return await self._wrapped(call, ToolWrapping(request, inner, call.findings), inner)
 
@@ -166,7 +196,9 @@ class LiveHandlers(SceneDoubles):
         """Do the actions of a wrapper; return its answer."""
         wrapping.passes_on_invalid = do.UseInvalidValue(place="request") in call.actions
         for action in call.actions:
-            if not await wrapping.act(action):
+            if action == do.Interrupt():
+                call.interrupt()
+            elif not await wrapping.act(action):
                 await act(action, inner, self._record, call.findings)
         answer = await wrapping.answer()
         if do.UseInvalidValue() in call.actions:
@@ -193,7 +225,7 @@ class LiveHandlers(SceneDoubles):
         count = record.gates.called(name, run)
         with record.span(name, agent, around, encloses=encloses and family is not None):
             entry = record.enter(HookCall, handler=handler, hook=hook, **received)
-            call = HookUnderWay(count, actions_of(index.script(handler), hook, count, entry.tool, run))
+            call = HookUnderWay(count, entry, actions_of(index.script(handler), hook, count, entry.tool, run))
             try:
                 yield call
             finally:

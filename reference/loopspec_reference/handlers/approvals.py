@@ -45,8 +45,7 @@ class Approvals(Handler[M]):
     The information of the interrupt has the `tool`, the `call` and its `arguments`. A resumption without a decision
     interrupts the run again, and one with something else than a `Decision` fails. A decision holds until its call is
     completed, also if the resumed run is cancelled or the tool interrupts it (STOP-08 to STOP-18). Register it before
-    other handlers: then they see no call that no person has approved. A tool that interrupts runs itself receives the
-    decision as its answer: let such a tool ask for the approval, too.
+    other handlers: then they see no call that no person has approved.
     """
 
     def __init__(self, *tools: str) -> None:

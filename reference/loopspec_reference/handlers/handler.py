@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from ..calls.models import ModelRequest
 from ..calls.outputs import Output
-from ..tools.kinds import AnyTool, ToolArgument, ToolContext, ToolInfo, ToolRequest, ToolResult
+from ..tools.kinds import AnyTool, Resumed, ToolArgument, ToolContext, ToolInfo, ToolRequest, ToolResult
 from ..values.messages import M
 
 if TYPE_CHECKING:
@@ -43,11 +43,15 @@ class State(Struct, Generic[M], frozen=True):
 
 
 class ModelContext(Struct, Generic[M], frozen=True):
-    """The context of a model call: the offered tools, the retry and the failover (HOOK-WM-11, HOOK-WM-12)."""
+    """The context of a model call: the offered tools, the retry and the failover (HOOK-WM-11, HOOK-WM-12).
+
+    `resumed` is set for the hook that interrupted the run, in each call of it during the resumed model call.
+    """
 
     tools: Sequence[ToolInfo] = ()
     retry: RetryConfig[M] | None = None
     failover: FailoverConfig[M] | None = None
+    resumed: Resumed | None = None
 
 
 ModelEndpoint = Callable[[ModelRequest[M]], Awaitable[Output[M]]]

@@ -17,7 +17,7 @@ from ..calls.retries import RetryConfig
 from ..handlers.handler import AgentContext, Handler, State, ToolMiddleware, overridden
 from ..handlers.legacy import LegacyMiddleware, check
 from ..runs.cancels import Canceller, ImmediateStop
-from ..runs.checkpoints import Checkpoint, Stop, SubInterrupt
+from ..runs.checkpoints import Checkpoint, Stop, SubInterrupt, hook_call_id
 from ..runs.conversations import Conversation
 from ..runs.lifecycle import as_current, cancel_is_due, emit_events, is_cancelled, step, unrequested_cancellation
 from ..runs.run import Run, discard, save_of_call, taken_jump
@@ -129,7 +129,8 @@ class Agent(Generic[M]):
         """Start a run and yield its events. An error or an interrupt is the last event and is not raised.
 
         The run sets its session values in the passed mapping itself. The hooks of this run can read the context; no
-        checkpoint holds it (XP-CTX-01, XP-CTX-02). The run adds the messages to the conversation and continues it.
+        checkpoint holds it (XP-CTX-01, XP-CTX-02). The run adds the messages to the conversation and continues it,
+        unless another run of it is under way (STOP-30).
         `save` takes a checkpoint before each model call, after each tool call, and when the run stops.
         """
         run = Run(
@@ -140,10 +141,10 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=context,
         )
-        if conversation is not None:
-            messages, run.keep = conversation.begin(messages), conversation.keep
         run.save = save
-        return emit_events(run, partial(self._fresh, run, messages))
+        if conversation is not None:
+            run.alone = conversation.run_alone()
+        return emit_events(run, partial(self._begun, run, messages, conversation))
 
     def resume(
         self,
@@ -170,8 +171,9 @@ class Agent(Generic[M]):
             forwards=self._forwards,
             context=context,
         )
-        run.keep = None if conversation is None else conversation.keep
         run.save = save
+        if conversation is not None:
+            run.alone, run.keep = conversation.run_alone(), conversation.keep
         return emit_events(run, partial(self._continued, run, checkpoint, data or {}))
 
     async def run_within(self, parent: Run, messages: Sequence[M]) -> M:
@@ -203,6 +205,12 @@ class Agent(Generic[M]):
         run.save = save_of_call.get()
         return run
 
+    async def _begun(self, run: Run, messages: Sequence[M], conversation: Conversation[M] | None) -> M:
+        """Run with the messages of the conversation, once no other run can change them."""
+        if conversation is not None:
+            messages, run.keep = conversation.begin(messages), conversation.keep
+        return await self._fresh(run, messages)
+
     async def _fresh(self, run: Run, messages: Sequence[M]) -> M:
         start = await self._begin(run)
         if self._make_input is not None:
@@ -219,6 +227,9 @@ class Agent(Generic[M]):
             run.streaming = saved.streaming
             for key, value in read.session.items():
                 run.session.setdefault(key, value)
+        run.replays = dict(saved.replays)
+        if saved.hook is not None:
+            run.resumed_hook = saved.hook, Resumed(saved.hook.state, data.get(hook_call_id(saved.iteration)))
         start = await self._begin(run)
         if saved.phase == "model":
             return await self._loop(run, start, state, saved.iteration)
@@ -250,11 +261,13 @@ class Agent(Generic[M]):
             if iteration >= self._max_iterations:
                 raise IterationLimitError(f"{self.name!r} has called its model {iteration} times without an end")
             save(run, state, iteration)
+            hook = None if run.resumed_hook is None else run.resumed_hook[0]
             try:
                 state = await step(run, self._models.call(run, state))
             except ImmediateStop:
                 taken_jump(run)  # the hook that requested it is repeated
-                raise Stop(Checkpoint.of(run, state, iteration)) from None
+                raise Stop(Checkpoint.of(run, state, iteration, hook=hook)) from None
+            run.resumed_hook = None
             if run.keep is not None:
                 run.keep(state.messages)
             iteration += 1
@@ -268,6 +281,7 @@ class Agent(Generic[M]):
                 continue
             if cancel_is_due(run, CancelMode.AFTER_MODEL):
                 raise Stop(Checkpoint.of(run, state, iteration, {}))
+            run.replays = {}
             state, ended = await self._act(run, start, state, iteration, {}, {})
             if ended:
                 return await self._end(run, state)
@@ -311,7 +325,7 @@ class Agent(Generic[M]):
 
         async def make(at: int) -> None:
             call, emit = calls[at], held.append if at == direct else run.emit
-            context = ToolContext(call.name, call.id, resumed.get(at))
+            context = ToolContext(call.name, call.id, resumed.get(at), at)
             saved.begin(at)
             try:
                 results[at] = await self._tool_calls.call(run, start.box, call, context, emit, call.name == start.exits)

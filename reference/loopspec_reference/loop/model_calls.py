@@ -6,6 +6,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from typing import Generic
 
+import msgspec
+from msgspec.structs import replace
+
 from ..calls.attempts import Attempt, Caller
 from ..calls.callbacks import Callbacks
 from ..calls.chains import nested
@@ -16,9 +19,11 @@ from ..calls.retries import RetryConfig, retrying
 from ..handlers.handler import Handler, ModelContext, ModelEndpoint, State, overridden
 from ..handlers.legacy import LegacyMiddleware, changed
 from ..runs.run import Run, jump_over_model
+from ..tools.kinds import InterruptRun
 from ..values.errors import NothingReturnedError, checked
 from ..values.events import MessageEvent, StreamEvent
 from ..values.messages import M
+from .interruptible import Interruptible, has_returned, resumption, stop_of_wrapper
 
 
 class ModelCalls(Generic[M]):
@@ -40,9 +45,9 @@ class ModelCalls(Generic[M]):
     ) -> None:
         self._model = model
         self._message_type = message_type
-        self._before = overridden(handlers, "before_model")
+        self._before = [Interruptible(one, at) for at, one in enumerate(overridden(handlers, "before_model"))]
         self._wraps = overridden(handlers, "wrap_model")
-        self._after = overridden(handlers, "after_model")
+        self._after = [Interruptible(one, at) for at, one in enumerate(overridden(handlers, "after_model"))]
         self._legacy_before = [one.before_model for one in legacy if one.before_model is not None]
         self._legacy_after = [one.after_model for one in legacy if one.after_model is not None]
         self._retry = retry
@@ -55,6 +60,9 @@ class ModelCalls(Generic[M]):
         A jump before the model call skips the model and the hooks after it (XP-JUMP-02). An answer that a hook adds
         before such a jump is reported once.
         """
+        if run.resumed_hook is not None and run.resumed_hook[0].hook == "after_model":
+            finished = self._finished(state)
+            return await finished
         known = state.messages
         state = await self._prepared(state)
         if run.local and (jump := jump_over_model(run)):
@@ -65,6 +73,8 @@ class ModelCalls(Generic[M]):
         request = ModelRequest(state.messages, state.tools, state.deferred_tools, run.tool_search, run.streaming)
         try:
             attempt = await self._answered(run, request)
+        except InterruptRun as interrupt:
+            raise stop_of_wrapper(run, state, interrupt) from None
         finally:
             while run.event_streams:
                 run.event_streams.pop().settle()
@@ -78,7 +88,7 @@ class ModelCalls(Generic[M]):
 
     async def _prepared(self, state: State[M]) -> State[M]:
         if self._legacy_before:
-            state = await changed(state, self._legacy_before)
+            state = state if has_returned("before_model") else await changed(state, self._legacy_before)
         for handler in self._before:
             returned = await handler.before_model(state, self._context(state.tools))
             state = checked(returned, State, handler)
@@ -124,6 +134,8 @@ class ModelCalls(Generic[M]):
                 run.event_streams.append(stream)
                 run.emit(StreamEvent(run.agent, run.path, stream))
             return Attempt(await output.message(), None, stream)
+        except InterruptRun:
+            raise
         except Exception as error:
             return Attempt(None, error, stream)
 
@@ -133,11 +145,15 @@ class ModelCalls(Generic[M]):
             return innermost
         context = self._context(request.tools)
 
-        def with_context(handler: Handler[M]) -> Callable[[ModelEndpoint[M]], ModelEndpoint[M]]:
-            return lambda endpoint: handler.wrap_model(endpoint, context)
+        def with_context(handler: Handler[M]) -> Callable[..., ModelEndpoint[M]]:
+            return lambda endpoint, resumed=None: handler.wrap_model(endpoint, replace(context, resumed=resumed))
 
         wraps = [with_context(handler) for handler in self._wraps]
+        wraps = resumption().around(wraps, self._as_output)
         return nested(wraps, innermost)
+
+    def _as_output(self, answer: object) -> Output[M]:
+        return Output.of(msgspec.convert(answer, self._message_type))
 
     async def _call(self, model: Model[M], request: ModelRequest[M]) -> Output[M]:
         """Call the model itself, with the callbacks directly around it (ORDER-MODEL-07, ORDER-MODEL-08)."""

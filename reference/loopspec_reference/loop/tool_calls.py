@@ -6,9 +6,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any, Generic, TypeVar
 
+import msgspec
+from msgspec.structs import replace
+
 from ..calls.callbacks import Callbacks
 from ..calls.chains import nested, nested_streams
 from ..calls.outputs import EventStream, Output
+from ..calls.replays import Replay, Resumption
 from ..handlers.handler import ToolMiddleware, overridden
 from ..runs.run import Run
 from ..tools.kinds import ToolArgument, ToolContext, ToolRequest, ToolResult
@@ -43,17 +47,27 @@ class ToolCalls(Generic[M]):
         tool: Any = box.tools[call.name]  # Any: one of the four kinds of tools, which `kind` names
         kind = box.kinds[call.name][run.streaming]
         text = ToolRequest(call.arguments)
+        replay = run.replays.get(context.place, Replay())
+        layers = Resumption(replay, context.resumed, partial(run.replays.__setitem__, context.place))
+        if replay.depth is not None:
+            context = replace(context, resumed=None)  # a wrapper interrupted, and not the tool
         argument: ToolRequest[ToolArgument]
         if kind == "tool":
             plain = nested(
-                [_bound(one.wrap_tool, context) for one in self._plain],
+                layers.around(
+                    [_bound(one.wrap_tool, context) for one in self._plain],
+                    str,
+                ),
                 self._with_callbacks(context, partial(tool.invoke, context)),
             )
             result = await plain(text)
             message = self._message_type.tool_result(call, checked(result, str, call.name))
         elif kind == "enhanced_tool":
             enhanced = nested(
-                [_bound(one.wrap_enhanced_tool, context) for one in self._enhanced],
+                layers.around(
+                    [_bound(one.wrap_enhanced_tool, context) for one in self._enhanced],
+                    _as_result,
+                ),
                 self._with_callbacks(context, partial(tool.invoke_enhanced, context)),
             )
             argument = ToolRequest(ToolArgument(call.arguments))
@@ -61,7 +75,7 @@ class ToolCalls(Generic[M]):
             message = self._message_type.tool_result(call, "", answer.parts)
         elif kind == "streaming_tool":
             streaming = nested_streams(
-                [_bound(one.wrap_streaming_tool, context) for one in self._streaming],
+                layers.around_streams([_bound(one.wrap_streaming_tool, context) for one in self._streaming], str),
                 self._stream_with_callbacks(context, partial(tool.stream, context), "".join),
             )
             texts = streaming(text)
@@ -69,7 +83,9 @@ class ToolCalls(Generic[M]):
             return await self._streamed(run, call, messages, emit, exits)
         else:
             enhanced_streaming = nested_streams(
-                [_bound(one.wrap_enhanced_streaming_tool, context) for one in self._enhanced_streaming],
+                layers.around_streams(
+                    [_bound(one.wrap_enhanced_streaming_tool, context) for one in self._enhanced_streaming], _as_result
+                ),
                 self._stream_with_callbacks(context, partial(tool.stream_enhanced, context), _joined),
             )
             argument = ToolRequest(ToolArgument(call.arguments))
@@ -131,8 +147,12 @@ class ToolCalls(Generic[M]):
 Endpoint = TypeVar("Endpoint")
 
 
-def _bound(wrap: Callable[[Endpoint, ToolContext], Endpoint], context: ToolContext) -> Callable[[Endpoint], Endpoint]:
-    return lambda endpoint: wrap(endpoint, context)
+def _bound(wrap: Callable[[Endpoint, ToolContext], Endpoint], context: ToolContext) -> Callable[..., Endpoint]:
+    return lambda endpoint, resumed=None: wrap(endpoint, replace(context, resumed=resumed))
+
+
+def _as_result(answer: object) -> ToolResult:
+    return msgspec.convert(answer, ToolResult)
 
 
 def _joined(results: list[ToolResult]) -> ToolResult:

@@ -8,6 +8,7 @@ from typing import Generic, Literal
 import msgspec
 from msgspec import Raw, Struct
 
+from ..calls.replays import Replay
 from ..handlers.handler import State
 from ..tools.kinds import InterruptRun, ToolInfo
 from ..values.errors import CheckpointError
@@ -16,6 +17,20 @@ from ..values.messages import Json, M, ToolCall
 from .run import Run
 from .run_values import packed, unpacked
 
+HookName = Literal["before_model", "wrap_model", "after_model"]
+
+
+class InterruptedHook(Struct, frozen=True):
+    """The hook of a model call that interrupted a run, by its place among the hooks of its kind.
+
+    `answers` are those of a `Replay`, for a wrapper.
+    """
+
+    hook: HookName
+    place: int
+    state: Json
+    answers: tuple[Mapping[int, Json], ...] = ()
+
 
 class Checkpoint(Struct, frozen=True):
     """A run that stopped before a model call, or between an answer with tool calls and their results.
@@ -23,6 +38,7 @@ class Checkpoint(Struct, frozen=True):
     `messages` is the encoded conversation. In phase "tools" its last message is the answer, `results` are the encoded
     results of the completed calls, and `states` the states that the interrupted calls left. Both have the position of
     the call as key, because two calls can have the same id. `local` and `session` hold values encoded by `packed`.
+    `hook` stopped the model call under way. `replays` are those of the interrupted calls with wrappers.
     """
 
     phase: Literal["model", "tools"]
@@ -35,6 +51,8 @@ class Checkpoint(Struct, frozen=True):
     session: Mapping[str, Json]
     results: Mapping[int, Raw] = {}
     states: Mapping[int, Json] = {}
+    hook: InterruptedHook | None = None
+    replays: Mapping[int, Replay] = {}
 
     @classmethod
     def of(
@@ -44,8 +62,10 @@ class Checkpoint(Struct, frozen=True):
         iteration: int,
         results: Mapping[int, M] | None = None,
         states: Mapping[int, Json] | None = None,
+        hook: InterruptedHook | None = None,
     ) -> bytes:
         """Return the bytes for a run in this state: in phase "tools" with `results`, before a model call without."""
+        states = states or {}
         known = {} if results is None else {at: Raw(msgspec.json.encode(result)) for at, result in results.items()}
         saved = cls(
             phase="model" if results is None else "tools",
@@ -57,7 +77,9 @@ class Checkpoint(Struct, frozen=True):
             local={key: packed(value) for key, value in run.local.items()},
             session={key: packed(value) for key, value in run.session.items()},
             results=known,
-            states={} if states is None else states,
+            states=states,
+            hook=hook,
+            replays={at: replay for at, replay in run.replays.items() if at in states},
         )
         return msgspec.json.encode(saved)
 
@@ -110,12 +132,17 @@ class SubInterrupt(InterruptRun):
 
 
 class Stop(Exception):
-    """The run stops: a tool interrupted it, or it was cancelled. `stopped` are the interrupted calls, by id."""
+    """The run stops: it was interrupted or cancelled. `stopped` are the interrupted calls, by id."""
 
     def __init__(self, checkpoint: bytes, stopped: Sequence[tuple[str, InterruptRun]] = ()) -> None:
         super().__init__()
         self.checkpoint = checkpoint
         self.interrupts = tuple(one for call, error in stopped for one in _interrupts(call, error))
+
+
+def hook_call_id(iteration: int) -> str:
+    """Return the id of an interrupt of a hook around the model call after so many others."""
+    return f"model call {iteration + 1}"
 
 
 def _interrupts(call: str, error: InterruptRun) -> list[Interrupt]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
 from typing import Any, Generic
 
 from msgspec.structs import replace
 
+from ..values.errors import ConversationInUseError
 from ..values.messages import AgenticMessage, M, Message, ToolResultBlock, answers
 
 NOT_COMPLETED = "not completed: the run stopped before the call returned"
@@ -22,6 +24,18 @@ class Conversation(Generic[M]):
 
     def __init__(self, messages: Sequence[M] = ()) -> None:
         self.messages = tuple(messages)
+        self._has_run = False
+
+    @asynccontextmanager
+    async def run_alone(self) -> AsyncIterator[None]:
+        """Hold the conversation for one run. Raises `ConversationInUseError` during another one (STOP-30)."""
+        if self._has_run:
+            raise ConversationInUseError("another run of this conversation is under way: wait until it ends")
+        self._has_run = True
+        try:
+            yield
+        finally:
+            self._has_run = False
 
     def begin(self, messages: Sequence[M]) -> Sequence[M]:
         """Repair what the last run has left, add the messages of a new run, and return all."""

@@ -81,7 +81,8 @@ async def _whole(run: Run, work: Callable[[], Awaitable[object]], emit: Callable
     """Run `work` to its end and emit the last event of the run."""
     current_run.set(run)
     try:
-        await work()
+        async with run.alone:
+            await work()
     except Stop as stop:
         save_stop(run, stop)
         run.emit(_last(run, stop))

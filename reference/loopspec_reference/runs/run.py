@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
@@ -13,8 +14,10 @@ from .run_values import packed
 
 if TYPE_CHECKING:
     from ..calls.outputs import EventStream
-    from ..tools.kinds import ToolInfo
+    from ..calls.replays import Replay
+    from ..tools.kinds import Resumed, ToolInfo
     from .cancels import Canceller
+    from .checkpoints import InterruptedHook
 
 
 Target = Literal["model", "tools", "end"]
@@ -36,6 +39,7 @@ class Run:
 
     __slots__ = (
         "agent",
+        "alone",
         "answer_at",
         "canceller",
         "context",
@@ -50,6 +54,8 @@ class Run:
         "named",
         "nested",
         "path",
+        "replays",
+        "resumed_hook",
         "save",
         "session",
         "streaming",
@@ -86,8 +92,11 @@ class Run:
         self.model: Any = None  # the backup model that answered last, of either message type (FAILOVER-09)
         self.event_streams: list[EventStream[Any]] = []  # of the current model call; their ends may be undecided
         self.tool_search: ToolInfo | None = None
+        self.alone: AbstractAsyncContextManager[None] = nullcontext()  # holds the conversation of the run
         self.keep: Callable[[Sequence[Any]], None] | None = None  # Any: messages of either type
         self.save: Callable[[bytes], None] | None = None  # takes each checkpoint of the run
+        self.replays: dict[int, Replay] = {}  # of the tool calls under way that were interrupted, by their places
+        self.resumed_hook: tuple[InterruptedHook, Resumed] | None = None  # of the model call under way
         self.conversation: Sequence[AnyMessage] = ()  # for tools: its last message is the answer that calls them
 
 

@@ -8,6 +8,7 @@ from typing import Generic
 
 import msgspec
 
+from ..calls.replays import Replay
 from ..handlers.handler import State
 from ..tools.kinds import Resumed
 from ..values.messages import M
@@ -16,8 +17,8 @@ from .run import Run, save_of_call
 
 
 def save(run: Run, state: State[M], iteration: int) -> None:
-    """Save a run before a model call, if its caller saves it."""
-    if run.save is not None:
+    """Save a run before a model call, if its caller saves it. A resumed call has a checkpoint, which says more."""
+    if run.save is not None and run.resumed_hook is None:
         run.save(Checkpoint.of(run, state, iteration))
 
 
@@ -46,6 +47,7 @@ class SavedCalls(Generic[M]):
 
     def _of_sub_agent(self, at: int, checkpoint: bytes) -> None:
         self._states[at] = msgspec.json.decode(checkpoint)
+        self._run.replays[at] = Replay()
         self.save()
 
     def save(self) -> None:

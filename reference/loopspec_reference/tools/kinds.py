@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Mapping
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -22,18 +22,22 @@ class ToolInfo(Struct, frozen=True, omit_defaults=True):
 
 
 class Resumed(Struct, frozen=True):
-    """A resumed tool call: the state that the tool left when it interrupted the run, and the caller's answer."""
+    """A repeated call: the state that a tool or a hook left when it interrupted the run, and the caller's answer."""
 
     state: Json
     data: Json
 
 
 class ToolContext(Struct, frozen=True):
-    """The tool call that a tool, or a wrapper around the tool, serves."""
+    """The tool call that a tool, or a wrapper around the tool, serves. `resumed` is for the one that interrupted.
+
+    `place` is that of the call among the calls of its answer, of which two can have one id.
+    """
 
     name: str
     call_id: str
     resumed: Resumed | None = None
+    place: int = 0
 
 
 class ToolArgument(Struct, frozen=True):
@@ -96,15 +100,19 @@ AnyTool = Tool | StreamingTool | EnhancedTool | EnhancedStreamingTool
 
 
 class InterruptRun(Exception):
-    """Raised by a tool that cannot finish now: the run ends with a checkpoint, and a resumption repeats this call.
+    """Raised by a tool or a hook that cannot finish now: the run ends with a checkpoint. A resumption calls it again.
 
-    The caller receives `info`, and the repeated call receives `state`. Other calls under way complete.
+    The caller receives `info`, and the repeated call receives `state`. Other calls under way complete. The hooks before
+    and after the model and the wrappers can raise it; in another hook it is an error. A wrapper that is called again
+    receives the answers of the inner calls that it has made, and the model or the tool is not called again.
     """
 
     def __init__(self, info: Json = None, state: Json = None) -> None:
         super().__init__(info)
         self.info = info
         self.state = state
+        self.depth: int | None = None  # of the wrapper that raised it
+        self.answers: list[dict[int, Any]] = []  # Any: what the wrappers around it have received, see `Replay`
 
 
 class _Exit(Struct):

@@ -12,6 +12,7 @@
     ├── WillRetryError                      ends a stream whose model call is retried
     ├── StreamCancelledError                ends a stream whose run was cancelled
     ├── CheckpointError (ValueError)        a run cannot be resumed from these bytes
+    ├── ConversationInUseError              another run of the conversation is under way
     └── CancelError                         the run was cancelled
 
 A file that cannot be read raises the backend's own exception, with a note that names the file and the files that
@@ -91,6 +92,10 @@ class StreamCancelledError(LoopError):
 
 class CheckpointError(LoopError, ValueError):
     """The bytes are not a checkpoint, or the checkpoint of another kind of agent."""
+
+
+class ConversationInUseError(LoopError):
+    """A run was started while another run of its conversation is under way."""
 
 
 class CancelMode(Flag):

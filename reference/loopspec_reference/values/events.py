@@ -39,9 +39,10 @@ class CustomEvent(Struct, frozen=True):
 
 
 class Interrupt(Struct, frozen=True):
-    """One tool call that interrupted the run, to be resumed later. `info` is for the caller.
+    """One call that interrupted the run, to be resumed later. `info` is for the caller.
 
-    The id of a call in a sub-agent's run is a path: the ids of the calls that lead to it, joined by slashes.
+    The id is that of the tool call, or names the model call whose hook interrupted: `model call 1`. The id of a call in
+    a sub-agent's run is a path: the ids of the calls that lead to it, joined by slashes.
     """
 
     call_id: str

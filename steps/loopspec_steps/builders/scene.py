@@ -187,7 +187,7 @@ class SceneBuilder:
             cancellable=self.run.cancellable,
             conversation=own.conversation or self.run.conversation,
             session={**self.run.session, **own.session},
-            answers=self.run.answers if resume else {},
+            answers={**self.run.answers, **own.answers} if resume else {},
             call_answers={**self.run.call_answers, **own.call_answers} if resume else {},
             decisions={**self.run.decisions, **own.decisions} if resume else {},
             together=together,

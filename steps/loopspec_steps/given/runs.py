@@ -85,6 +85,16 @@ RUNS.given(
     answers=Added({"{tool}": "{answer}"}),
 )
 RUNS.given(
+    'the caller resumes the handler "{handler}" with "{answer}"',
+    "The data that the resumed call of the handler's hook receives for its interrupt.",
+    answers=Added({"{handler}": "{answer}"}),
+)
+RUN.given(
+    'in run {run:d}, the caller resumes the handler "{handler}" with "{answer}"',
+    "The data that the resumed call of the handler's hook receives in one of several resumed runs.",
+    answers=Added({"{handler}": "{answer}"}),
+)
+RUNS.given(
     'the caller resumes the call "{call}" with "{answer}"',
     "The data that the resumed call with this id receives for its interrupt.",
     call_answers=Added({"{call}": hole("answer")}),

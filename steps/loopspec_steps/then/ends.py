@@ -58,12 +58,13 @@ def one_run_succeeds(seen: Observation, run: int) -> None:
         raise Mismatch(f"how run {run} ends", "without an error, and not interrupted", how_it_ended(end))
 
 
-@then("the run fails")
-def run_fails(seen: Observation) -> None:
-    """Run 1 ends with an error of any kind."""
-    end = end_of(seen, 1)
+@then("the run fails", meaning="Run 1 ends with an error of any kind.", run=1)
+@then("run {run:d} fails")
+def run_fails(seen: Observation, run: int) -> None:
+    """The run ends with an error of any kind."""
+    end = end_of(seen, run)
     if end.error is None:
-        raise Mismatch("how run 1 ends", "in an error", how_it_ended(end), swallowed(seen, end))
+        raise Mismatch(f"how run {run} ends", "in an error", how_it_ended(end), swallowed(seen, end))
 
 
 @then('the run fails with the error "{code}"')
@@ -117,12 +118,12 @@ def run_is_interrupted(seen: Observation, run: int) -> None:
 
 @then("run {run:d} is interrupted by {tools}")
 def run_is_interrupted_by(seen: Observation, run: int, tools: str) -> None:
-    """The run ends without an error, and exactly the calls of these tools interrupt it, in any order."""
+    """The run ends without an error, and exactly the calls of these tools or handlers interrupt it, in any order."""
     end = end_of(seen, run)
     if end.error or not end.interrupted:
         raise Mismatch(f"how run {run} ends", "interrupted, and without an error", how_it_ended(end))
     interrupting = [tool_and_call(one.info)[0] for one in end.interrupts]
-    expect_names("the tools that interrupted the run", tools, interrupting, sort=True)
+    expect_names("what interrupted the run", tools, interrupting, sort=True)
 
 
 @then('building the agent fails with an error that names "{name}"', waives={"runs"})

@@ -185,6 +185,19 @@ def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str)
     expect(f"whether {key!r} is missing", True, key in call_at(seen, handler, where).missing)
 
 
+@then('{where:Where}, "{handler}" receives the resume data "{answer}"')
+def handler_receives_data(seen: Observation, where: str, handler: str, answer: str) -> None:
+    """The call of the hook receives the data that the caller gave for the interrupt of this hook."""
+    resumed = call_at(seen, handler, where).resumed
+    expect("the caller's answer", [answer], [resumed.data] if resumed else [])
+
+
+@then('{where:Where}, "{handler}" receives no resume data')
+def handler_receives_no_data(seen: Observation, where: str, handler: str) -> None:
+    """The call of the hook is not the resumed call of a hook that interrupted the run."""
+    expect("the caller's answer", [], [one.data for one in [call_at(seen, handler, where).resumed] if one])
+
+
 @then('{where:Where}, no action of "{handler}" fails')
 def no_action_fails(seen: Observation, where: str, handler: str) -> None:
     """No action of the hook is an error."""

@@ -23,6 +23,13 @@ def agent_runs_concurrently(scene_builder: SceneBuilder, count: int) -> None:
     _run(scene_builder, *[None] * count, together=True)
 
 
+@when("the agent runs {count:Times} concurrently, and then once")
+def agent_runs_concurrently_and_again(scene_builder: SceneBuilder, count: int) -> None:
+    """The agent has several runs at the same time, and one more when they have ended. Needs concurrent-runs."""
+    _run(scene_builder, *[None] * count, together=True)
+    scene_builder.add_run()
+
+
 # The runs of an agent one after the other: a sentence, its meaning, and the runs that those after the first one resume.
 RUNS: tuple[tuple[str, str, tuple[str | None, ...]], ...] = (
     (

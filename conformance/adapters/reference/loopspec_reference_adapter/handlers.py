@@ -12,7 +12,7 @@ from loopspec.contract.calls import AgentStart, Edited, InvalidValue, ToolAnswer
 from loopspec.contract.doubles import Doubles, StateHook
 from loopspec.contract.values import Message
 
-from .inside import InnerModelAnswer, InnerToolAnswer, Inside, InsideModel, InsideTool
+from .inside import InnerModelAnswer, InnerToolAnswer, Inside, InsideModel, InsideTool, interrupts
 from .wire import (
     call_to_wire,
     context_to_wire,
@@ -20,6 +20,7 @@ from .wire import (
     parts_from_wire,
     parts_to_wire,
     request_to_wire,
+    resumed_to_wire,
     state_to_wire,
 )
 
@@ -105,7 +106,8 @@ class ToolWraps(ref.ToolMiddleware):
     async def _around(
         self, wire: ToolRequest, inner: Callable[[ToolRequest], Awaitable[InnerToolAnswer]]
     ) -> InnerToolAnswer | ToolAnswer | None:
-        answer = await self._doubles.around_tool(self._name, wire, InsideTool(inner))
+        with interrupts():
+            answer = await self._doubles.around_tool(self._name, wire, InsideTool(inner))
         return cast("InnerToolAnswer | ToolAnswer | None", answer)  # the one of `InsideTool`, if it is passed on
 
 
@@ -147,8 +149,7 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
     ) -> ref.State[ref.AnyMessage]:
         if "before model" not in self._hooks:
             return await super().before_model(state, context)
-        wire = state_to_wire(state), Inside(), context_to_wire(context)
-        return edited(state, await self._doubles.edit("before model", self._name, *wire), self._type)
+        return edited(state, await self._edit("before model", state, context), self._type)
 
     def wrap_model(
         self, endpoint: ref.ModelEndpoint[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
@@ -159,7 +160,8 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
         async def around(request: ref.ModelRequest[ref.AnyMessage]) -> ref.Output[ref.AnyMessage]:
             inner = InsideModel(endpoint, request, self._type)
             wire = request_to_wire(request), inner, context_to_wire(context)
-            answer = await self._doubles.around_model(self._name, *wire)
+            with interrupts():
+                answer = await self._doubles.around_model(self._name, *wire, resumed=resumed_to_wire(context.resumed))
             if answer is None:
                 return None  # type: ignore[return-value]  # a handler's mistake
             if isinstance(answer, InnerModelAnswer):
@@ -174,8 +176,14 @@ class ScriptedHandler(ToolWraps, ref.Handler[ref.AnyMessage]):
     ) -> ref.State[ref.AnyMessage]:
         if "after model" not in self._hooks:
             return await super().after_model(state, context)
+        return edited(state, await self._edit("after model", state, context), self._type)
+
+    async def _edit(
+        self, hook: StateHook, state: ref.State[ref.AnyMessage], context: ref.ModelContext[ref.AnyMessage]
+    ) -> Edited | InvalidValue | None:
         wire = state_to_wire(state), Inside(), context_to_wire(context)
-        return edited(state, await self._doubles.edit("after model", self._name, *wire), self._type)
+        with interrupts():
+            return await self._doubles.edit(hook, self._name, *wire, resumed=resumed_to_wire(context.resumed))
 
     async def after_agent(self, state: ref.State[ref.AnyMessage]) -> None:
         if "after agent" in self._hooks:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
 
 import loopspec_reference as ref
 from loopspec.contract.calls import ModelRequest, ToolAnswer, ToolRequest
-from loopspec.contract.doubles import NoInside, RegisteredValue
+from loopspec.contract.doubles import Interruption, NoInside, RegisteredValue
 from loopspec.contract.values import Json, Message
 
 from .wire import from_wire, info_from_wire, to_wire
@@ -120,3 +121,12 @@ class InsideTool(Inside):
     async def tool(self, request: ToolRequest) -> InnerToolAnswer:
         """Call the inner endpoint."""
         return await self._endpoint(request)
+
+
+@contextmanager
+def interrupts() -> Iterator[None]:
+    """Convert the scene's interrupt to that of the reference."""
+    try:
+        yield
+    except Interruption as interruption:
+        raise ref.InterruptRun(interruption.info, interruption.state) from None

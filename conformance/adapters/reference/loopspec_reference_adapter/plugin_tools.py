@@ -9,8 +9,8 @@ from loopspec.contract.agents import Tool
 from loopspec.contract.doubles import Doubles
 from loopspec_reference.plugins import Command, CommandTool, ToolOutcome
 
-from .inside import Inside
-from .tools import ScriptedTool, interrupts, tool_of
+from .inside import Inside, interrupts
+from .tools import ScriptedTool, tool_of
 from .wire import call_to_wire
 
 

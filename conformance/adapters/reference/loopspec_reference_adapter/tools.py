@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Sequence
 
 import loopspec_reference as ref
-from loopspec.contract.doubles import Doubles, Interruption
+from loopspec.contract.doubles import Doubles
 from loopspec.contract.values import ToolKind
 
-from .inside import Inside
+from .inside import Inside, interrupts
 from .wire import call_to_wire, info_from_wire, parts_from_wire
 
 
@@ -68,12 +67,3 @@ def tool_of(name: str, kinds: Sequence[ToolKind], doubles: Doubles) -> ref.AnyTo
     methods = {method: vars(_OfAllKinds)[method] for method in (_METHODS[kind] for kind in kinds)}
     made = type("ScriptedTool", (ScriptedTool,), methods)
     return made(name, doubles)  # type: ignore[no-any-return]  # a class made at runtime
-
-
-@contextmanager
-def interrupts() -> Iterator[None]:
-    """Convert the scene's interrupt to that of the reference."""
-    try:
-        yield
-    except Interruption as interruption:
-        raise ref.InterruptRun(interruption.info, interruption.state) from None

@@ -123,12 +123,16 @@ def context_to_wire(context: ref.ModelContext[ref.AnyMessage]) -> ModelContext:
 
 def call_to_wire(context: ref.ToolContext, args: str, options: Mapping[str, Json], kind: ToolKind) -> ToolRequest:
     """Convert the request of a tool call."""
-    resumed = context.resumed
     return ToolRequest(
         tool=context.name,
         call_id=context.call_id,
         args=args,
         kind=kind,
         options=dict(options),
-        resumed=Resumed(state=resumed.state, data=resumed.data) if resumed else None,
+        resumed=resumed_to_wire(context.resumed),
     )
+
+
+def resumed_to_wire(resumed: ref.Resumed | None) -> Resumed | None:
+    """Convert what a repeated call receives."""
+    return Resumed(state=resumed.state, data=resumed.data) if resumed else None

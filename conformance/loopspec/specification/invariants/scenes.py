@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import inf
 
 from ...contract.acting import Effect, Hook
-from ...contract.actions import ReplaceAll, SetCalls, SetReturnDirectly
+from ...contract.actions import Interrupt, ReplaceAll, SetCalls, SetReturnDirectly
 from ...contract.agents import Agent, AgentsMD, Plugin, Scripted, Summarization, TodoList, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
@@ -85,15 +85,15 @@ class Story(Facts):
         return (
             self.is_run
             and self.model_actions.isdisjoint((ReplaceAll, SetCalls, UseCache))
-            and CallInner not in self.tool_actions
+            and self.tool_actions.isdisjoint((CallInner, Interrupt))
             and not self.jumps
         )
 
     def calls_models_once(self) -> bool:
-        """Whether a round of calls has one model call: no wrapper answers, repeats or jumps, and nothing is retried."""
+        """Whether a round has one model call: no hook answers, repeats, jumps or interrupts, and nothing is retried."""
         return (
             self.keeps_answers
-            and CallInner not in self.model_actions
+            and self.model_actions.isdisjoint((CallInner, Interrupt))
             and not any(agent.retry or agent.failover for agent in self.agents)
             and not any(isinstance(handler, Summarization) for handler in self.handlers)
         )

@@ -1,0 +1,312 @@
+Feature: Hooks that interrupt a run
+  A hook can interrupt its run as a tool can, for example to ask a person about an answer before its calls are made. The
+  hooks before and after a model call can, and so can the wrappers of model calls and of tool calls. When the run is
+  resumed, the hook is called again and receives the answer of the caller.
+
+  @STOP-20 @clarified
+  Rule: A run that a hook interrupts stops at the hook
+
+    Scenario Outline: A handler that, <hook> of a <mode> run, <action>
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, <hook>, <action>
+      When the agent runs
+      Then run 1 is interrupted by "H1"
+      And "model" is called <model>
+      And the tool "t1" never runs
+
+      Examples:
+        | hook         | action                                     | mode        | model   |
+        | before model | interrupts the run                         | synchronous | 0 times |
+        | around model | interrupts the run                         | synchronous | 0 times |
+        | around model | calls the next handler; interrupts the run | synchronous | once    |
+        | after model  | interrupts the run                         | synchronous | once    |
+        | before model | interrupts the run                         | streaming   | 0 times |
+        | around model | interrupts the run                         | streaming   | 0 times |
+        | around model | calls the next handler; interrupts the run | streaming   | once    |
+        | after model  | interrupts the run                         | streaming   | once    |
+
+    Scenario Outline: A tool wrapper that, in a <mode> run, <action>
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, <action>
+      When the agent runs
+      Then run 1 is interrupted by "H1"
+      And the model is called once
+      And the tool "t1" runs <tool>
+
+      Examples:
+        | action                                     | mode        | tool    |
+        | interrupts the run                         | synchronous | 0 times |
+        | calls the next handler; interrupts the run | synchronous | once    |
+        | interrupts the run                         | streaming   | 0 times |
+        | calls the next handler; interrupts the run | streaming   | once    |
+
+    Scenario: The first of two before-model hooks interrupts a run
+      Given a handler "H1" that, before model, interrupts the run
+      And a handler "H2" that observes before model
+      When the agent runs
+      Then run 1 is interrupted by "H1"
+      And "H2" is never called before model
+
+    Scenario: The first of two after-model hooks interrupts a run
+      Given a handler "H1" that, after model, interrupts the run
+      And a handler "H2" that observes after model and after agent
+      When the agent runs
+      Then run 1 is interrupted by "H1"
+      And "H2" is never called after agent
+
+    Scenario: A handler interrupts the second model call
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, before model call 2, interrupts the run
+      When the agent runs
+      Then run 1 is interrupted by "H1"
+      And the model is called once
+      And the tool "t1" runs once
+
+  @STOP-21 @clarified
+  Rule: The caller's answer to an interrupt of a hook reaches this hook
+
+    Scenario Outline: The caller answers a handler that, <hook> of a <mode> run, <action>
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, <place>, <action>
+      And the caller resumes the handler "H1" with "yes"
+      When the agent runs and is resumed
+      Then <hook> of run 2, "H1" receives the resume data "yes"
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | hook         | place               | action                                     | mode        |
+        | before model | before model call 1 | interrupts the run                         | synchronous |
+        | around model | around model call 1 | interrupts the run                         | synchronous |
+        | around model | around model call 1 | calls the next handler; interrupts the run | synchronous |
+        | after model  | after model call 1  | interrupts the run                         | synchronous |
+        | around tool  | around tool         | interrupts the run                         | synchronous |
+        | around tool  | around tool         | calls the next handler; interrupts the run | synchronous |
+        | around model | around model call 1 | calls the next handler; interrupts the run | streaming   |
+        | around tool  | around tool         | calls the next handler; interrupts the run | streaming   |
+
+    Scenario Outline: Two handlers interrupt a run <hook>
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, <place>, interrupts the run
+      And a handler "H2" that, <place>, interrupts the run
+      And in run 2, the caller resumes the handler "H1" with "one"
+      And in run 3, the caller resumes the handler "H2" with "two"
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H2"
+      And <hook> of run 2, "H1" receives the resume data "one"
+      And <hook> of run 2, "H2" receives no resume data
+      And <hook> of run 3, "H2" receives the resume data "two"
+
+      Examples:
+        | hook         | place               |
+        | before model | before model call 1 |
+        | after model  | after model call 1  |
+
+    Scenario: A handler has no answer
+      Given a handler "H1" that, before model, interrupts the run
+      And a handler "H2" that observes before model
+      When the agent runs and is resumed
+      Then before model of run 2, "H2" receives no resume data
+      And the final answer of run 2 is "done"
+
+    Scenario: Two calls of one answer are interrupted
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls            |
+        | Look | t1 as a, t1 as b |
+        | Seen |                  |
+      And tool calls run sequentially
+      And a handler "H1" that, around tool, interrupts the run
+      And the caller resumes the call "a" with "yes"
+      And the caller resumes the call "b" with "no"
+      When the agent runs and is resumed
+      Then around tool call 1 of run 2, "H1" receives the resume data "yes"
+      And around tool call 2 of run 2, "H1" receives the resume data "no"
+      And the tool "t1" runs 2 times
+
+    Scenario: A tool interrupts inside a wrapper that was answered
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | ok      | yes        |
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | Seen |         |
+      And a handler "H1" that, around tool, observes
+      And a handler "H2" that, around tool of run 1, interrupts the run
+      And in run 2, the caller resumes the handler "H2" with "one"
+      And in run 3, the caller resumes the call "a" with "two"
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then around tool of run 2, "H1" receives no resume data
+      And around tool of run 2, "H2" receives the resume data "one"
+      And run 2 is interrupted by "t1"
+      And around tool of run 3, "H2" receives no resume data
+      And call 2 of the tool "t1" receives the resume data "two"
+      And the final answer of run 3 is "Seen"
+
+  @STOP-26 @clarified
+  Rule: An interrupt of a model wrapper is not a failed model call
+
+    Scenario Outline: Failed model calls of a <mode> run are retried
+      Given a <mode> run
+      And failed model calls are retried at most 3 times
+      And a handler "H1" that, around model, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And "H1" is called 2 times around model
+      And the model is called once
+      And the final answer of run 2 is "done"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    Scenario: A failed model call is followed by a call of another model
+      Given a failover, at most once, to the models "b1"
+      And a model "b1" that answers
+        | text      |
+        | from here |
+      And a handler "H1" that, around model, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And "model b1" is never called
+      And the final answer of run 2 is "done"
+
+  @STOP-27 @clarified
+  Rule: A run that hooks interrupt can be resumed until its final answer
+
+    Scenario Outline: A handler that, <hook> of each of two calls in a <mode> run, <action>
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, <hook>, <action>
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H1"
+      And run 3 succeeds
+
+      Examples:
+        | hook         | action                                     | mode        |
+        | before model | interrupts the run                         | synchronous |
+        | around model | interrupts the run                         | synchronous |
+        | around model | calls the next handler; interrupts the run | synchronous |
+        | after model  | interrupts the run                         | synchronous |
+        | around model | calls the next handler; interrupts the run | streaming   |
+
+    Scenario Outline: A tool wrapper that, in each of two calls of a <mode> run, <action>
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | More | t1 as b |
+        | Seen |         |
+      And a handler "H1" that, around tool, <action>
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H1"
+      And the final answer of run 3 is "Seen"
+
+      Examples:
+        | action                                     | mode        |
+        | interrupts the run                         | synchronous |
+        | calls the next handler; interrupts the run | synchronous |
+        | calls the next handler; interrupts the run | streaming   |
+
+    Scenario: A hook interrupts the model call after a tool call that interrupted
+      Given the tools
+        | name | returns | interrupts |
+        | t1   | ok      | yes        |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, before model of run 2, interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 1 is interrupted by "t1"
+      And run 2 is interrupted by "H1"
+      And the tool "t1" runs 2 times
+      And the final answer of run 3 is "Seen"
+
+  @STOP-29 @clarified
+  Rule: A run that a hook of a sub-agent interrupts is resumed at this hook
+
+    Scenario Outline: A handler of the sub-agent that, <hook> of a <mode> run, <action>
+      Given a <mode> run
+      And a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And the caller resumes the handler "H1" with "yes"
+      And a sub-agent "helper"
+      And a tool "inner" that returns "helped"
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | Here |       |
+      And a handler "H1" that, <place>, <action>
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And <hook> of run 2, "H1" receives the resume data "yes"
+      And "model" is called 2 times
+      And "model helper's" is called 2 times
+      And the tool "inner" runs once
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | hook         | place               | action                                     | mode        |
+        | before model | before model call 1 | interrupts the run                         | synchronous |
+        | around model | around model call 1 | interrupts the run                         | synchronous |
+        | after model  | after model call 1  | interrupts the run                         | synchronous |
+        | after model  | after model call 1  | interrupts the run                         | streaming   |
+        | around tool  | around tool         | interrupts the run                         | synchronous |
+
+    @axis:interrupted-wrapper
+    Scenario Outline: A wrapper of the sub-agent that, <hook>, calls the next handler and interrupts the run
+      Given a model that answers
+        | text | calls                       |
+        | Ask  | helper({"request": "Help"}) |
+        | Seen |                             |
+      And the caller resumes the handler "H1" with "yes"
+      And a sub-agent "helper"
+      And a tool "inner" that returns "helped"
+      And a model that answers
+        | text | calls |
+        | Hm   | inner |
+        | Here |       |
+      And a handler "H1" that, <place>, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And <hook> of run 2, "H1" receives the resume data "yes"
+      And "model helper's" is called 2 times
+      And the tool "inner" runs once
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | hook         | place               |
+        | around model | around model call 1 |
+        | around tool  | around tool         |

@@ -1,0 +1,317 @@
+Feature: Resuming a run that a hook interrupted
+  A person may answer days later, in another process. What has happened in the run until the interrupt has happened: a
+  resumed run makes no call again that has an answer, and calls no hook again that has returned.
+
+  @STOP-22 @clarified
+  Rule: A model call that was made before a hook interrupted the run is not repeated
+
+    Scenario Outline: The after-model hook of call <call> interrupts a <mode> run
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, after model call <call>, interrupts the run
+      And in run 2, the caller resumes the handler "H1" with "yes"
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the model is called 2 times
+      And model call 2 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | Look    | t1    |
+        | tool      | ok      |       |
+      And the tool "t1" runs once
+      And run 2 succeeds
+
+      Examples:
+        | call | mode        |
+        | 1    | synchronous |
+        | 2    | synchronous |
+        | 1    | streaming   |
+
+    Scenario: The hook after the model interrupts twice
+      Given a handler "H1" that, after model of run 1, interrupts the run
+      And a handler "H2" that, after model of run 2, interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H2"
+      And the model is called once
+      And run 3 succeeds
+
+    @axis:interrupted-wrapper
+    Scenario Outline: A wrapper interrupts a <mode> run after its model call
+      Given a <mode> run
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around model call 1, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the model is called 2 times
+      And model call 2 receives
+        | role      | content | calls |
+        | user      | Hello.  |       |
+        | assistant | Look    | t1    |
+        | tool      | ok      |       |
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | mode        |
+        | synchronous |
+        | streaming   |
+
+    @axis:interrupted-wrapper
+    Scenario: A wrapper interrupts a run after its second model call
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around model call 2, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the model is called 2 times
+      And the final answer of run 2 is "Seen"
+
+    @axis:interrupted-wrapper
+    Scenario: The outer one of two wrappers interrupts a run after the model call
+      Given a handler "H1" that, around model, calls the next handler; appends " for now" to the answer; interrupts the run
+      And a handler "H2" that, around model, appends " well" to the answer
+      When the agent runs and is resumed
+      Then the model is called once
+      And "H2" is called once around model
+      And the final answer of run 2 is "done well for now"
+
+    @axis:interrupted-wrapper
+    Scenario: The inner one of two wrappers interrupts a run after the model call
+      Given a handler "H1" that, around model, appends " for now" to the answer
+      And a handler "H2" that, around model, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then the model is called once
+      And the final answer of run 2 is "done for now"
+
+    @axis:interrupted-wrapper
+    Scenario: Both of two wrappers interrupt a run after the model call
+      Given a handler "H1" that, around model, calls the next handler; interrupts the run
+      And a handler "H2" that, around model, calls the next handler; interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 1 is interrupted by "H2"
+      And run 2 is interrupted by "H1"
+      And the model is called once
+      And "H2" is called 2 times around model
+      And the final answer of run 3 is "done"
+
+  @STOP-23 @clarified @axis:interrupted-wrapper
+  Rule: A tool call that was made before a wrapper interrupted the run is not repeated
+
+    Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool that is <kind>
+      Given a <mode> run
+      And the tools
+        | name | kind   | returns | chunks   |
+        | t1   | <kind> | sunny   | <chunks> |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the tool "t1" runs once
+      And model call 2 receives
+        | role      | content |
+        | user      | Hello.  |
+        | assistant | Look    |
+        | tool      | sunny   |
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | kind       | mode        | chunks |
+        | invokable  | synchronous |        |
+        | invokable  | streaming   |        |
+        | streamable | synchronous | sun/ny |
+        | streamable | streaming   | sun/ny |
+
+    Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool that is <kind>
+      Given a <mode> run
+      And the tools
+        | name | kind   | parts           |
+        | t1   | <kind> | sunny/image:sun |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the tool "t1" runs once
+      And model call 2 receives
+        | role      | parts           |
+        | user      |                 |
+        | assistant |                 |
+        | tool      | sunny/image:sun |
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | kind                | mode        |
+        | enhanced invokable  | synchronous |
+        | enhanced streamable | streaming   |
+
+    Scenario: A wrapper interrupts a run after a call of the second answer
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | More | t2    |
+        | Seen |       |
+      And a handler "H1" that, around tool "t2", calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And the tool "t2" runs once
+      And model call 3 contains the message "two"
+      And the final answer of run 2 is "Seen"
+
+    Scenario: The outer one of two wrappers interrupts a run after the tool call
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, calls the next handler; appends " for now" to the answer; interrupts the run
+      And a handler "H2" that, around tool, appends " well" to the answer
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And "H2" is called once around tool
+      And model call 2 contains the message "ok well for now"
+
+    Scenario: The inner one of two wrappers interrupts a run after the tool call
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, around tool, appends " for now" to the answer
+      And a handler "H2" that, around tool, calls the next handler; interrupts the run
+      When the agent runs and is resumed
+      Then the tool "t1" runs once
+      And model call 2 contains the message "ok for now"
+
+  @STOP-24 @clarified
+  Rule: A hook that returned before another hook interrupted the run is not called again
+
+    Scenario: The second of two before-model hooks interrupts a run
+      Given a handler "H1" that observes before model
+      And a handler "H2" that, before model, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H2"
+      And "H1" is called once before model
+      And run 2 succeeds
+
+    Scenario: The second of two after-model hooks interrupts a run
+      Given a handler "H1" that observes after model
+      And a handler "H2" that, after model, interrupts the run
+      When the agent runs and is resumed
+      Then "H2" is called 2 times after model
+      And run 2 succeeds
+
+    Scenario Outline: A handler with a before-model hook interrupts a <mode> run <hook>
+      Given a <mode> run
+      And a handler "H1" that observes before model
+      And a handler "H2" that, <hook>, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H2"
+      And "H1" is called once before model
+      And run 2 succeeds
+
+      Examples:
+        | hook         | mode        |
+        | around model | synchronous |
+        | after model  | synchronous |
+        | around model | streaming   |
+        | after model  | streaming   |
+
+    Scenario: A hook interrupts the second model call
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that observes before model
+      And a handler "H2" that, after model call 2, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H2"
+      And "H1" is called 2 times before model
+      And run 2 succeeds
+
+  @STOP-25 @clarified
+  Rule: A change of the conversation that a hook made before another hook interrupted the run is kept
+
+    Scenario Outline: A before-model hook adds a message, and another handler interrupts <hook>
+      Given a handler "H1" that, before model of run 1, adds the user message "Hint."
+      And a handler "H2" that, <hook>, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H2"
+      And model call 1 receives
+        | role | content |
+        | user | Hello.  |
+        | user | Hint.   |
+      And the model is called once
+      And run 2 succeeds
+
+      Examples:
+        | hook         |
+        | before model |
+        | around model |
+        | after model  |
+
+    Scenario: An after-model hook changes the calls of the answer, and another one interrupts
+      Given the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, after model call 1 of run 1, makes the last message call t2 as b
+      And a handler "H2" that, after model call 1 of run 1, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H2"
+      And the tool "t1" never runs
+      And the tool "t2" runs once
+
+  @STOP-28 @clarified
+  Rule: The other calls of an answer are made once when a wrapper interrupts the run
+
+    Scenario Outline: A wrapper interrupts at the call of "<tool>" in a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | returns |
+        | t1   | one     |
+        | t2   | two     |
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+        | Seen |        |
+      And a handler "H1" that, around tool "<tool>", interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And the tool "<other>" runs once
+      And model call 2 receives
+        | role      | content | calls  |
+        | user      | Hello.  |        |
+        | assistant | Look    | t1, t2 |
+        | tool      | one     |        |
+        | tool      | two     |        |
+      And the final answer of run 2 is "Seen"
+
+      Examples:
+        | tool | other | mode        |
+        | t1   | t2    | synchronous |
+        | t2   | t1    | synchronous |
+        | t1   | t2    | streaming   |
