@@ -63,7 +63,7 @@ def page() -> str:
     """The text of the page."""
     found = list(rows())
     areas = dict.fromkeys(_area(case.rule.ids[0]) for case in compiled() if case.scene.workspace is not None)
-    lines = [_HEAD, f"| | {' | '.join(areas)} |", f"| --- |{' ---: |' * len(areas)}"]
+    lines = [_HEAD, f"| Tool | {' | '.join(areas)} |", f"| --- |{' ---: |' * len(areas)}"]
     lines += [
         f"| [{row.name}]({row.tool.folder.name}/README.md) | {' | '.join(map(row.cell, areas))} |" for row in found
     ]

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import argparse
 
-from loopspec import __version__
 from loopspec.engine.output import counted
 
-from .manual import manual
 from .site import site, write_site
 
 
 def docs(args: argparse.Namespace) -> int:
     """Write the site, and name its first page."""
-    files = site(__version__, manual())
+    files = site()
     write_site(args.folder, files)
     pages = sum(name.endswith(".html") for name in files)
     print(f"wrote {args.folder}: {counted(pages, 'page')}; open {args.folder / 'index.html'}")

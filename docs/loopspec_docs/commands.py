@@ -17,7 +17,5 @@ DOCS = Command(
     "write the specification as a static site",
     "loopspec_docs.command:docs",
     _docs,
-    {
-        "loopspec docs site": "Writes this site into the folder `site`.",
-    },
+    {"loopspec docs site": "Writes this site into the folder `site`."},
 )

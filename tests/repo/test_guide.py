@@ -18,7 +18,7 @@ from loopspec import CAPABILITIES, ROLES
 from loopspec.engine.result import VERDICTS
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import ledger
-from loopspec_docs.manual import EXIT_CODES
+from loopspec_docs.site.command_line import EXIT_CODES
 from loopspec_docs.site.guide import PAGES
 from loopspec_known.results import results
 

@@ -83,9 +83,6 @@ LIBRARIES: dict[str, set[str]] = {
         "loopspec_instructions",
         "loopspec_known",
         "loopspec_steps",
-        "jinja2",
-        "markdown_it",
-        "pygments",
     },
     "loopspec_mutants": {
         "loopspec",
@@ -95,7 +92,7 @@ LIBRARIES: dict[str, set[str]] = {
         "loopspec_reference",
     },
 }
-KNOWN = {*PACKAGES, *"pytest pytest_bdd gherkin jinja2 markdown_it pygments rich parse asyncio hypothesis".split()}
+KNOWN = {*PACKAGES, *"pytest pytest_bdd gherkin jinja2 markdown_it rich parse asyncio hypothesis".split()}
 KNOWN |= {"tests", "tools"}  # no product imports them
 
 

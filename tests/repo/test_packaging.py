@@ -262,7 +262,7 @@ def test_pytest_is_an_extra() -> None:
     core = {line.partition(">")[0] for line in project["dependencies"]}
     extra = {line.partition(">")[0] for line in project["optional-dependencies"]["pytest"]}
 
-    assert core == {"gherkin-official", "jinja2", "markdown-it-py", "msgspec", "parse", "pygments", "rich"}
+    assert core == {"gherkin-official", "jinja2", "markdown-it-py", "msgspec", "parse", "rich"}
     assert extra == {"pytest", "pytest-bdd"}
 
 

@@ -1,7 +1,6 @@
-"""The specification as a site: plain files that open from a disk, the same for the same features."""
+"""The specification as a site: Markdown that a docs tool renders, as plain files that open from a disk."""
 
-from .command_line import Argument, Command, CommandLine, Example
+from .build import site
 from .folder import write_site
-from .site import site
 
-__all__ = ["Argument", "Command", "CommandLine", "Example", "site", "write_site"]
+__all__ = ["site", "write_site"]

@@ -9,6 +9,11 @@ from functools import cache
 from msgspec import Struct
 
 from loopspec.contract.specification import examples_root
+from loopspec.pages import rules
+
+from .markdown import code, fence, folded, heading, items, link, linked, of_rules, page, plain
+from .rules import line
+from .words import intro
 
 # The rules that each program shows.
 SHOWN: dict[str, tuple[str, ...]] = {
@@ -27,61 +32,58 @@ _SECTION = re.compile(
 )
 
 
-class Module(Struct, frozen=True):
-    """A file of the examples that a program imports."""
-
-    name: str
-    source: str
-
-
 class Program(Struct, frozen=True):
     """An example: its text on the page of the examples, its commands with their output, and its source."""
 
-    name: str
     title: str
+    name: str
     text: str
     session: str
-    source: str
-    rules: tuple[str, ...]
-    imports: tuple[Module, ...]
 
     @property
-    def address(self) -> str:
-        """The address of its page in the site."""
-        return f"examples/{self.name}.html"
+    def source(self) -> str:
+        """Its file."""
+        return source_of(self.name)
+
+    @property
+    def imports(self) -> list[str]:
+        """The other files of the examples that it imports."""
+        modules = [node.module or "" for node in ast.walk(ast.parse(self.source)) if isinstance(node, ast.ImportFrom)]
+        return sorted(name for name in modules if (examples_root() / f"{name}.py").is_file())
+
+
+def source_of(name: str) -> str:
+    """The text of a file of the examples."""
+    return (examples_root() / f"{name}.py").read_text(encoding="utf-8")
 
 
 @cache
 def programs() -> tuple[Program, ...]:
     """Read every example, in reading order."""
-    page = (examples_root() / "README.md").read_text(encoding="utf-8")
-    return tuple(_program(*found) for found in _SECTION.findall(page))
+    readme = (examples_root() / "README.md").read_text(encoding="utf-8")
+    return tuple(Program(*found) for found in _SECTION.findall(readme))
 
 
-def _program(title: str, name: str, text: str, session: str) -> Program:
-    source = _source(name)
-    return Program(
-        name=name,
-        title=title,
-        text=_sentence(text),
-        session=session,
-        source=source,
-        rules=SHOWN[name],
-        imports=tuple(Module(other, _source(other)) for other in _imported(source)),
-    )
-
-
-def _source(name: str) -> str:
-    return (examples_root() / f"{name}.py").read_text(encoding="utf-8")
-
-
-def _sentence(text: str) -> str:
-    """The text on one line, with a capital letter."""
-    line = " ".join(text.split())
-    return line[:1].upper() + line[1:]
-
-
-def _imported(source: str) -> list[str]:
-    """The names of the other files of the examples that a source imports."""
-    modules = [node.module or "" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
-    return sorted(name for name in modules if (examples_root() / f"{name}.py").is_file())
+def pages() -> dict[str, str]:
+    """Make the list of all examples, and the page of each."""
+    made, parts = {}, intro("examples")
+    for one in programs():
+        text, shown = " ".join(one.text.split()), [rule for rule in SHOWN[one.name] if rule in rules()]
+        text = text[:1].upper() + text[1:]
+        title = link(plain(one.title), f"examples/{one.name}.html")
+        parts += [heading(2, title, one.name), f"{linked(text, '')} Shows {of_rules(shown, '')}."]
+        made[f"examples/{one.name}.md"] = page(
+            f"# Example: {plain(one.title)}",
+            linked(text, "../"),
+            heading(2, "Output", "prints"),
+            fence(one.session, "console"),
+            heading(2, code(f"examples/{one.name}.py"), "program"),
+            fence(one.source, "python"),
+            *(
+                folded(f"{code(f'examples/{name}.py')}, which the program imports", fence(source_of(name), "python"))
+                for name in one.imports
+            ),
+            heading(2, "Rules that the example shows", "rules"),
+            items(line(rules()[name], "../") for name in shown),
+        )
+    return {"examples.md": page(*parts), **made}

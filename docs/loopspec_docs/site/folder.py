@@ -2,34 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from loopspec.contract.faults import UsageError
-from loopspec.engine.output import write_text
 
 # Lists what `loopspec docs` has written in a folder: a later run may write over these files, and over no others.
 MARKER = ".loopspec-docs"
 _HEAD = "# Written by `loopspec docs`, which may replace and remove these files."
 
 
-def write_site(folder: Path, files: Mapping[str, str]) -> None:
+def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
     """Write the files of a site, each by its path in the folder, and remove those of an earlier one.
 
     Raises `UsageError` for a folder with something in it that is not an earlier site, before anything is written.
     """
     earlier = _earlier(folder, files)
     _make(folder)
-    write_text(folder / MARKER, "\n".join([_HEAD, *sorted({*files, *earlier}), ""]))
-    for name, text in files.items():
+    _write(folder / MARKER, _marker({*files, *earlier}))
+    for name, data in files.items():
         _make((folder / name).parent)
-        write_text(folder / name, text)
+        _write(folder / name, data)
     for name in sorted(earlier - files.keys()):
         _remove(folder / name)
-    write_text(folder / MARKER, "\n".join([_HEAD, *sorted(files), ""]))
+    _write(folder / MARKER, _marker(files))
 
 
-def _earlier(folder: Path, files: Mapping[str, str]) -> set[str]:
+def written_below(folder: Path) -> dict[str, bytes]:
+    """The files of a folder by their paths in it."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+
+def _marker(names: Iterable[str]) -> bytes:
+    return "\n".join([_HEAD, *sorted(names), ""]).encode()
+
+
+def _earlier(folder: Path, files: Mapping[str, bytes]) -> set[str]:
     """The files of an earlier site in this folder."""
     try:
         if not folder.is_symlink() and not folder.exists():
@@ -70,6 +80,13 @@ def _make(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise UsageError(f"{folder} cannot be written: {error.strerror}") from None
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from None
 
 
 def _remove(path: Path) -> None:

@@ -2,63 +2,62 @@
 
 from __future__ import annotations
 
-from functools import cache
-
-from msgspec import Struct
-
 from loopspec.contract.workspaces import Entry
-from loopspec_instructions.linting import Rule, rules, sources_of
+from loopspec_instructions.linting import Rule, rules, sources_of, tools_by_name
+
+from .dialects import dialect_address
+from .markdown import code, heading, items, link, linked, page, plain, table
+from .words import TEXTS, intro
 
 _LONGEST = 160  # characters of a content that are shown
 _PROJECT = "project/"
 
 
-class LintRule(Struct, frozen=True):
-    """A rule, with the entries of its example and of the twin in words, and the place of the finding."""
+def pages() -> dict[str, str]:
+    """Make the page."""
+    parts = [
+        *intro("lint"),
+        heading(2, "All rules", "all"),
+        table(
+            ("Rule", "What is wrong", "Severity"),
+            ((link(rule.id, f"#{rule.id}"), plain(rule.title), rule.severity) for rule in rules().values()),
+        ),
+        heading(2, "Each rule", "each"),
+    ]
+    for rule in rules().values():
+        parts += [heading(3, f"{rule.id}: {plain(rule.title)}", rule.id), linked(rule.why, "")]
+        parts += [f"**What to do:** {linked(rule.fix, '')}", items(_facts(rule))]
+    parts += [
+        heading(2, "The tools that a repository means", "tools"),
+        TEXTS["lint"]["tools"].strip(),
+        table(
+            ("File name", "Tools"),
+            (
+                (code(name), ", ".join(link(tool, dialect_address(tool)) for tool in tools))
+                for name, tools in tools_by_name().items()
+            ),
+        ),
+    ]
+    return {"lint.md": page(*parts)}
 
-    id: str
-    title: str
-    severity: str
-    why: str
-    fix: str
-    example: tuple[tuple[str, str], ...]
-    twin: tuple[tuple[str, str], ...]
-    without: tuple[str, ...]
-    place: str
-    tools: str
-    sources: tuple[str, ...]
 
-
-def lint_address(rule: str) -> str:
-    """A rule, on the page of all lint rules."""
-    return f"lint.html#{rule}"
-
-
-@cache
-def lint_rules() -> tuple[LintRule, ...]:
-    """Every rule in the order of the ids."""
-    return tuple(_shown(rule) for rule in rules().values())
-
-
-def _shown(rule: Rule) -> LintRule:
+def _facts(rule: Rule) -> list[str]:
+    """The level of a rule, its sources, its example with the place of the finding, and what has no finding."""
     example = rule.example
-    return LintRule(
-        id=rule.id,
-        title=rule.title,
-        severity=rule.severity,
-        why=rule.why,
-        fix=rule.fix,
-        example=_entries(example.entries),
-        twin=_entries(example.twin),
-        without=tuple(_short(path) for path in example.without),
-        place=f"{example.path}:{example.line}",
-        sources=tuple(map(str, sources_of(rule))),
-        tools=" ".join(f"--as {tool}" for tool in example.tools),
-    )
+    tools = " ".join(f"--as {tool}" for tool in example.tools)
+    twin = [_entry(path, entry) for path, entry in example.twin.items()]
+    without = [f"without {', '.join(code(_short(path)) for path in example.without)}"] if example.without else []
+    return [
+        f"Level: {rule.severity}",
+        *(f"Source: {linked(str(source), '')}" for source in sources_of(rule)),
+        *(_entry(path, entry) for path, entry in example.entries.items()),
+        f"Finding: {code(f'{example.path}:{example.line}')}{f' with {code(tools)}' if tools else ''}",
+        f"No finding with {'; '.join([*twin, *without])}",
+    ]
 
 
-def _entries(entries: dict[str, Entry]) -> tuple[tuple[str, str], ...]:
-    return tuple((_short(path), _content(entry)) for path, entry in entries.items())
+def _entry(path: str, entry: Entry) -> str:
+    return f"{code(_short(path))}: {code(_content(entry))}"
 
 
 def _short(path: str) -> str:
@@ -70,10 +69,8 @@ def _content(entry: Entry) -> str:
     """The content of an entry in one line."""
     if entry.kind == "link":
         return f"→ {entry.target}"
-    if entry.kind == "repository":
-        return "(a Git repository)"
-    if entry.kind == "folder":
-        return "(a folder)"
+    if entry.kind in ("repository", "folder"):
+        return {"repository": "(a Git repository)", "folder": "(a folder)"}[entry.kind]
     once = repr(entry.base64 if entry.base64 is not None else entry.text or "")[:_LONGEST]
     times = f" × {entry.repeat}" if entry.repeat > 1 else ""
     return f"{once}{times}{' (no read permission)' if entry.kind == 'forbidden' else ''}"

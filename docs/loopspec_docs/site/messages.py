@@ -4,97 +4,57 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from functools import cache
-
-from markupsafe import Markup, escape
-from msgspec import Struct
 
 from loopspec.contract.values import Json
-from loopspec.pages.theme import coded
 from loopspec.protocol.schema import schema
+
+from .markdown import chip, code, coded, heading, items, link, page, plain, slug, table
+from .words import intro
 
 _REF = "#/$defs/"
 # What a line is, and neither params nor a result.
 _LINES = frozenset({"HarnessLine", "AdapterLine", "Answer", "Refusal"})
+_DIRECTIONS = {"harness": "harness → adapter", "adapter": "adapter → harness", "both": "harness ↔ adapter"}
 
 
-class Field(Struct, frozen=True):
-    """A field of a type. `default` is its JSON, and empty for one without a default."""
-
-    name: str
-    type: Markup
-    required: bool
-    default: str
-
-
-class Type(Struct, frozen=True):
-    """A type: what it is for, by paragraphs, and its fields; `form` says what it is where it has none."""
-
-    name: str
-    says: tuple[Markup, ...]
-    fields: tuple[Field, ...]
-    form: Markup
-
-
-class Method(Struct, frozen=True):
-    """A method. `result` is None for a notification."""
-
-    name: str
-    meaning: str
-    caller: str
-    nested: bool
-    params: Type
-    result: Type | None
-    roles: tuple[str, ...]
-    capability: str
-
-    @property
-    def direction(self) -> str:
-        """Who sends it to which program."""
-        return {
-            "harness": "harness → adapter",
-            "adapter": "adapter → harness",
-            "both": "harness ↔ adapter",
-        }[self.caller]
+def pages() -> dict[str, str]:
+    """Make the page."""
+    whole = schema()
+    parts = [*intro("messages"), heading(2, "Methods", "methods")]
+    for name, said in whole["methods"].items():
+        kind = "request" if "result" in said else "notification"
+        nested = f" {chip('within a call of the adapter', 'status')}" if said["nested"] else ""
+        labels = f"{chip(_DIRECTIONS[said['caller']], 'status')} {chip(kind, 'status')}{nested}"
+        parts += [heading(3, code(name), slug(name)), labels, coded(said["meaning"])]
+        for side in ("params", "result"):
+            if side in said:
+                one = whole["$defs"][_name(said[side])]
+                of = link(_name(said[side]), f"#{_name(said[side])}") if one.get("properties") else "no fields"
+                parts += [f"**{side.capitalize()}:** {of}", *_fields(one)]
+        facts = [f"Roles: {', '.join(link(role, f'capabilities.html#{role}') for role in said['roles'])}"]
+        if "capability" in said:
+            facts.append(f"Needs: {link(said['capability'], 'capabilities.html#' + said['capability'])}")
+        parts.append(items(facts))
+    parts.append(heading(2, "Types", "types"))
+    for name, said in whole["$defs"].items():
+        if name not in _LINES:
+            texts = said.get("description", "").split("\n\n")
+            shown = [*_fields(said)] or ["No fields."]
+            parts += [heading(3, code(name), name), *(coded(" ".join(text.split())) for text in texts), *shown]
+    return {"messages.md": page(*parts)}
 
 
-@cache
-def methods() -> tuple[Method, ...]:
-    """Every method, in the order of the schema."""
-    known = {one.name: one for one in types()}
-    return tuple(
-        Method(
-            name=name,
-            meaning=said["meaning"],
-            caller=said["caller"],
-            nested=said["nested"],
-            params=known[_name(said["params"])],
-            result=known[_name(said["result"])] if "result" in said else None,
-            roles=tuple(said["roles"]),
-            capability=said.get("capability", ""),
+def _fields(said: dict[str, Json]) -> Iterable[str]:
+    """The fields of a type as a table, or what the type is if it has none."""
+    found, required = said.get("properties", {}), said.get("required", ())
+    if found:
+        rows = (
+            (code(key), _form(one), "required" if key in required else code(_default(one) or "none"))
+            for key, one in found.items()
         )
-        for name, said in schema()["methods"].items()
-    )
-
-
-@cache
-def types() -> tuple[Type, ...]:
-    """Every type of params, results and their fields, by name."""
-    return tuple(_type(name, said) for name, said in schema()["$defs"].items() if name not in _LINES)
-
-
-def _type(name: str, said: dict[str, Json]) -> Type:
-    text: str = said.get("description", "")
-    required = said.get("required", ())
-    fields = tuple(
-        Field(key, _form(found), key in required, _default(found)) for key, found in said.get("properties", {}).items()
-    )
-    return Type(
-        name=name,
-        says=tuple(coded(paragraph) for paragraph in text.split("\n\n") if paragraph),
-        fields=fields,
-        form=Markup("") if fields or said.get("type") == "object" else _form(said),
-    )
+        yield table(("Field", "Type", "Default"), rows)
+    elif said.get("type") != "object":
+        yield _form(said)
 
 
 def _default(said: dict[str, Json]) -> str:
@@ -109,32 +69,27 @@ def _name(said: dict[str, Json]) -> str:
     return str(said["$ref"]).removeprefix(_REF)
 
 
-def _form(said: dict[str, Json]) -> Markup:
+def _form(said: dict[str, Json]) -> str:
     """A type in a word or two; each type with a name is a link."""
     if "$ref" in said:
-        name = _name(said)
-        return Markup('<a href="#{0}">{0}</a>').format(name)
+        return link(_name(said), f"#{_name(said)}")
     if "anyOf" in said:
-        return _any_of(_form(one) for one in said["anyOf"])
+        return " or ".join(dict.fromkeys(map(_form, said["anyOf"])))
     if "enum" in said:
-        return _any_of(Markup("<code>{}</code>").format(_json(one)) for one in said["enum"])
+        return " or ".join(code(_json(one)) for one in said["enum"])
     match said.get("type"):
         case "array":
             return _of("list", said.get("items"))
         case "object":
             return _of("object", said.get("additionalProperties"))
         case str(kind):
-            return escape(kind)
+            return plain(kind)
         case [*kinds]:
-            return _any_of(escape(kind) for kind in kinds)
+            return " or ".join(map(plain, kinds))
         case _:
-            return Markup("any JSON")
+            return "any JSON"
 
 
-def _of(word: str, inner: Json) -> Markup:
+def _of(word: str, inner: Json) -> str:
     """A list or an object, with the type of what is in it if the schema says one."""
-    return Markup("{} of {}").format(word, _form(inner)) if isinstance(inner, dict) and inner else Markup(word)
-
-
-def _any_of(forms: Iterable[Markup]) -> Markup:
-    return Markup(" or ").join(dict.fromkeys(forms))
+    return f"{word} of {_form(inner)}" if isinstance(inner, dict) and inner else word

@@ -1,101 +1,68 @@
-"""The navigation of the site: its pages in six groups. A page below another one marks that one as current."""
+"""The navigation of the site: the settings of the docs tool have it, but for the areas of the rules."""
 
 from __future__ import annotations
 
-from msgspec import Struct
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from html import unescape
+from pathlib import Path, PurePath
+from typing import Any
+
+from loopspec.specification.order import order
+
+from .areas import site_areas
+
+Settings = dict[str, Any]  # Any: what TOML can hold
 
 
-class Group(Struct, frozen=True):
-    """A group of pages: the address of each with the words of its link. The first page stands for the group."""
-
-    name: str
-    pages: dict[str, str]
-
-    @property
-    def first(self) -> str:
-        """The address of its first page."""
-        return next(iter(self.pages))
+@cache
+def settings() -> str:
+    """The settings of the docs tool, without the areas."""
+    return Path(__file__).with_name("zensical.toml").read_text(encoding="utf-8")
 
 
-# The pages of the course, in order, with the words of their links.
-COURSE = {
-    "the-loop": "The loop",
-    "tools": "Tools",
-    "streaming": "Streaming",
-    "limits": "Limits",
-    "retries": "Retries",
-    "hooks": "Hooks",
-    "sub-agents": "Sub-agents",
-    "stopping": "Stopping",
-    "instruction-files": "Instructions",
-    "testing": "Testing",
-}
-GROUPS = (
-    Group("Course", {f"course/{name}.html": words for name, words in COURSE.items()}),
-    Group(
-        "Overview",
-        {
-            "index.html": "Start",
-            "pictures.html": "Pictures",
-            "examples.html": "Examples",
-            "words.html": "Words",
-            "names.html": "Names in frameworks",
-            "command-line.html": "Command line",
-            "guide/why-a-suite-like-this.html": "Why a suite",
-            "guide/what-conformant-means.html": "What conformant means",
-            "guide/how-the-harness-cannot-be-fooled.html": "The harness",
-            "guide/how-a-rule-is-born.html": "How a rule is born",
-        },
-    ),
-    Group(
-        "Rules",
-        {
-            "topics.html": "Topics",
-            "phrases.html": "Phrasebook",
-            "decisions.html": "Decisions",
-            "uncovered.html": "Not covered",
-            "mutants.html": "Mutants",
-        },
-    ),
-    Group(
-        "Build an adapter",
-        {
-            "guide/write-an-adapter-in-python.html": "In Python",
-            "guide/write-an-agent-adapter.html": "For an agent",
-            "guide/write-an-adapter-in-any-language.html": "In any language",
-            "guide/judge-a-handler.html": "For a handler",
-            "guide/test-your-backend.html": "For a backend",
-            "api.html": "Python API",
-            "protocol.html": "Protocol",
-            "messages.html": "Messages",
-            "capabilities.html": "Roles, capabilities and postures",
-        },
-    ),
-    Group(
-        "Results",
-        {
-            "results.html": "Known results",
-            "versions.html": "Versions",
-            "guide/judge-known-implementations.html": "Known implementations",
-            "guide/what-an-adapter-may-do.html": "What an adapter may do",
-            "museum.html": "Museum of real bugs",
-            "guide/what-users-report.html": "What users report",
-            "guide/verdicts-and-baselines.html": "Verdicts and baselines",
-            "guide/postures.html": "Postures",
-            "guide/variants-and-invariants.html": "Variants and invariants",
-            "guide/reports-and-ci.html": "Reports and CI",
-            "guide/find-differences-between-two-agents.html": "Find differences",
-            "guide/is-this-session-broken.html": "Stored sessions",
-            "guide/when-a-process-dies.html": "Killed processes",
-        },
-    ),
-    Group(
-        "Instruction files",
-        {
-            "dialects.html": "Dialects",
-            "guide/which-instruction-files-does-each-tool-read.html": "Show and judge",
-            "guide/lint-instruction-files.html": "Lint",
-            "lint.html": "Lint rules",
-        },
-    ),
-)
+def _group(name: str) -> list[dict[str, str]]:
+    nav: list[Settings] = tomllib.loads(settings())["project"]["nav"]
+    return next(group[name] for group in nav if name in group)
+
+
+# The names of the pages of the course, in order.
+COURSE = tuple(PurePath(file).stem for link in _group("Course") for file in link.values())
+
+# The tool shows a title in the navigation as HTML.
+_SAFE = str.maketrans('<>"', "‹›”")
+
+
+def navigation(pages: Mapping[str, str]) -> str:
+    """The settings with the areas of rules, and with the pages of a folder where they have `FOLDER/*`."""
+
+    def of_folder(hit: re.Match[str]) -> str:
+        found = {name: text for name, text in pages.items() if name.startswith(f"{hit[2]}/") and name not in settings()}
+        titles = {
+            name: re.sub("<.*?>", "", unescape(text.partition("\n")[0].strip("# "))) for name, text in found.items()
+        }
+        return _section(hit[1], {title: name for name, title in titles.items()})
+
+    return re.sub(r'\{ "([^"]+)" = "([\w-]+)/\*" \}', of_folder, settings().replace('{ "AREAS" = "" }', _areas()))
+
+
+def _areas() -> str:
+    folders: dict[str, dict[str, str]] = {**{folder.path: {} for folder in order().folders}, "": {}}
+    titles = {folder.path: folder.title for folder in order().folders}
+    for area in site_areas():
+        folder = area.chapters[0][0].file.rpartition("/")[0] if area.chapters else ""
+        folders[folder][area.topic] = f"rules/{area.name}.md"
+    sections = (_section(titles.get(path, "Without examples"), links) for path, links in folders.items() if links)
+    return ", ".join(sections)
+
+
+def _section(title: str, links: Mapping[str, str]) -> str:
+    inner = ", ".join(f"{{ {_text(words)} = {json.dumps(name)} }}" for words, name in links.items())
+    return f"{{ {_text(title)} = [{inner}] }}"
+
+
+def _text(words: str) -> str:
+    return json.dumps(words.translate(_SAFE))

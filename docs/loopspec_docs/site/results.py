@@ -1,85 +1,56 @@
-"""The results page: rules × implementations, and for each implementation its known differences with their reasons."""
+"""The results pages: rules × implementations, and for each implementation its known differences with their reasons."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from loopspec.contract.capabilities import Capability, capabilities_of_role
+from loopspec.contract.capabilities import CAPABILITIES, Capability, capabilities_of_role
 from loopspec.contract.specification import adapters_root
 from loopspec.engine.baseline_text import KINDS
-from loopspec.engine.result import Verdict
-from loopspec.pages import PageRule
+from loopspec.pages import rules
 from loopspec.reports.account import KIND_NAMES
 from loopspec.specification.ledger import is_normative
-from loopspec_known.declarations import Known, Undeclared, undeclared
+from loopspec_known.declarations import Undeclared, undeclared
 from loopspec_known.results import REFERENCE, Difference, Judged, in_results, results, rules_of_examples
 from loopspec_known.witnesses import witnesses
 
-from .areas import Area
-from .links import slug
+from .areas import site_areas
+from .markdown import (
+    anchor,
+    chip,
+    code,
+    coded,
+    counted,
+    fence,
+    folded,
+    heading,
+    items,
+    link,
+    linked,
+    matrix,
+    of_rule,
+    page,
+    plain,
+    slug,
+    table,
+)
+from .rules import chips, documents
+from .words import TEXTS, intro
 
-
-class Tally(Struct, frozen=True):
-    """How many of some rules passed, of those that an implementation is judged by."""
-
-    passed: int
-    judged: int
-
-    def __str__(self) -> str:
-        return f"{self.passed}/{self.judged}" if self.judged else "–"
-
-
-class Row(Struct, frozen=True):
-    """A rule with the verdict on each implementation."""
-
-    rule: PageRule
-    verdicts: tuple[Verdict, ...]
-
-
-class AreaRows(Struct, frozen=True):
-    """The rules of an area with at least one verdict; for each implementation the normative rules, and the advisory."""
-
-    area: Area
-    rows: tuple[Row, ...]
-    tallies: tuple[tuple[Tally, Tally], ...]
-
-
-class Reason(Struct, frozen=True):
-    """Why some cases of a rule fail."""
-
-    text: str
-    cause: str
-    cases: tuple[str, ...]
-
-
-class Differing(Struct, frozen=True):
-    """A rule that an implementation is known to fail, with the reasons."""
-
-    rule: PageRule
-    reasons: tuple[Reason, ...]
-
-
-class Cause(Struct, frozen=True):
-    """A cause of known differences, and the program that shows it, without loopspec."""
-
-    difference: Difference
-    program: str
+_MARKS = {"passed": "✓", "inapplicable": "–", "known": "≠"}
 
 
 class Implementation(Struct, frozen=True):
-    """An implementation. `key` is the last part of its addresses; `areas` has its differences.
+    """An implementation. `key` is the last part of its address.
 
     `undeclared` says why a capability of the role `agent` is not declared; None for an implementation without the role.
-    `causes` are those of the differences, by the name of their kind.
     """
 
     key: str
     judged: Judged
-    areas: tuple[tuple[Area, tuple[Differing, ...]], ...]
     undeclared: tuple[Undeclared, ...] | None
-    causes: dict[str, tuple[Cause, ...]]
 
     @property
     def address(self) -> str:
@@ -87,94 +58,190 @@ class Implementation(Struct, frozen=True):
         return f"results/{self.key}.html"
 
     @property
-    def counts(self) -> dict[Verdict, int]:
-        """The number of rules with each verdict."""
-        return {verdict: len(found) for verdict, found in self.judged.verdicts.items()}
+    def title(self) -> str:
+        """Its name, with a link to its page."""
+        return link(plain(self.judged.name), self.address)
 
     @property
     def left_out(self) -> dict[Capability, Undeclared]:
         """The capabilities that are not declared, each with the reason."""
         return {name: one for one in self.undeclared or () for name in one.capabilities}
 
+    @property
+    def causes(self) -> dict[str, list[Difference]]:
+        """The differences by the name of their kind."""
+        found = {KIND_NAMES[kind]: [one for one in self.judged.differences if one.kind == kind] for kind in KINDS}
+        return {name: differences for name, differences in found.items() if differences}
 
-def implementations(areas: Iterable[Area]) -> tuple[Implementation, ...]:
+
+def implementations() -> tuple[Implementation, ...]:
     """Every implementation of the results that ship."""
-    targets = {results().of(known).adapter: known for known in in_results()}
     return tuple(
         Implementation(
-            _key(one), one, tuple(_differences(one, areas)), _undeclared(one), _causes(one, targets.get(one.adapter))
+            (name := one.adapter.rpartition("/")[2]) and slug(name),
+            one,
+            () if one.adapter == REFERENCE else undeclared(adapters_root() / name),
         )
         for one in results().implementations
     )
 
 
-def _causes(one: Judged, known: Known | None) -> dict[str, tuple[Cause, ...]]:
-    programs = {each.entry.cause: each.text for each in witnesses(known)} if known else {}
-    of_kinds = {KIND_NAMES[kind]: [each for each in one.differences if each.kind == kind] for kind in KINDS}
-    return {
-        name: tuple(Cause(each, programs[each.cause]) for each in differences)
-        for name, differences in of_kinds.items()
-        if differences
-    }
+def pages() -> dict[str, str]:
+    """Make the page of all results, and the page of each implementation."""
+    every = implementations()
+    return {"results.md": _all(every), **{f"results/{one.key}.md": _one(one) for one in every}}
 
 
-def _undeclared(one: Judged) -> tuple[Undeclared, ...] | None:
-    return () if one.adapter == REFERENCE else undeclared(adapters_root() / one.adapter.rpartition("/")[2])
+def _all(every: Sequence[Implementation]) -> str:
+    texts, titles = TEXTS["results"], [one.title for one in every]
+    agents = [one for one in every if one.undeclared is not None]
+    said = [one.judged.by_rule() for one in every]
+    judged = [rule for rule in rules().values() if any(rule.id in verdicts for verdicts in said)]
 
+    def tallies(ids: Sequence[str]) -> list[str]:
+        return [_tally([(rule, verdicts.get(rule, "inapplicable")) for rule in ids]) for verdicts in said]
 
-def capability_rows(every: Iterable[Implementation]) -> dict[Capability, tuple[Undeclared | None, ...]]:
-    """For each capability of the role `agent`, why an implementation lacks it; None where it is declared."""
-    agents = [one.left_out for one in every if one.undeclared is not None]
-    return {name: tuple(one.get(name) for one in agents) for name in capabilities_of_role("agent")}
-
-
-def _key(one: Judged) -> str:
-    return slug(one.adapter.rpartition("/")[2])
-
-
-def _differences(one: Judged, areas: Iterable[Area]) -> Iterable[tuple[Area, tuple[Differing, ...]]]:
-    by_rule: dict[str, list[Reason]] = {}
-    for difference in one.differences:
-        for rule, cases in difference.by_rule().items():
-            titles = tuple(case.partition(" :: ")[2] if case in rules_of_examples() else case for case in cases)
-            by_rule.setdefault(rule, []).append(Reason(difference.reason, difference.cause, titles))
-    for area in areas:
-        found = tuple(Differing(rule, tuple(by_rule[rule.id])) for rule in area.rules if rule.id in by_rule)
-        if found:
-            yield area, found
-
-
-def area_rows(areas: Iterable[Area]) -> tuple[AreaRows, ...]:
-    """The areas with at least one rule that some implementation is judged by."""
-    every = results().implementations
-    said = [one.by_rule() for one in every]
-    made = []
-    for area in areas:
-        rows = tuple(
-            Row(rule, tuple(verdicts.get(rule.id, "inapplicable") for verdicts in said))
-            for rule in area.rules
-            if any(rule.id in verdicts for verdicts in said)
-        )
+    by_document = (
+        [link(plain(name), f"documents/{key}.html"), *tallies([rule.id for rule in judged if rule.document == key])]
+        for key, name in documents().items()
+    )
+    capabilities = (
+        f'<tr><th scope="row">{link(name, f"capabilities.html#{name}")} {coded(CAPABILITIES[name].says)}</th>'
+        + "".join(_declared(one, name) for one in agents)
+        + "</tr>"
+        for name in capabilities_of_role("agent")
+    )
+    groups = []
+    for area in site_areas():
+        rows = [rule for rule in area.rules if rule in judged]
         if rows:
-            made.append(AreaRows(area, rows, tuple(_tallies(rows, number) for number in range(len(every)))))
-    return tuple(made)
+            sums = "".join(f"<td>{cell}</td>" for cell in tallies([rule.id for rule in rows]))
+            groups.append(
+                f'<tr class="sums"><th scope="rowgroup">{link(plain(area.topic), area.address)}</th>{sums}</tr>'
+            )
+            groups[-1] += "".join(
+                f'<tr><th scope="row">{of_rule(rule.id, "")} {plain(rule.sentence)}</th>'
+                + "".join(
+                    _verdict(one, rule.id, v.get(rule.id, "inapplicable")) for one, v in zip(every, said, strict=True)
+                )
+                + "</tr>"
+                for rule in rows
+            )
+    return page(
+        *intro("results", others=len(every) - 1),
+        heading(2, "By document", "documents"),
+        texts["documents"],
+        table(("Document", *titles), by_document),
+        heading(2, "Known differences", "implementations"),
+        items(f"{title}: {_counts(one)}" for one, title in zip(every, titles, strict=True)),
+        heading(2, "By capability", "capabilities"),
+        texts["capabilities"].strip(),
+        matrix(
+            "by-capability", ["Capability", *(plain(one.judged.name) for one in agents)], capabilities, "Capabilities"
+        ),
+        heading(2, "By rule", "rules"),
+        texts["rules"],
+        '<p id="filter"></p>',
+        matrix("by-rule", ["Rule", *titles], groups, "Rules"),
+        hide="[toc]",
+    )
 
 
-def _tallies(rows: Sequence[Row], number: int) -> tuple[Tally, Tally]:
-    """The tally of the normative rules, and that of the advisory ones."""
-    return _tally(rows, number, normative=True), _tally(rows, number, normative=False)
+def _tally(verdicts: Sequence[tuple[str, str]]) -> str:
+    """How many of the normative rules passed, of those that apply; then of the advisory ones."""
+    shown = []
+    for normative in (True, False):
+        found = [verdict for rule, verdict in verdicts if is_normative(rule) == normative]
+        applies = len(found) - found.count("inapplicable")
+        shown.append(f"{found.count('passed')}/{applies}" if applies else "–")
+    return " · ".join(shown)
 
 
-def _tally(rows: Sequence[Row], number: int, *, normative: bool) -> Tally:
-    verdicts = [row.verdicts[number] for row in rows if is_normative(row.rule.id) == normative]
-    return Tally(verdicts.count("passed"), len(verdicts) - verdicts.count("inapplicable"))
+def _declared(one: Implementation, name: Capability) -> str:
+    reason = one.left_out.get(name)
+    if reason is None:
+        return "<td>✓</td>"
+    mark, title = ("○", "not yet") if reason.gap else ("–", "no")
+    return f'<td><a href="{one.address}#without-{name}" title="{title}">{mark}</a></td>'
 
 
-def sums(every: Iterable[AreaRows], documents: Iterable[str]) -> dict[str, tuple[tuple[Tally, Tally], ...]]:
-    """The tallies of each document: those of its rules, whatever area they are in."""
-    rows = [row for one in every for row in one.rows]
-    count = len(results().implementations)
-    return {
-        key: tuple(_tallies([row for row in rows if row.rule.document == key], number) for number in range(count))
-        for key in documents
-    }
+def _verdict(one: Implementation, rule: str, verdict: str) -> str:
+    mark = _MARKS.get(verdict, "✗")
+    if verdict == "known":
+        mark = f'<a href="{one.address}#known-{rule}" title="known">{mark}</a>'
+    return f'<td data-state="{verdict}">{mark}</td>'
+
+
+def _counts(one: Implementation) -> str:
+    chips_ = " ".join(chip(f"{len(found)} {verdict}", verdict) for verdict, found in one.judged.verdicts.items())
+    causes = ", ".join(f"{len(found)} {kind}" for kind, found in one.causes.items())
+    return f"{chips_} {causes} Adapter: {code(one.judged.adapter)}"
+
+
+def _one(one: Implementation) -> str:
+    postures = ", ".join(
+        f"{link(f'{axis}: {posture.value}', f'../capabilities.html#{axis}')} "
+        + (f"({link('documented', posture.link)})" if posture.link else "(measured)")
+        for axis, posture in one.judged.postures.items()
+    )
+    known = "A rule is *known* if at least one of its cases fails and the baseline lists each case that fails. The "
+    known += "reasons below are those of the baseline. Each cause has a program that shows it with the framework alone."
+    parts = [
+        f"# {plain(one.judged.name)}",
+        _counts(one),
+        f"Judged in its own posture: {postures}." if postures else "",
+        known if one.judged.differences else "No known difference.",
+        *_causes(one),
+        *_differences(one.judged),
+    ]
+    if one.undeclared:
+        parts.append(heading(2, "Capabilities that the adapter does not declare", "without"))
+        parts.append(items(map(_reason, one.undeclared)))
+    return page(*parts)
+
+
+def _reason(reason: Undeclared) -> str:
+    names = " ".join(
+        f"{anchor(f'without-{name}')}{link(name, f'../capabilities.html#{name}')}" for name in reason.capabilities
+    )
+    gap = f"{chip('not yet', 'status')} " if reason.gap else ""
+    return f"{names}: {gap}{coded(reason.reason)} {link('Source', reason.link)}"
+
+
+def _causes(one: Implementation) -> Iterator[str]:
+    targets = {results().of(known).adapter: known for known in in_results()}
+    target = targets.get(one.judged.adapter)
+    programs = {each.entry.cause: each.text for each in witnesses(target)} if target else {}
+    for kind, differences in one.causes.items():
+        yield heading(2, kind.capitalize(), kind.replace(" ", "-"))
+        for cause in differences:
+            thread = f" {link('Thread', cause.thread)}" if cause.thread else ""
+            yield (
+                f"{anchor(f'cause-{cause.cause}')}**{cause.cause}:** {coded(cause.reason)} {link('Source', cause.link)}"
+                f"{thread} Seen in {', '.join(map(plain, cause.versions))}."
+            )
+            if cause.cause in programs:  # data of another day may name another cause
+                yield folded("The program, and what it prints", fence(programs[cause.cause], "python"))
+
+
+def _differences(judged: Judged) -> Iterator[str]:
+    by_rule: dict[str, list[tuple[Difference, Iterable[str]]]] = {}
+    for difference in judged.differences:
+        for rule, failed in difference.by_rule().items():
+            by_rule.setdefault(rule, []).append((difference, failed))
+    for area in site_areas():
+        found = [rule for rule in area.rules if rule.id in by_rule]
+        if found:
+            yield heading(2, link(plain(area.topic), f"../{area.address}"), area.name)
+        for one in found:
+            yield f"{anchor(f'known-{one.id}')}**{of_rule(one.id, '../')} {plain(one.sentence)}** {chips(one)}"
+            for difference, cases in by_rule[one.id]:
+                cause = link(difference.cause, f"#cause-{difference.cause}") if difference.cause else ""
+                yield f"{linked(difference.reason, '../', one.id)} {cause}"
+                titles = [_title(case) for case in cases]
+                yield folded(counted(len(titles), "case"), items(titles))
+
+
+def _title(case: str) -> str:
+    title = case.partition(" :: ")[2] if case in rules_of_examples() else case
+    return plain(title) or "every case of the rule"

@@ -5,57 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache
 
-from msgspec import Struct
-
 from loopspec.contract.specification import adapters_root
-from loopspec.pages import PageRule, rules
+from loopspec.pages import rules
 from loopspec_known.declarations import in_order, read_file
 from loopspec_known.versions import NOT_JUDGED, Judgment, VersionSummary
 
-
-class VersionRow(Struct, frozen=True):
-    """A version, and how many rules have each judgment; for a version that is not judged, none."""
-
-    summary: VersionSummary
-    counts: dict[str, int]
-
-
-class Changed(Struct, frozen=True):
-    """A rule with its judgment at every version."""
-
-    rule: PageRule
-    judgments: tuple[Judgment, ...]
-
-
-class Target(Struct, frozen=True):
-    """A known target: its versions, and the rules with different verdicts at two of them."""
-
-    name: str
-    rows: tuple[VersionRow, ...]
-    changed: tuple[Changed, ...]
-
-
-def versioned_targets() -> tuple[Target, ...]:
-    """The known targets whose summaries ship, with the changed rules that the features still have."""
-    return tuple(
-        Target(
-            name,
-            tuple(VersionRow(one, _counts(one)) for one in summaries),
-            tuple(Changed(rules()[rule], said) for rule, said in changed_rules(summaries).items() if rule in rules()),
-        )
-        for name, summaries in versions().items()
-    )
-
-
-def _counts(summary: VersionSummary) -> dict[str, int]:
-    if summary.reason:
-        return {}
-    judgments = [summary.judgment(rule) for rule in sorted(summary.rules)]
-    return {said: judgments.count(said) for said in ("passed", "failed", NOT_JUDGED)} | {
-        said: count
-        for said in dict.fromkeys(judgments)
-        if said not in ("passed", "failed", NOT_JUDGED) and (count := judgments.count(said))
-    }
+from .markdown import heading, of_rule, page, plain, slug, table
+from .words import intro
 
 
 @cache
@@ -74,3 +30,26 @@ def changed_rules(summaries: Iterable[VersionSummary]) -> dict[str, tuple[Judgme
     rules = sorted({rule for one in summaries for rule in one.rules})
     judgments = {rule: tuple(one.judgment(rule) for one in summaries) for rule in rules}
     return {rule: said for rule, said in judgments.items() if len({*said} - {NOT_JUDGED}) > 1}
+
+
+def pages() -> dict[str, str]:
+    """Make the page. A changed rule that the features no longer have is left out."""
+    parts = intro("versions")
+    for target, summaries in versions().items():
+        changed = {rule: said for rule, said in changed_rules(summaries).items() if rule in rules()}
+        rows = ((f"{of_rule(rule, '')} {plain(rules()[rule].sentence)}", *said) for rule, said in changed.items())
+        parts += [
+            heading(2, plain(target), slug(target)),
+            table(("Version", "Passed", "Failed", "Not judged", "Reason"), map(_row, summaries)),
+            table(("Rule", *(one.version for one in summaries)), rows) if changed else "",
+            "" if changed else "No rule has different verdicts at two of these versions.",
+        ]
+    return {"versions.md": page(*parts)}
+
+
+def _row(one: VersionSummary) -> tuple[str, ...]:
+    if one.reason:
+        return (one.version, "–", "–", "–", f"Not judged: {plain(one.reason)}")
+    judgments = [one.judgment(rule) for rule in sorted(one.rules)]
+    gaps = " ".join(f"{len(gap.rules)} rules: {plain(gap.reason)}." for gap in one.gaps)
+    return (one.version, *(str(judgments.count(said)) for said in ("passed", "failed", NOT_JUDGED)), gaps)

@@ -1,10 +1,15 @@
-"""The words of the features and of the kit, as the pages use them."""
+"""The texts of the site that are data: the words of the features and the kit, and the beginnings of pages."""
 
 from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
 
 from loopspec.specification.ledger import Status
 
 from ..words import BASES, WORDS
+from .markdown import anchor, coded, heading, items, page, plain, slug
 
 STATUSES: dict[Status, str] = {
     "scenario": "The rule has examples, and targets are judged by them.",
@@ -17,4 +22,24 @@ STATUSES: dict[Status, str] = {
     "withdrawn": "A rule of an earlier version. The id is never used again.",
 }
 
-__all__ = ["BASES", "STATUSES", "WORDS"]
+
+__all__ = ["BASES", "STATUSES", "TEXTS", "WORDS", "intro", "pages"]
+
+TEXTS = msgspec.toml.decode(Path(__file__).with_name("texts.toml").read_bytes(), type=dict[str, dict[str, str]])
+
+
+def intro(name: str, **values: object) -> list[str]:
+    """The title of a generated page, and what precedes its lists."""
+    text = TEXTS[name]["text"]
+    return [f"# {TEXTS[name]['title']}", (text.format(**values) if values else text).strip()]
+
+
+def pages() -> dict[str, str]:
+    """Make the page Words."""
+    parts = intro("words")
+    for group, own in WORDS.items():
+        parts += [
+            heading(2, plain(group), slug(group)),
+            items(f"{anchor(slug(word))}**{plain(word)}**: {coded(meaning)}" for word, meaning in own.items()),
+        ]
+    return {"words.md": page(*parts)}

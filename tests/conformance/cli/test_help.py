@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import builtins
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from loopspec.cli.command import Parser
+from loopspec.cli.core import commands as declared_commands
 from loopspec.cli.core import parser
 
 from .in_process import Loopspec
@@ -86,6 +88,17 @@ def test_every_command_and_argument_says_what_it_is() -> None:
 
     assert silent == []
     assert [command.prog for command in leaves(parser()) if not command.description] == []
+
+
+def test_every_command_has_an_example_that_the_parser_takes() -> None:
+    """And the examples are of commands that exist."""
+    examples = [line for command in declared_commands() for line in command.examples]
+    for command in leaves(parser()):
+        assert any(f"{line} ".startswith(f"{command.prog} ") for line in examples), command.prog
+    for line in examples:
+        program, *words = shlex.split(line)
+        assert program == "loopspec"
+        assert f"{line} ".startswith(f"{parser(words).parse_args(words).parser.prog} ")
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])

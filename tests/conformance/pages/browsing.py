@@ -33,10 +33,14 @@ class Window:
         self.requested: set[str] = set()
         self._opened: list[str] = []
         page.set_default_timeout(PATIENCE)
-        page.on("console", lambda message: self.complaints.append(message.text))
+        page.on("console", self._hear)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("dialog", self._refuse)
         page.on("request", lambda request: self.requested.add(request.url.partition("#")[0]))
+
+    def _hear(self, message: Any) -> None:  # Any: playwright's ConsoleMessage
+        if message.type != "info":  # such as why a place of the address keeps the focus
+            self.complaints.append(message.text)
 
     def _refuse(self, dialog: Any) -> None:  # Any: playwright's Dialog
         self.complaints.append(dialog.message)
