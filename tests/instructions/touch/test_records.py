@@ -70,7 +70,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [(axis, value) for axis, of in touch_questions().items() if axis != "place" for value in of.values],
 )
 def test_each_value_makes_a_difference(axis: str, value: str, laid: Path) -> None:
-    """Against another value, in a tree that a tool touches. Where files stand is shown and not read."""
+    """Against another value, in a tree that a tool touches. The place of the files is shown and not read."""
     others = [other for other in touch_questions()[axis].values if other != value]
 
     assert any(
