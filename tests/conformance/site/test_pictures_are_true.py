@@ -246,14 +246,14 @@ CONVERSATIONS = {
     "With user messages": ["You help Ada.", "How can I help?", "What is 2 + 2?", "4", "And times 3?"],
     "Without a user message": ["You help Ada.", "How can I help?"],
 }
-ROLES = ("system", "assistant", "user", "assistant", "user")
+ROLES: tuple[MessageRole, ...] = ("system", "assistant", "user", "assistant", "user")
 
 
 @pytest.mark.parametrize("title", CONVERSATIONS)
 def test_the_picture_of_the_insertion_has_what_the_model_receives(title: str) -> None:
     """The caller's messages unchanged, and the instructions before the first user message, or last."""
     texts = CONVERSATIONS[title]
-    given = tuple(Message(role=role, content=text) for role, text in zip(ROLES, texts, strict=False))  # type: ignore[arg-type]
+    given = tuple(Message(role=role, content=text) for role, text in zip(ROLES, texts, strict=False))
     scene = Scene(
         act="run",
         files={"agents.md": File(text="Answer in French.")},
