@@ -17,7 +17,7 @@ from loopspec.contract.agents import Agent, AgentsMD, Config, Failover, Legacy, 
 from loopspec.contract.around import AppendAnswer
 from loopspec.contract.roles import Role
 from loopspec.contract.scene import Fault, File, Run, Scene
-from loopspec.contract.values import MARKER, Error, ToolCall
+from loopspec.contract.values import MARKER, Error, MessageRole, ToolCall
 from loopspec.engine.perform import perform
 from loopspec.pages import rules
 from loopspec.specification.features import cases_of_rule
