@@ -24,7 +24,8 @@ class Room(NamedTuple):
 ROOMS = {
     "steps": Room(7_000, 8_430),
     "reference": Room(5_900),
-    "conformance/loopspec": Room(23_000, 23_740),  # with the words that packages explain, and the history of a dialect
+    # With the words that packages explain, the history of a dialect, and factories that remove nested options.
+    "conformance/loopspec": Room(23_000, 23_750),
     "conformance/lab": Room(6_000, 8_110),
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, and what tools
@@ -35,9 +36,9 @@ ROOMS = {
     # With skills, touch, Claude Code and GitHub Copilot CLI, with approvals, and with the conversations of Strands.
     "conformance": Room(51_500, 54_300),
     "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
-    # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
-    # that makes them in four interfaces.
-    "tests": Room(45_000, 50_000),
+    # With random trees for each tool, the words, the quotations of the explanations, trees of touches, a model that
+    # makes them in four interfaces, and streams as callbacks receive them.
+    "tests": Room(45_000, 50_050),
     "tests/mutants": Room(3_000),
     "tests/check": Room(2_200),  # with the programs that make its recordings
 }
