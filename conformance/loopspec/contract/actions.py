@@ -293,7 +293,7 @@ class Raise(ActionKind, frozen=True):
     )
 
 
-class Interrupt(ActionKind, frozen=True):
+class InterruptOnce(ActionKind, frozen=True):
     """Interrupt the run; do nothing when the call of the hook receives the caller's answer."""
 
     places = ("before model", "around model", "after model", "around tool")
@@ -345,7 +345,7 @@ class Script(Value, frozen=True):
         needed: list[Capability] = (
             ["raw-arguments"] if self.hook == "around tool" and any(map(is_raw, rewritten)) else []
         )
-        if Interrupt() in self.actions:
+        if InterruptOnce() in self.actions:
             needed.append("interrupting-tool-wrappers" if self.hook == "around tool" else "interrupting-model-hooks")
         calls = sum(action.tries for action in self.actions if isinstance(action, CallInner))
         return [*needed, "repeated-inner-calls"] if calls > 1 else needed

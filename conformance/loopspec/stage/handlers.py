@@ -135,7 +135,7 @@ class LiveHandlers(SceneDoubles):
                     self._assign(call, action, inner)
                 case do.Jump():
                     jump = action.target
-                case do.Interrupt():
+                case do.InterruptOnce():
                     call.interrupt()
                 case _:
                     await act(action, inner, self._record, call.findings)
@@ -196,7 +196,7 @@ class LiveHandlers(SceneDoubles):
         """Do the actions of a wrapper; return its answer."""
         wrapping.passes_on_invalid = do.UseInvalidValue(place="request") in call.actions
         for action in call.actions:
-            if action == do.Interrupt():
+            if action == do.InterruptOnce():
                 call.interrupt()
             elif not await wrapping.act(action):
                 await act(action, inner, self._record, call.findings)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import inf
 
 from ...contract.acting import Effect, Hook
-from ...contract.actions import Interrupt, ReplaceAll, SetCalls, SetReturnDirectly
+from ...contract.actions import InterruptOnce, ReplaceAll, SetCalls, SetReturnDirectly
 from ...contract.agents import Agent, AgentsMD, Plugin, Scripted, Summarization, TodoList, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
@@ -85,7 +85,7 @@ class Story(Facts):
         return (
             self.is_run
             and self.model_actions.isdisjoint((ReplaceAll, SetCalls, UseCache))
-            and self.tool_actions.isdisjoint((CallInner, Interrupt))
+            and self.tool_actions.isdisjoint((CallInner, InterruptOnce))
             and not self.jumps
         )
 
@@ -93,7 +93,7 @@ class Story(Facts):
         """Whether a round has one model call: no hook answers, repeats, jumps or interrupts, and nothing is retried."""
         return (
             self.keeps_answers
-            and self.model_actions.isdisjoint((CallInner, Interrupt))
+            and self.model_actions.isdisjoint((CallInner, InterruptOnce))
             and not any(agent.retry or agent.failover for agent in self.agents)
             and not any(isinstance(handler, Summarization) for handler in self.handlers)
         )
