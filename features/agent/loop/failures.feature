@@ -43,24 +43,6 @@ Feature: Failures in a run
         | message | two     |
         | error   | boom    |
 
-    @axis:tool-failure @axis:failed-sibling @axis:message-events
-    Scenario: The first of two sequential calls fails
-      Given the tools
-        | name | returns | fails with |
-        | t1   |         | boom       |
-        | t2   | two     |            |
-      And tool calls run sequentially
-      And a model that answers
-        | calls  | text |
-        | t1, t2 |      |
-        |        | done |
-      When the agent runs
-      Then the events are
-        | event   | content |
-        | message |         |
-        | message | two     |
-        | error   | boom    |
-
   @LOOP-30 @clarified
   Rule: A run with several failed tool calls reports the error of the first call in the answer
 

@@ -144,22 +144,6 @@ Feature: The events of a run
         | message | found   |
         | error   | broken  |
 
-    @axis:message-events
-    Scenario: Two tools return directly, and the first call returns first
-      Given the tools
-        | name | returns | held until                 |
-        | t2   | late    | the tool "t1" has returned |
-      And the tools "t1", "t2" return directly
-      And a model that answers
-        | text | calls  |
-        | Look | t1, t2 |
-      When the agent runs
-      Then the events are
-        | content |
-        | Look    |
-        | late    |
-        | found   |
-
   @EVENT-16 @clarified
   Rule: A failed run emits exactly one error event, as its last event
 

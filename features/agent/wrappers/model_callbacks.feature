@@ -103,28 +103,6 @@ Feature: Model callbacks
       And "callback model start" is never called
       And "callback model end" is never called
 
-    Scenario: A middleware switches from a model that reports its own calls to another model
-      Given a model that calls the callbacks itself
-      And callbacks for model and tool calls
-      And a tool "t1" that returns "one"
-      And a model "big" that answers
-        | calls |
-        | t1    |
-      And a middleware "chooser" that, around model call 1, replaces the model with "big"
-      When the agent runs
-      Then the trace has, in this order
-        """
-        around model chooser
-        callback model start
-        model big
-        callback model end
-        around model chooser
-        callback model start
-        callback model end
-        """
-      And "callback model start" is called 2 times
-      And "callback model end" is called 2 times
-
   @ORDER-MODEL-08 @documented
   Rule: A model that reports its own calls to callbacks is reported once per call
 
