@@ -46,7 +46,7 @@ Feature: Conversations of several runs
         | role | content |
         | user | Thanks. |
 
-  @STOP-30 @clarified @axis:second-run
+  @STOP-30 @clarified
   Rule: A run that is started while another run of its conversation is under way fails without a model call
 
     Scenario Outline: The first of two <mode> runs waits for its model
@@ -90,7 +90,7 @@ Feature: Conversations of several runs
       Then run 1 succeeds
       And run 2 succeeds
 
-  @STOP-31 @clarified @axis:second-run
+  @STOP-31 @clarified
   Rule: A run that was refused changes nothing for the next run of the conversation
 
     Scenario Outline: The first of two <mode> runs has made a tool call

@@ -198,25 +198,40 @@ Feature: Hooks that interrupt a run
   @STOP-27 @clarified
   Rule: A run that hooks interrupt can be resumed until its final answer
 
-    Scenario Outline: A handler that, <hook> of each of two calls in a <mode> run, <action>
+    Scenario Outline: A handler that, <hook> of each of two calls, interrupts the run
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls |
+        | Look | t1    |
+        | Seen |       |
+      And a handler "H1" that, <hook>, interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then run 2 is interrupted by "H1"
+      And run 3 succeeds
+
+      Examples:
+        | hook         |
+        | before model |
+        | around model |
+        | after model  |
+
+    @axis:interrupted-wrapper
+    Scenario Outline: A wrapper that, in each of two model calls of a <mode> run, interrupts the run after the call
       Given a <mode> run
       And a tool "t1" that returns "ok"
       And a model that answers
         | text | calls |
         | Look | t1    |
         | Seen |       |
-      And a handler "H1" that, <hook>, <action>
+      And a handler "H1" that, around model, calls the next handler; interrupts the run
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 2 is interrupted by "H1"
       And run 3 succeeds
 
       Examples:
-        | hook         | action                                     | mode        |
-        | before model | interrupts the run                         | synchronous |
-        | around model | interrupts the run                         | synchronous |
-        | around model | calls the next handler; interrupts the run | synchronous |
-        | after model  | interrupts the run                         | synchronous |
-        | around model | calls the next handler; interrupts the run | streaming   |
+        | mode        |
+        | synchronous |
+        | streaming   |
 
     Scenario Outline: A tool wrapper that, in each of two calls of a <mode> run, <action>
       Given a <mode> run

@@ -134,7 +134,7 @@ Feature: Resuming a run that a hook interrupted
         | streamable | synchronous | sun/ny |
         | streamable | streaming   | sun/ny |
 
-    Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool that is <kind>
+    Scenario Outline: A wrapper interrupts a <mode> run after a call of a tool with parts that is <kind>
       Given a <mode> run
       And the tools
         | name | kind   | parts           |

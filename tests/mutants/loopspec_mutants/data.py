@@ -8,6 +8,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from loopspec.contract.capabilities import Capability
+
 from .postures import PatchedPosture, enter_posture
 from .registry import Bug, Mutant, Store, enter
 from .rewriting import Change, Rewriting
@@ -19,7 +21,8 @@ class Entry(Struct, forbid_unknown_fields=True):
     """A mutant in a file: with one change of its own, or with several `changes`.
 
     `rule`, `neighbors`, `backend`, `postures` and `dialect` are those of `Mutant`, and `caught_by` is that of `Bug`. In
-    the entry of a posture, the first of `postures` is its axis and value, and the others are implied.
+    the entry of a posture, the first of `postures` is its axis and value, and the others are implied; `lacks` are the
+    capabilities that the changed reference no longer has.
     """
 
     name: str
@@ -29,6 +32,7 @@ class Entry(Struct, forbid_unknown_fields=True):
     neighbors: dict[str, str] = {}
     backend: Store | None = None
     postures: dict[str, str] = {}
+    lacks: frozenset[Capability] = frozenset()
     dialect: str = ""
     file: str = ""
     old: str = ""
@@ -63,4 +67,4 @@ for path, topic in topics():
         enter(Bug(one.name, one.caught_by[0], bug, {}, one.backend, one.postures, caught_by=one.caught_by))
     for one in topic.posture:
         (axis, value), *implied = one.postures.items()
-        enter_posture(PatchedPosture(axis, value, one.rewriting(path), dict(implied), one.backend))
+        enter_posture(PatchedPosture(axis, value, one.rewriting(path), dict(implied), one.backend, one.lacks))

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass
 
+from loopspec.contract.capabilities import Capability
+
 from .registry import Mutant, MutantTarget, Store
 from .rewriting import Rewriting
 
@@ -15,6 +17,7 @@ class PatchedPosture:
     """A value of an axis, and the change that gives the value to the reference.
 
     `implied` are the values of other axes that follow from the value. `backend` names the backend that has the value.
+    `lacks` are the capabilities that the changed reference no longer has.
     """
 
     axis: str
@@ -22,6 +25,7 @@ class PatchedPosture:
     patch: Rewriting
     implied: Mapping[str, str]
     backend: Store | None = None
+    lacks: frozenset[Capability] = frozenset()
 
     def target(self, *, patched: bool = True, declared: bool = True) -> PostureTarget:
         """Return the reference as a target that has the value, declares the value, or both."""
@@ -37,6 +41,8 @@ class PostureTarget(MutantTarget):
         values = {posture.axis: posture.value, **posture.implied} if declared else {}
         patch = posture.patch if patched else nullcontext
         super().__init__(Mutant(name, "", patch, backend=posture.backend, postures=values))
+        if patched:
+            self.capabilities -= posture.lacks
 
     def rebuilt(self) -> PostureTarget:
         """Return a new target of the same posture, without any state."""
