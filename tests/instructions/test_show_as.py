@@ -17,6 +17,7 @@ from ..conformance.cli.in_process import called
 from ..conformance.cli.test_page import COLORS, on_terminal
 
 API = "home/code/repo/packages/api"
+LENGTH = 150  # characters of the base of the tree, since the text of a tool can contain the path of a file
 FILES = {
     "home/.codex/AGENTS.md": "Answer in English.\n",
     "home/code/AGENTS.md": "The folder above the repository.\n",
@@ -32,6 +33,7 @@ FILES = {
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder of a repository with instruction files, which is the current folder."""
+    tmp_path /= "x" * (LENGTH - len(str(tmp_path)))
     for path, text in FILES.items():
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text, encoding="utf-8")
