@@ -96,9 +96,9 @@ def completed_calls_are_repeated() -> AbstractContextManager[object]:
     of = Checkpoint.of.__func__  # type: ignore[attr-defined]  # a class method
 
     def without_results(
-        cls: type[Checkpoint], run: Any, state: Any, iteration: int, results: Any = None, states: Any = None
+        cls: type[Checkpoint], run: Any, state: Any, iteration: int, results: Any = None, *others: Any, **named: Any
     ) -> bytes:
-        return bytes(of(cls, run, state, iteration, {} if results else results, states))
+        return bytes(of(cls, run, state, iteration, {} if results else results, *others, **named))
 
     return patch.object(Checkpoint, "of", classmethod(without_results))
 
