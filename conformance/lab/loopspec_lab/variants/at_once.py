@@ -91,7 +91,8 @@ def _without_pauses(seen: Observation) -> Observation:
 def _may_be_interrupted(facts: Facts) -> bool:
     """Whether the agent can be a sub-agent in its one run, and nothing stops, resumes or waits."""
     runs = facts.scene.runs
-    stops = any(tool.stops for tool in facts.tools) or any(run.resume or run.cancels for run in runs)
+    stops = facts.hooks_interrupt or any(tool.stops for tool in facts.tools)
+    stops = stops or any(run.resume or run.cancels for run in runs)
     return can_be_inner(facts) and len(runs) == 1 and not (stops or facts.gates or facts.scene.workflow)
 
 

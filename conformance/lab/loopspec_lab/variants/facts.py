@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 from msgspec import Struct
 from msgspec.structs import astuple, replace
 
-from loopspec.contract.actions import Script
+from loopspec.contract.actions import InterruptOnce, Script
 from loopspec.contract.agents import Agent, Plugin, Tool, doubles_of
 from loopspec.contract.values import Gate
 from loopspec.specification import facts
@@ -29,6 +29,11 @@ class Facts(facts.Facts):
     def gates(self) -> tuple[object, ...]:
         """What anything waits for."""
         return tuple(found(self.scene, _GATES))
+
+    @cached_property
+    def hooks_interrupt(self) -> bool:
+        """Whether a hook interrupts a run: the run stops there, and the answer of the caller is for the hook."""
+        return any(True for _ in found(self.scene, (InterruptOnce,)))
 
     @cached_property
     def plugins(self) -> tuple[Plugin, ...]:

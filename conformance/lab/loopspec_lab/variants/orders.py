@@ -261,7 +261,7 @@ def _has_concurrent_calls(facts: Facts) -> bool:
     """Whether nothing waits, and an answer of a model has several calls, or several runs are performed concurrently."""
     several = any(_calls_several_tools(agent) for agent in facts.agents)
     together = any(run.together for run in facts.scene.runs)
-    return facts.is_run and not facts.gates and (several or together)
+    return facts.is_run and not (facts.gates or facts.hooks_interrupt) and (several or together)
 
 
 def _calls_several_tools(agent: Agent) -> bool:

@@ -45,7 +45,8 @@ def _is_one_run(facts: Facts) -> bool:
 
 
 def _calls_tools(facts: Facts) -> bool:
-    return _is_one_run(facts) and any(turn.tool_calls for model in facts.models for turn in model.turns)
+    calls = any(turn.tool_calls for model in facts.models for turn in model.turns)
+    return _is_one_run(facts) and calls and not facts.hooks_interrupt
 
 
 def _stopped(scene: Scene, point: _Point) -> Varied:

@@ -140,7 +140,7 @@ def _with_values(name: str, values: Sequence[Json]) -> Variant:
         replacement = Replacement.of(scene, values)
         return Varied(replacement.in_scene(scene), (replacement.inverse(),))
 
-    return Variant(name, lambda facts: facts.is_run and any(_given(facts.scene)), vary)
+    return Variant(name, lambda facts: facts.is_run and not facts.hooks_interrupt and any(_given(facts.scene)), vary)
 
 
 VARIANTS = (_with_values("false-values", _FALSE), _with_values("other-types", _OTHERS))
