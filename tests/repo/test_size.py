@@ -28,7 +28,7 @@ ROOMS = {
     "reference": Room(5_900, 6_050),  # with hooks that interrupt a run, of which the inner calls are kept
     # With words that packages explain, the history of a dialect, and interrupts of hooks.
     "conformance/loopspec": Room(23_000, 23_800),
-    "conformance/lab": Room(6_000, 8_110),
+    "conformance/lab": Room(6_000, 8_120),  # with scenes in which hooks interrupt
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, and what tools
     # attach on touch.
