@@ -95,6 +95,8 @@ def _run_when(scene: Scene) -> str:
     others = scene.runs[1:]
     if others and all(run.together and not run.resume for run in others):
         return f"the agent runs {times(len(scene.runs))} concurrently"
+    if len(others) > 1 and all(run.together for run in others[:-1]) and not any(run.resume for run in others):
+        return f"the agent runs {times(len(others))} concurrently, and then once"
     for sentence, _, resumes in RUNS:
         if resumes == tuple(run.resume for run in others):
             return sentence
