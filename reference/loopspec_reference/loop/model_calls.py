@@ -61,8 +61,7 @@ class ModelCalls(Generic[M]):
         before such a jump is reported once.
         """
         if run.resumed_hook is not None and run.resumed_hook[0].hook == "after_model":
-            finished = self._finished(state)
-            return await finished
+            return await self._finished(state)
         known = state.messages
         state = await self._prepared(state)
         if run.local and (jump := jump_over_model(run)):
