@@ -30,10 +30,10 @@ class Facts(facts.Facts):
         """What anything waits for."""
         return tuple(found(self.scene, _GATES))
 
-    @cached_property
+    @property
     def hooks_interrupt(self) -> bool:
         """Whether a hook interrupts a run: the run stops there, and the answer of the caller is for the hook."""
-        return any(True for _ in found(self.scene, (InterruptOnce,)))
+        return self.has_actions((InterruptOnce,))
 
     @cached_property
     def plugins(self) -> tuple[Plugin, ...]:
