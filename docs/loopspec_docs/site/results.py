@@ -96,7 +96,8 @@ def _all(every: Sequence[Implementation]) -> str:
     texts, titles = TEXTS["results"], [one.title for one in every]
     agents = [one for one in every if one.undeclared is not None]
     said = [one.judged.by_rule() for one in every]
-    judged = [rule for rule in rules().values() if any(rule.id in verdicts for verdicts in said)]
+    applies = {rule for verdicts in said for rule in verdicts}
+    judged = [rule for rule in rules().values() if rule.id in applies]
 
     def tallies(ids: Sequence[str]) -> list[str]:
         return [_tally([(rule, verdicts.get(rule, "inapplicable")) for rule in ids]) for verdicts in said]
@@ -113,7 +114,7 @@ def _all(every: Sequence[Implementation]) -> str:
     )
     groups = []
     for area in site_areas():
-        rows = [rule for rule in area.rules if rule in judged]
+        rows = [rule for rule in area.rules if rule.id in applies]
         if rows:
             sums = "".join(f"<td>{cell}</td>" for cell in tallies([rule.id for rule in rows]))
             groups.append(

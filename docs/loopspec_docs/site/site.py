@@ -39,9 +39,10 @@ _ASSETS = ("site.css", "site.js", "iframe-worker.js")
 
 def sources() -> dict[str, str]:
     """Make the settings, and every source below `docs/`."""
-    made = {"index.md": _index(), "schema.json": schema_text() + "\n"}
+    made = {"schema.json": schema_text() + "\n"}
     for part in _PARTS:
         made |= part.pages()
+    made["index.md"] = _index(made)
     made |= {f"assets/{name}": (_FILES / name).read_text(encoding="utf-8") for name in _ASSETS}
     return {"zensical.toml": _settings(made), **{f"docs/{name}": text for name, text in made.items()}}
 
@@ -51,9 +52,11 @@ def _settings(pages: dict[str, str]) -> str:
     return navigation(pages).replace("WRITTEN", written)
 
 
-def _index() -> str:
+def _index(pages: dict[str, str]) -> str:
     counts = of_rules.counts(rules().values())
-    course = (f"{number}. [{title}](course/{name}.html)" for number, (name, title) in enumerate(_titles().items(), 1))
+    course = (
+        f"{number}. [{title}](course/{name}.html)" for number, (name, title) in enumerate(_titles(pages).items(), 1)
+    )
     bases = (f"{chip(name)} {counts.get(name, 0)} rules. {coded(says)}" for name, says in words.BASES.items())
     listed = []
     for key, title in of_rules.documents().items():
@@ -81,7 +84,6 @@ def _index() -> str:
     )
 
 
-def _titles() -> dict[str, str]:
+def _titles(pages: dict[str, str]) -> dict[str, str]:
     """The titles of the pages of the course."""
-    made = guide.pages()
-    return {name: made[f"course/{name}.md"].partition("\n")[0].removeprefix("# ") for name in COURSE}
+    return {name: pages[f"course/{name}.md"].partition("\n")[0].removeprefix("# ") for name in COURSE}

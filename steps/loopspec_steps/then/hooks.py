@@ -188,14 +188,18 @@ def handler_finds_nothing(seen: Observation, where: str, handler: str, key: str)
 @then('{where:Where}, "{handler}" receives the resume data "{answer}"')
 def handler_receives_data(seen: Observation, where: str, handler: str, answer: str) -> None:
     """The call of the hook receives the data that the caller gave for the interrupt of this hook."""
-    resumed = call_at(seen, handler, where).resumed
-    expect("the caller's answer", [answer], [resumed.data] if resumed else [])
+    _expect_data(seen, handler, where, [answer])
 
 
 @then('{where:Where}, "{handler}" receives no resume data')
 def handler_receives_no_data(seen: Observation, where: str, handler: str) -> None:
     """The call of the hook is not the resumed call of a hook that interrupted the run."""
-    expect("the caller's answer", [], [one.data for one in [call_at(seen, handler, where).resumed] if one])
+    _expect_data(seen, handler, where, [])
+
+
+def _expect_data(seen: Observation, handler: str, where: str, expected: list[str]) -> None:
+    resumed = call_at(seen, handler, where).resumed
+    expect("the caller's answer", expected, [resumed.data] if resumed else [])
 
 
 @then('{where:Where}, no action of "{handler}" fails')
