@@ -103,6 +103,7 @@ Feature: Hooks that interrupt a run
         | around model | around model call 1 | calls the next handler; interrupts the run | streaming   |
         | around tool  | around tool         | calls the next handler; interrupts the run | streaming   |
 
+    @axis:after-order=<order>
     Scenario Outline: Two handlers interrupt a run <hook>
       Given a tool "t1" that returns "ok"
       And a model that answers
@@ -120,9 +121,9 @@ Feature: Hooks that interrupt a run
       And <hook> of run 3, "H2" receives the resume data "two"
 
       Examples:
-        | hook         | place               |
-        | before model | before model call 1 |
-        | after model  | after model call 1  |
+        | hook         | place               | order      |
+        | before model | before model call 1 |            |
+        | after model  | after model call 1  | registered |
 
     Scenario: A handler has no answer
       Given a handler "H1" that, before model, interrupts the run
@@ -146,6 +147,7 @@ Feature: Hooks that interrupt a run
       And around tool call 2 of run 2, "H1" receives the resume data "no"
       And the tool "t1" runs 2 times
 
+    @axis:interrupted-wrapper
     Scenario: A tool interrupts inside a wrapper that was answered
       Given the tools
         | name | returns | interrupts |

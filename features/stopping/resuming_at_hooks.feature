@@ -31,6 +31,7 @@ Feature: Resuming a run that a hook interrupted
         | 2    | synchronous |
         | 1    | streaming   |
 
+    @axis:after-order
     Scenario: The hook after the model interrupts twice
       Given a handler "H1" that, after model of run 1, interrupts the run
       And a handler "H2" that, after model of run 2, interrupts the run
@@ -269,6 +270,7 @@ Feature: Resuming a run that a hook interrupted
         | around model |
         | after model  |
 
+    @axis:after-order
     Scenario: An after-model hook changes the calls of the answer, and another one interrupts
       Given the tools
         | name | returns |
