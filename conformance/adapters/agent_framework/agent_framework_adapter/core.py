@@ -15,7 +15,7 @@ from loopspec.contract.stage import Stage
 
 from .agents import Buffered, agent_tool, without_history
 from .events import report_response, report_updates
-from .interrupts import approvals, restored
+from .interrupts import approvals, interrupting, restored
 from .models import Client
 from .postures import POSTURES
 from .requests import answer_in, change_request, keep_tools, names_in, system_in, tools_in
@@ -37,6 +37,7 @@ class AgentFramework(kit.AgentAdapter[af.Message]):
         *("before-agent-hooks", "reports-tools", "before-model-hooks", "before-model-edits"),
         *("tools-from-hooks", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
         *("model-wrappers", "tool-wrappers", "repeated-inner-calls", "conversations", "approvals"),
+        "interrupting-tool-wrappers",
     )
     postures = POSTURES
     error_kinds = {ValueError: "invalid_config"}
@@ -226,4 +227,7 @@ class AroundTool(af.FunctionMiddleware):
             return context.result
 
         args, call_id = dict(cast("Mapping[str, Any]", context.arguments)), context.metadata.get("call_id", "")
-        context.result = await self.double.around_tool(context.function.name, call_id, args, next_handler, read=text_of)
+        with interrupting(context, args, self.double.name) as resumed:
+            context.result = await self.double.resuming(resumed).around_tool(
+                context.function.name, call_id, args, next_handler, read=text_of
+            )

@@ -1,9 +1,10 @@
-"""Interrupts: calls that need approval, and a tool that requests it in its call: it carries the caller's answer."""
+"""Interrupts: calls that need approval, and tools and middlewares that ask for it: it carries the caller's answer."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import msgspec
@@ -16,24 +17,35 @@ from loopspec.contract.values import Json
 from loopspec_adapting import ToolDouble
 
 
+@contextmanager
+def interrupting(ctx: FunctionInvocationContext, args: Mapping[str, object], by: str) -> Iterator[Resumed | None]:
+    """The body of a tool or a middleware that may interrupt its run, with the caller's answer if it has done so before.
+
+    An approval carries everything that has interrupted the call: a resumed run calls the middlewares from their
+    beginning.
+    """
+    response: Content | None = ctx.metadata.get("approval_response")
+    asked = response.additional_properties.get("asked", []) if response is not None else []
+    own = [Resumed(state=one["state"], data=one["data"]) for one in asked if one["by"] == by]
+    try:
+        yield own[-1] if own else None
+    except Interruption as interruption:
+        asked = [*asked, {"by": by, "info": interruption.info, "state": interruption.state}]
+        raise UserInputRequiredException([_request(ctx, args, asked)]) from interruption
+
+
 async def call_tool(double: ToolDouble, ctx: FunctionInvocationContext, args: dict[str, object]) -> str | None:
     """Call a tool, for the second time with what its approval carries."""
-    response: Content | None = ctx.metadata.get("approval_response")
-    resumed = None
-    if response is not None and "state" in response.additional_properties:
-        resumed = Resumed(state=response.additional_properties["state"], data=response.additional_properties["data"])
-    try:
+    with interrupting(ctx, args, "tool") as resumed:
         return await double.call(args, ctx.metadata["call_id"], resumed)
-    except Interruption as interruption:
-        raise UserInputRequiredException([_request(ctx, args, interruption)]) from interruption
 
 
-def _request(ctx: FunctionInvocationContext, args: dict[str, object], interruption: Interruption) -> Content:
+def _request(ctx: FunctionInvocationContext, args: Mapping[str, object], asked: Sequence[Json]) -> Content:
     call_id, occurrence = ctx.metadata["call_id"], ctx.metadata.get("function_call_occurrence_id")
     call = Content.from_function_call(call_id, ctx.function.name, arguments=json.dumps(args))
     call.id = occurrence
-    shown = {"info": interruption.info, "state": interruption.state}
-    return Content.from_function_approval_request(occurrence or call_id, call, additional_properties=shown)
+    asking = {"asked": asked}
+    return Content.from_function_approval_request(occurrence or call_id, call, additional_properties=asking)
 
 
 def checkpoint_of(session: AgentSession, requests: Sequence[Content]) -> bytes:
@@ -51,7 +63,8 @@ def shown(request: Content) -> Json:
     """Return what a caller is shown of a call that waits."""
     call = request.function_call
     assert call is not None, "a request for approval has a call"
-    return request.additional_properties.get("info", info_of(call.name or "", call.call_id or ""))
+    asked = request.additional_properties.get("asked")
+    return asked[-1]["info"] if asked else info_of(call.name or "", call.call_id or "")
 
 
 def approvals(requests: Sequence[Content], answers: Mapping[str, Any]) -> list[Message]:  # Any: JSON
@@ -62,9 +75,9 @@ def approvals(requests: Sequence[Content], answers: Mapping[str, Any]) -> list[M
     contents = []
     for request in requests:
         answer = answers.get(request.id or "")
-        if "state" in request.additional_properties:
-            response = request.to_function_approval_response(approved=True)  # with the properties of the request
-            response.additional_properties = {**response.additional_properties, "data": answer}
+        if asked := request.additional_properties.get("asked"):
+            response = request.to_function_approval_response(approved=True)
+            response.additional_properties = {"asked": [*asked[:-1], {**asked[-1], "data": answer}]}
             contents.append(response)
         elif answer is not None:
             contents.append(request.to_function_approval_response(msgspec.convert(answer, Decision).approved))

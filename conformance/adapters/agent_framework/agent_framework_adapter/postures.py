@@ -11,6 +11,7 @@ POSTURES = {
     "answer-event": Posture(value="after-hooks", link=f"{_AT}/_middleware.py#L642"),
     "edits-last": Posture(value="request", link=f"{_AT}/_middleware.py#L652"),
     "instruction-template": Posture(value="literal", link=f"{_AT}/_agents.py#L1003"),
+    "interrupted-wrapper": Posture(value="repeated", link=f"{_AT}/_tools.py#L2542"),
     "limit-default": Posture(value="40", measured=True),  # `DEFAULT_MAX_ITERATIONS`, _tools.py#L109: no document has it
     "limit-ends": Posture(value="last-answer", link=f"{_AT}/_tools.py#L5903"),
     "limit-zero": Posture(value="refused", link=f"{_AT}/_tools.py#L1982"),

@@ -15,6 +15,7 @@ from langgraph.runtime import Runtime
 import loopspec_adapting as kit
 from loopspec import InvalidValue
 
+from .interrupts import interrupting
 from .models import model_of
 from .plugins import Method, Parts, method_name, plugin_attributes, seeing
 from .tools import Outcome, command_of, info_of, text_of, tool_of, with_result
@@ -37,7 +38,7 @@ def middleware_of(double: Double, parts: Parts) -> AgentMiddleware[Any, Any]:
 def state_hook(hook: Any, double: Double, parts: Parts) -> Method:  # Any: a hook that is no wrapper
     """Build a hook. It receives the state, which has no tools and no instruction."""
 
-    async def change(self: object, state: dict[str, Any], runtime: Runtime[Any]) -> object:
+    async def edit(self: object, state: dict[str, Any], runtime: Runtime[Any]) -> object:
         messages, viewed = state["messages"], seeing(double, state, runtime.context)
         if isinstance(viewed, kit.PluginDouble):
             context = runtime.context
@@ -46,10 +47,14 @@ def state_hook(hook: Any, double: Double, parts: Parts) -> Method:  # Any: a hoo
         if hook == "before agent":
             await viewed.before_agent()
             return None
-        hooks = {"before model": viewed.before_model, "after model": viewed.after_model}
-        return update_of(await hooks.get(hook, viewed.after_agent)(messages))
+        if hook == "after agent":
+            return update_of(await viewed.after_agent(messages))
+        async with interrupting(runtime.store, f"{double.name} {hook}", double.name) as resumed:
+            viewed = viewed.resuming(resumed)
+            change = viewed.before_model if hook == "before model" else viewed.after_model
+            return update_of(await change(messages))
 
-    return change
+    return edit
 
 
 def update_of(change: kit.Change[BaseMessage] | InvalidValue) -> dict[str, Any] | InvalidValue | None:
@@ -68,13 +73,15 @@ def model_wrapper(double: Double, parts: Parts) -> Method:
     """Build a wrapper around a model call. Its answer is a `ModelResponse`, or a message."""
 
     async def around(self: object, request: ModelRequest[Any], handler: Method) -> object:
-        return await seeing(double, request.state, request.runtime.context).around_model(
-            request.messages,
-            lambda change: handler(changed(request, change, parts)),
-            tools=[info_of(tool) for tool in request.tools],
-            system=str(request.system_message.text) if request.system_message else "",
-            read=lambda response: next(one for one in reversed(response.result) if isinstance(one, AIMessage)),
-        )
+        viewed = seeing(double, request.state, request.runtime.context)
+        async with interrupting(request.runtime.store, "model", double.name) as resumed:
+            return await viewed.resuming(resumed).around_model(
+                request.messages,
+                lambda change: handler(changed(request, change, parts)),
+                tools=[info_of(tool) for tool in request.tools],
+                system=str(request.system_message.text) if request.system_message else "",
+                read=lambda response: next(one for one in reversed(response.result) if isinstance(one, AIMessage)),
+            )
 
     return around
 
@@ -119,14 +126,16 @@ def tool_wrapper(double: Double, parts: Parts) -> Method:
         def result(text: str) -> ToolMessage:
             return ToolMessage(text, tool_call_id=call["id"] or "", name=call["name"])
 
-        return await seeing(double, request.state, request.runtime.context).around_tool(
-            call["name"],
-            call["id"] or "",
-            call["args"],
-            next_handler,
-            read=text_of,
-            make=lambda text: with_result(last, result(text)),
-            command=lambda answer: command_of(answer, result(answer.text)),
-        )
+        viewed = seeing(double, request.state, request.runtime.context)
+        async with interrupting(request.runtime.store, call["id"] or "", double.name) as resumed:
+            return await viewed.resuming(resumed).around_tool(
+                call["name"],
+                call["id"] or "",
+                call["args"],
+                next_handler,
+                read=text_of,
+                make=lambda text: with_result(last, result(text)),
+                command=lambda answer: command_of(answer, result(answer.text)),
+            )
 
     return around

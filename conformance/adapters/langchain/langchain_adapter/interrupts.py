@@ -1,17 +1,18 @@
-"""Interrupts: tools that need approval or interrupt, and checkpoints: LangGraph's checkpointer and store in memory."""
+"""Interrupts of tools and hooks, approvals, and checkpoints: LangGraph's checkpointer and store in memory."""
 
 from __future__ import annotations
 
 import pickle
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from typing import Any
 
 import msgspec
 from langchain.agents.middleware import HumanInTheLoopMiddleware, human_in_the_loop
-from langchain.tools import ToolRuntime
 from langchain_core.messages import BaseMessage
 from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.config import get_config
 from langgraph.store.base import BaseStore
 from langgraph.types import Command, Interrupt, interrupt
 
@@ -64,24 +65,47 @@ def decided(tool: str | None, decision: Decision) -> human_in_the_loop.Decision:
     return {"type": "edit", "edited_action": {"name": tool or "", "args": kit.args_object(decision.arguments) or {}}}
 
 
-@asynccontextmanager
-async def interrupting(runtime: ToolRuntime[Any, Any]) -> AsyncIterator[Resumed | None]:
-    """The body of a tool that may interrupt its run.
+class Waiting:
+    """What interrupts the task of a node, in the order in which it did: `interrupt` numbers its calls in a task.
 
-    After a resume, LangGraph calls the tool from its start: the tool finds in the store what it has saved, and calls
-    `interrupt` first, which returns the answer of the caller.
+    After a resume, LangGraph starts the task again, and each of its calls of `interrupt` returns the answer to the one
+    with its number. What has interrupted is therefore asked once more first, with what it saved in the store.
     """
-    assert runtime.store is not None
-    place, key, resumed = (WAITING, runtime.config["configurable"]["thread_id"]), runtime.tool_call_id or "", None
-    if saved := await runtime.store.aget(place, key):
-        resumed = Resumed(state=saved.value["state"], data=interrupt(saved.value["info"]))
+
+    def __init__(self, saved: Iterable[Mapping[str, Any]]) -> None:
+        self.entries = list(saved)
+        self.resumed = {one["by"]: Resumed(state=one["state"], data=interrupt(one["info"])) for one in self.entries}
+        self.under_way = 0
+
+
+_waiting: ContextVar[Waiting | None] = ContextVar("what interrupts this task", default=None)
+
+
+@asynccontextmanager
+async def interrupting(store: BaseStore | None, task: str, by: str) -> AsyncIterator[Resumed | None]:
+    """The body of a tool or a hook that may interrupt its run, with the caller's answer if it has done so.
+
+    `task` names the node, or the tool call: wrappers and what they wrap are one task.
+    """
+    assert store is not None
+    place = WAITING, get_config()["configurable"]["thread_id"]
+    waiting = _waiting.get()
+    if waiting is None:
+        saved = await store.aget(place, task)
+        waiting = Waiting(saved.value["entries"] if saved else ())
+        _waiting.set(waiting)
+    waiting.under_way += 1
     try:
-        yield resumed
+        yield waiting.resumed.get(by)
     except Interruption as interruption:
-        await runtime.store.aput(place, key, {"info": interruption.info, "state": interruption.state}, index=False)
+        waiting.entries.append({"by": by, "info": interruption.info, "state": interruption.state})
+        await store.aput(place, task, {"entries": waiting.entries}, index=False)
         interrupt(interruption.info)
     else:
-        await runtime.store.adelete(place, key)
+        if waiting.under_way == 1 and waiting.entries:
+            await store.adelete(place, task)
+    finally:
+        waiting.under_way -= 1
 
 
 class Saver(InMemorySaver):

@@ -14,6 +14,10 @@ POSTURES = {
     "failed-sibling": Posture(value="cancelled", link=f"{_LANGGRAPH}/pregel/_runner.py#L631"),
     "instruction-place": Posture(value="request", link=f"{_LANGCHAIN}/factory.py#L1507"),
     "instruction-template": Posture(value="literal", link=f"{_LANGCHAIN}/factory.py#L1059"),
+    "interrupted-wrapper": Posture(
+        value="repeated",
+        link="https://docs.langchain.com/oss/python/langgraph/interrupts#side-effects-called-before-interrupt-must-be-idempotent",
+    ),
     "limit-default": Posture(value="unlimited", link=f"{_DOCS}/middleware/built-in#model-call-limit"),
     "limit-zero": Posture(value="no-call", link=f"{_LANGCHAIN}/middleware/model_call_limit.py#L191"),
     "same-name": Posture(value="accepted", link=f"{_PREBUILT}/tool_node.py#L806"),

@@ -30,7 +30,7 @@ def tool_of(double: kit.ToolDouble) -> BaseTool:
 
     async def call(runtime: ToolRuntime[Any, Any], **args: Any) -> object:
         answer = None
-        async with interrupting(runtime) as resumed:
+        async with interrupting(runtime.store, runtime.tool_call_id or "", "tool") as resumed:
             answer = await double.doubles.invoke(request(args, runtime, "invokable", resumed), double.inside())
         if answer is None or answer.command is None:
             return None if answer is None else answer.text
@@ -38,7 +38,7 @@ def tool_of(double: kit.ToolDouble) -> BaseTool:
 
     async def call_streaming(runtime: ToolRuntime[Any, Any], **args: Any) -> str:
         text = ""
-        async with interrupting(runtime) as resumed:
+        async with interrupting(runtime.store, runtime.tool_call_id or "", "tool") as resumed:
             asked = request(args, runtime, "streamable", resumed)
             async for chunk in double.doubles.invoke_streaming(asked, double.inside()):
                 runtime.emit_output_delta(chunk.text)

@@ -42,7 +42,7 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         *("concurrent-runs", "interrupt", "checkpoint-reuse", "sequential-tools", "streaming", "several-handlers"),
         *("before-agent-hooks", "before-model-hooks", "before-model-edits", "tools-from-hooks", "reports-tools"),
         *("after-model-hooks", "after-model-edits", "after-agent-hooks", "model-wrappers", "tool-wrappers"),
-        *("approvals", "approval-edits"),
+        *("approvals", "approval-edits", "interrupting-tool-wrappers"),
         "missing-results",
         "agent-tool",
         "full-history",

@@ -16,6 +16,7 @@ from pydantic_ai.tools import ToolDefinition
 import loopspec_adapting as kit
 
 from .inside import Deps, entered
+from .interrupts import interrupting
 from .tools import info_of, tool_of
 
 
@@ -89,9 +90,10 @@ class Scripted(AbstractCapability[Deps]):
     ) -> Any:
         """Wraps a tool call. The arguments are an object."""
         entered(ctx)
-        return await self.double.around_tool(
-            call.tool_name, call.tool_call_id, args, lambda text: handler(kit.args_object(text) or {})
-        )
+        with interrupting(ctx, self.double.name) as resumed:
+            return await self.double.resuming(resumed).around_tool(
+                call.tool_name, call.tool_call_id, args, lambda text: handler(kit.args_object(text) or {})
+            )
 
     def _changed(self, request: ModelRequestContext, change: kit.Change[pai.ModelMessage]) -> ModelRequestContext:
         params = request.model_request_parameters

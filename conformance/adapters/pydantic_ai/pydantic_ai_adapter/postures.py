@@ -14,6 +14,7 @@ POSTURES = {
     "empty-answer": Posture(value="asked-again", link=f"{_AT}/_agent_graph.py#L3906"),
     "failed-sibling": Posture(value="cancelled", link=f"{_AT}/_tool_execution.py#L1030"),
     "instruction-template": Posture(value="literal", link=f"{_AT}/messages.py#L3330"),
+    "interrupted-wrapper": Posture(value="repeated", link=f"{_AT}/capabilities/abstract.py#L1388"),
     "limit-default": Posture(value="50", link=f"{_AT}/usage.py#L559"),
     "limit-zero": Posture(value="no-call", link=f"{_AT}/usage.py#L636"),
     "nesting": Posture(value="wrappers-around-hooks", link=f"{_AT}/capabilities/abstract.py#L1179"),

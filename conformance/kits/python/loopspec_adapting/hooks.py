@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import replace
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar, cast
 
 from loopspec.contract.agents import Plugin, Scripted
-from loopspec.contract.calls import AgentStart, Edited, InvalidValue, ModelRequest, State, ToolAnswer, ToolRequest, View
+from loopspec.contract.calls import (
+    AgentStart,
+    Edited,
+    InvalidValue,
+    ModelRequest,
+    Resumed,
+    State,
+    ToolAnswer,
+    ToolRequest,
+    View,
+)
 from loopspec.contract.doubles import Inner, InnerModel, InnerTool, StateHook
 from loopspec.contract.stage import Stage
 from loopspec.contract.values import Json, Message, ToolInfo
@@ -32,6 +43,16 @@ class HookDouble(Generic[M]):
         self.name, self.hooks, self.spec = handler.name, handler.hooks, handler
         self._doubles, self._conversion, self._inside = stage.doubles, conversion, inside
         self._view = View() if isinstance(handler, Plugin) else None
+        self._resumed: Resumed | None = None
+
+    def resuming(self, resumed: Resumed | None) -> Self:
+        """Return the double for a call of the hook that interrupted the run, with the caller's answer, if it has one.
+
+        A hook before or after the model, and a wrapper, may raise `Interruption`: raise it as the framework's own.
+        """
+        double = copy(self)
+        double._resumed = resumed
+        return double
 
     async def before_agent(
         self,
@@ -74,7 +95,9 @@ class HookDouble(Generic[M]):
         if hook not in self.hooks:
             return Change(messages, tools, system)
         given = State(messages=self._conversion.all_to_wire(messages), tools=_names(tools), system=system)
-        wanted = await self._doubles.edit(hook, self.name, given, inside or self._inside(), view=self._view)
+        wanted = await self._doubles.edit(
+            hook, self.name, given, inside or self._inside(), view=self._view, resumed=self._resumed
+        )
         if wanted is None:
             return Change(messages, tools, system, returns_nothing=True)
         if isinstance(wanted, InvalidValue):
@@ -116,7 +139,9 @@ class HookDouble(Generic[M]):
             return self._conversion.to_wire(read(native) if read else cast("M", native))[-1]
 
         inner = cast("InnerModel", _Next(self._inside(), next_handler, message_in))
-        answer = await self._doubles.around_model(self.name, request, inner, view=self._view)
+        answer = await self._doubles.around_model(
+            self.name, request, inner, view=self._view, resumed=self._resumed
+        )
         if not isinstance(answer, Message):
             return cast("A | None", answer.native if isinstance(answer, _Answer) else answer)
         native = self._conversion.from_wire(answer)
@@ -140,7 +165,7 @@ class HookDouble(Generic[M]):
         """
         if "around tool" not in self.hooks:
             return await call(args_text(args))
-        request = ToolRequest(tool=tool, call_id=call_id, args=args_text(args))
+        request = ToolRequest(tool=tool, call_id=call_id, args=args_text(args), resumed=self._resumed)
 
         def next_handler(wanted: object) -> Awaitable[A]:  # an `InvalidValue` has no arguments
             return call(getattr(wanted, "args", cast("str", wanted)))
