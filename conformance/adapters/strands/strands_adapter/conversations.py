@@ -1,22 +1,25 @@
-"""Conversations: the sessions of Strands, in which an agent stores what the agent of the next run begins with."""
+"""Conversations: an agent of Strands keeps its conversation, so that each conversation of a scene has one agent."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 
-from strands.session import SnapshotSessionManager
-from strands.storage import InMemoryStorage
+import strands
 
 from loopspec.contract.scene import Run
 
-_stored: ContextVar[InMemoryStorage] = ContextVar("strands_conversations")
+_agents: ContextVar[dict[str, strands.Agent]] = ContextVar("strands_conversations")
 
 
 def new_conversations() -> None:
     """Begin without conversations: those of a scene are its own."""
-    _stored.set(InMemoryStorage())
+    _agents.set({})
 
 
-def session_of(run: Run) -> SnapshotSessionManager | None:
-    """Return the manager of the session of a run's conversation, if the run belongs to one."""
-    return SnapshotSessionManager(run.conversation, storage=_stored.get()) if run.conversation else None
+def agent_for(run: Run, make: Callable[[], strands.Agent]) -> strands.Agent:
+    """Return the agent of a run's conversation; a run without a conversation has an agent of its own."""
+    agents = _agents.get()
+    if not run.conversation or run.conversation not in agents:
+        agents[run.conversation or ""] = make()
+    return agents[run.conversation or ""]

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
+from functools import partial
 from importlib.metadata import version
 from typing import Any, cast
 
 import strands
 from strands.hooks import AfterInvocationEvent, AfterModelCallEvent, BeforeInvocationEvent, BeforeModelCallEvent
 from strands.models import Model
-from strands.session import SessionManager
 from strands.types.content import Message
 
 import loopspec
@@ -17,7 +17,7 @@ import loopspec_adapting as kit
 from loopspec.contract.stage import Stage
 
 from .approvals import APPROVAL, approvals_of
-from .conversations import new_conversations, session_of
+from .conversations import agent_for, new_conversations
 
 AT = "https://github.com/strands-agents/harness-sdk/blob/python/v1.62.0/strands-py/src/strands"
 
@@ -30,7 +30,7 @@ class Strands(kit.AgentAdapter[Message]):
         *("concurrent-runs", "several-handlers", "streaming", "agent-tool", "missing-results", "retry"),
         *("interrupt", "checkpoint-reuse", "approvals", "approval-edits", "before-agent-hooks", "reports-tools"),
         *("before-model-hooks", "before-model-edits", "after-model-hooks", "after-model-edits", "after-agent-hooks"),
-        "conversations",
+        *("conversations", "guarded-conversations"),
     )
     postures = {
         "after-order": loopspec.Posture("reversed", link=f"{AT}/hooks/events.py#L404-L406"),
@@ -74,11 +74,11 @@ class Strands(kit.AgentAdapter[Message]):
         await super().perform(stage)
 
     async def run(self, agent: Any, messages: list[Message], report: kit.Reporter[Message]) -> None:
-        await self._perform(agent, agent_of(agent, session_of(report.run)), messages, report)
+        await self._perform(agent, agent_for(report.run, partial(agent_of, agent)), messages, report)
 
     async def resume(self, agent: Any, checkpoint: bytes, answers: Mapping[str, Any], report: Any) -> None:
         snapshot = strands.Snapshot.from_dict(json.loads(checkpoint))
-        resumed, waiting = agent_of(agent, session_of(report.run)), snapshot.app_data["waiting"]
+        resumed, waiting = agent_for(report.run, partial(agent_of, agent)), snapshot.app_data["waiting"]
         resumed.load_snapshot(snapshot)
         given = {**{one: None for one, name in waiting.items() if name != APPROVAL}, **answers}
         responses = [{"interruptId": one, "response": {"data": data}} for one, data in given.items()]
@@ -110,7 +110,7 @@ class Strands(kit.AgentAdapter[Message]):
             report.final(self.to_wire(result.message)[0])
 
 
-def agent_of(parts: kit.Parts[Message], session: SessionManager | None = None) -> strands.Agent:
+def agent_of(parts: kit.Parts[Message]) -> strands.Agent:
     return strands.Agent(
         model=ScriptedModel(parts.model),
         tools=[tool_of(one, parts) for one in parts.tools],
@@ -118,7 +118,6 @@ def agent_of(parts: kit.Parts[Message], session: SessionManager | None = None) -
         callback_handler=None,
         name=parts.name,
         description=parts.spec.description or None,
-        session_manager=session,
         hooks=approvals_of(parts) + [one for double in parts.hooks for one in hooks_of(double)],
         retry_strategy=Retry(parts, parts.spec.retry) if parts.spec.retry else strands.ModelRetryStrategy(),
     )
