@@ -35,6 +35,7 @@ from .runs.run import (
     set_session_value,
 )
 from .runs.run_values import register_type
+from .runs.sent_messages import send_message
 from .tools.kinds import (
     AnyTool,
     EnhancedStreamingTool,
@@ -172,6 +173,7 @@ __all__ = [
     "register_type",
     "repaired",
     "send_event",
+    "send_message",
     "set_language",
     "set_run_local_value",
     "set_session_value",

@@ -176,6 +176,11 @@ class Inside:
         self._try()
         self.events.append(payload)
 
+    def send_message(self, text: str) -> None:
+        """Record the message as an event."""
+        self._try()
+        self.events.append({"sent": text})
+
     def assign(self, key: str, value: Json) -> None:
         """Change the value of the runtime context."""
         self._try()

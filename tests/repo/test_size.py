@@ -25,9 +25,9 @@ class Room(NamedTuple):
 # To raise a number is a decision, with its reason in the commit.
 ROOMS = {
     "steps": Room(7_000, 8_490),  # with interrupts of hooks
-    "reference": Room(5_900, 6_050),  # with hooks that interrupt a run, of which the inner calls are kept
-    # With words that packages explain, the history of a dialect, and interrupts of hooks.
-    "conformance/loopspec": Room(23_000, 23_800),
+    "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
+    # With words that packages explain, the history of a dialect, interrupts of hooks, and messages during runs.
+    "conformance/loopspec": Room(23_000, 23_820),
     "conformance/lab": Room(6_000, 8_120),  # with scenes in which hooks interrupt
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, and what tools
@@ -35,8 +35,8 @@ ROOMS = {
     "conformance/instructions": Room(6_500, 7_200),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 2_450),  # Markdown without templates; a page that shows less would need fewer lines
-    # With skills, touch, Claude Code and GitHub Copilot CLI, with approvals, and with the conversations of Strands.
-    "conformance": Room(51_500, 54_300),
+    # With skills, touch, Claude Code and GitHub Copilot CLI, with approvals, and with hooks of four frameworks that interrupt.
+    "conformance": Room(51_500, 54_420),
     "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
     # that makes them in four interfaces.

@@ -277,6 +277,15 @@ class SendEvent(ActionKind, frozen=True):
     sentences = (says('sends the event "{payload}"'),)
 
 
+class SendMessage(ActionKind, frozen=True):
+    """Send the run under way a user message with this text."""
+
+    text: str
+    needs = ("messages-during-runs",)
+    effects = {"conversation", "course"}
+    sentences = (says('sends the run the user message "{text}"'),)
+
+
 class Raise(ActionKind, frozen=True):
     """Return an error with this code; in Python, raise a declared exception.
 

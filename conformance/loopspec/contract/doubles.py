@@ -127,6 +127,9 @@ class Inner(Protocol):
     def send_event(self, payload: Json) -> None:
         """Emit a custom event into the run's stream."""
 
+    def send_message(self, text: str) -> None:
+        """Send the run under way a user message."""
+
     def assign(self, key: str, value: Json) -> None:
         """Change a value of the runtime context in place: a middleware of the plugin layer tries to."""
 
@@ -146,6 +149,7 @@ class NoInside:
     set_session: Callable[..., Any] = _reject
     get_session: Callable[..., Any] = _reject
     send_event: Callable[..., Any] = _reject
+    send_message: Callable[..., Any] = _reject
     assign: Callable[..., Any] = _reject
 
 

@@ -241,6 +241,7 @@ _NESTED = (
     Method("session/set", "", Inner.set_session, _AGENT, "session-values"),
     Method("session/get", "", Inner.get_session, _AGENT, "session-values"),
     Method("event/send", "", Inner.send_event, _AGENT, "send-event"),
+    Method("message/send", "", Inner.send_message, _AGENT, "messages-during-runs"),
     Method("context/assign", "", Inner.assign, _LAYER),
 )
 _FROM_ADAPTER = (

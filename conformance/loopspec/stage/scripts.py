@@ -153,6 +153,9 @@ def _in_the_run(action: Action, inner: Inner, record: Record, findings: Findings
             case do.SendEvent():
                 what = "send event"
                 inner.send_event(action.payload)
+            case do.SendMessage():
+                what = "send message"
+                inner.send_message(action.text)
             case _:
                 return
     except Exception as error:

@@ -22,6 +22,7 @@ from ..runs.conversations import Conversation
 from ..runs.lifecycle import as_current, cancel_is_due, emit_events, is_cancelled, step, unrequested_cancellation
 from ..runs.run import Run, discard, save_of_call, taken_jump
 from ..runs.saving import SavedCalls, save
+from ..runs.sent_messages import has_sent, with_sent
 from ..tools.kinds import AnyTool, InterruptRun, Resumed, ToolContext
 from ..tools.toolboxes import Toolbox, check_names
 from ..values.errors import (
@@ -257,6 +258,7 @@ class Agent(Generic[M]):
     async def _loop(self, run: Run, start: _Start, state: State[M], iteration: int) -> M:
         """Run until the end. `iteration` counts the model calls made and those jumped over."""
         while True:
+            state = with_sent(run, state, self.message_type)
             run.iteration = iteration
             if iteration >= self._max_iterations:
                 raise IterationLimitError(f"{self.name!r} has called its model {iteration} times without an end")
@@ -273,7 +275,7 @@ class Agent(Generic[M]):
             iteration += 1
             jump = taken_jump(run) if run.local else None
             pending = start.box.tools and state.messages and state.messages[-1].tool_calls
-            if jump == "end" or not (pending or jump):
+            if jump == "end" or not (pending or jump or has_sent(run)):
                 return await self._end(run, state)
             if jump == "model" or not pending:
                 if cancel_is_due(run, CancelMode.AFTER_MODEL):

@@ -105,7 +105,8 @@ current_run: ContextVar[Run | None] = ContextVar("current_run", default=None)
 save_of_call: ContextVar[Callable[[bytes], None] | None] = ContextVar("save_of_call", default=None)
 
 
-def _active_run() -> Run:
+def active_run() -> Run:
+    """Return the run of the current task. Raises `OutsideRunError` outside a run."""
     run = current_run.get()
     if run is None:
         raise OutsideRunError("run-local values, session values and events exist only while an agent runs")
@@ -118,7 +119,7 @@ def set_run_local_value(key: str, value: Json) -> None:
     Other runs and sub-agents do not see the value. Raises `OutsideRunError` outside a run, and `UnregisteredTypeError`
     for a value that is neither JSON nor of a registered type.
     """
-    local = _active_run().local
+    local = active_run().local
     packed(value)
     local[key] = value
 
@@ -128,13 +129,13 @@ def get_run_local_value(key: str) -> tuple[Json, bool]:
 
     Raises `OutsideRunError` outside a run.
     """
-    local = _active_run().local
+    local = active_run().local
     return local.get(key), key in local
 
 
 def delete_run_local_value(key: str) -> None:
     """Delete the value, if there is one. Raises `OutsideRunError` outside a run."""
-    _active_run().local.pop(key, None)
+    active_run().local.pop(key, None)
 
 
 def set_session_value(key: str, value: Json) -> None:
@@ -142,7 +143,7 @@ def set_session_value(key: str, value: Json) -> None:
 
     Raises `OutsideRunError` outside a run.
     """
-    _active_run().session[key] = value
+    active_run().session[key] = value
 
 
 def get_session_value(key: str) -> tuple[Json, bool]:
@@ -150,13 +151,13 @@ def get_session_value(key: str) -> tuple[Json, bool]:
 
     Raises `OutsideRunError` outside a run.
     """
-    session = _active_run().session
+    session = active_run().session
     return session.get(key), key in session
 
 
 def send_event(payload: Json) -> None:
     """Emit a custom event in the current run. Raises `OutsideRunError` outside a run."""
-    run = _active_run()
+    run = active_run()
     run.emit(CustomEvent(run.agent, run.path, payload))
 
 
@@ -167,7 +168,7 @@ def jump_to(target: Target) -> None:
     without a model call. "model": the model call, without the tool calls. Raises `OutsideRunError` outside a run, and
     `ValueError` for an unknown target (XP-JUMP-01).
     """
-    local = _active_run().local
+    local = active_run().local
     if target not in get_args(Target):
         raise ValueError(f"a run cannot jump to {target!r}: choose one of {', '.join(get_args(Target))}")
     if local.get(_JUMP) != "end":

@@ -61,6 +61,7 @@ CASES = [
     "RETRY-08 :: Two failures of one model call",
     "HOOK-WM-10 :: A wrapper that always calls twice, in a streaming run",
     "INS-ORDER-04 :: Three files in another order than that of their folders",
+    "STOP-34 :: Two messages during one call, and a third during a later one",
 ]
 
 

@@ -12,6 +12,7 @@ from loopspec.contract.actions import (
     Raise,
     Script,
     SendEvent,
+    SendMessage,
     SetLocal,
     SetSession,
 )
@@ -57,13 +58,14 @@ def test_a_rejection_is_recorded_and_not_raised() -> None:
         SetSession(key="b", value=1),
         GetSession(key="b"),
         SendEvent(payload="e"),
+        SendMessage(text="m"),
         AddContext(key="k", value=1),
     ]
 
     seen = acted(Inside(fails=PermissionError("no")), *actions)
 
     refusal = Error(kind="permission", message="no")
-    rejected = ["set a", "get a", "delete a", "set b", "get b", "send event"]
+    rejected = ["set a", "get a", "delete a", "set b", "get b", "send event", "send message"]
     (call,) = seen.hooks
     assert (call.found, call.missing) == ({}, ())
     assert call.refused == dict.fromkeys(rejected, refusal)

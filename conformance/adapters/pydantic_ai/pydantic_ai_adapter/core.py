@@ -55,7 +55,7 @@ class PydanticAI(kit.AgentAdapter[pai.ModelMessage]):
         "session-on-resume",
         "shared-lists",
         "run-values",
-        "send-event",
+        *("send-event", "messages-during-runs"),
         "conversations",
     )
     postures = POSTURES

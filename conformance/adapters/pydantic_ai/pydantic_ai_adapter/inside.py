@@ -49,7 +49,7 @@ def entered(ctx: RunContext[Deps], hook: bool = True) -> None:
 
 
 class Inside(NoInside):
-    """The values and the events of the current hook or tool."""
+    """What the current hook or tool can do in its run."""
 
     def set_local(self, key: str, value: object) -> None:
         """Set a value in the dependencies."""
@@ -77,6 +77,10 @@ class Inside(NoInside):
         """Emit an event into the stream of the run. The method does not wait: no listener handles the event."""
         ctx, hook = self._current()
         at_once(ctx.emit(FromHook(payload=payload)) if hook else ctx.emit(FromTool(payload=payload)))
+
+    def send_message(self, text: str) -> None:
+        """Add a user message to the queue of the run."""
+        self._current()[0].enqueue(text)
 
     def _deps(self) -> Deps:
         return self._current()[0].deps

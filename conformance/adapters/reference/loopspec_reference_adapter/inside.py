@@ -42,6 +42,10 @@ class Inside(NoInside):
         """Emit a custom event."""
         ref.send_event(payload)
 
+    def send_message(self, text: str) -> None:
+        """Send the run a user message."""
+        ref.send_message(text)
+
 
 class InnerModelAnswer:
     """The answer of the inner model call; it may still be a stream."""

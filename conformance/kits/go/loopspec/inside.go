@@ -25,6 +25,11 @@ type CustomEvents interface {
 	SendEvent(ctx context.Context, payload any) error
 }
 
+// SentMessages is implemented by an AgentAdapter with the capability messages-during-runs.
+type SentMessages interface {
+	SendMessage(ctx context.Context, text string) error
+}
+
 // RegisteredValue is a run-local value of a type that an adapter registers with its implementation.
 type RegisteredValue struct{ Number int }
 
@@ -42,6 +47,7 @@ type withinParams struct {
 	Key     string          `json:"key"`
 	Value   runValue        `json:"value"`
 	Payload json.RawMessage `json:"payload"`
+	Text    string          `json:"text"`
 }
 
 type result struct {
@@ -66,6 +72,7 @@ func (i inside) serve(ctx context.Context, method string, params json.RawMessage
 	local, hasLocal := i.of.(RunValues)
 	session, hasSession := i.of.(SessionValues)
 	events, hasEvents := i.of.(CustomEvents)
+	messages, hasMessages := i.of.(SentMessages)
 	switch {
 	case method == "local/set" && hasLocal:
 		return result{in.Describe(local.SetLocal(ctx, sent.Key, sent.Value.native()))}, nil
@@ -81,6 +88,8 @@ func (i inside) serve(ctx context.Context, method string, params json.RawMessage
 		return found{in.Describe(err), there, wireValue(value)}, nil
 	case method == "event/send" && hasEvents:
 		return result{in.Describe(events.SendEvent(ctx, Native(sent.Payload)))}, nil
+	case method == "message/send" && hasMessages:
+		return result{in.Describe(messages.SendMessage(ctx, sent.Text))}, nil
 	}
 	return nil, errUnknownMethod
 }

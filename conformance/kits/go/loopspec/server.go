@@ -124,7 +124,7 @@ func (s *Server) caseNumbered(number int) *Case {
 
 var nestedMethods = map[string]bool{
 	"next": true, "outcome/read": true, "local/set": true, "local/get": true, "local/delete": true,
-	"session/set": true, "session/get": true, "event/send": true, "context/assign": true,
+	"session/set": true, "session/get": true, "event/send": true, "message/send": true, "context/assign": true,
 }
 
 func (s *Server) note(message envelope) {

@@ -86,6 +86,11 @@ export class AgentAdapter {
     throw new Unsupported(`no custom events: ${payload}`);
   }
 
+  /** Sends the run under way a user message. For the capability `messages-during-runs`. @param {string} text */
+  sendMessage(text) {
+    throw new Unsupported(`no messages during a run: ${text}`);
+  }
+
   /** @param {string} key @param {any} value for the capability `run-values` */
   setLocal(key, value) {
     throw new Unsupported(`no run-local values: ${key} ${value}`);

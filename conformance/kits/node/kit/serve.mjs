@@ -14,6 +14,7 @@ import { Reporter } from './reporter.mjs';
 /** Requests within a call, or outside any run, by the method of the adapter that serves each of them. */
 const INSIDE = {
   'event/send': (/** @type {any} */ to, /** @type {any} */ { payload = null }) => to.sendEvent(payload),
+  'message/send': (/** @type {any} */ to, /** @type {any} */ { text }) => to.sendMessage(text),
   'local/set': (/** @type {any} */ to, /** @type {any} */ { key, value }) => to.setLocal(key, value?.value ?? null),
   'local/get': (/** @type {any} */ to, /** @type {any} */ { key }) => found(to.getLocal(key)),
   'local/delete': (/** @type {any} */ to, /** @type {any} */ { key }) => to.deleteLocal(key),

@@ -139,9 +139,7 @@ class HookDouble(Generic[M]):
             return self._conversion.to_wire(read(native) if read else cast("M", native))[-1]
 
         inner = cast("InnerModel", _Next(self._inside(), next_handler, message_in))
-        answer = await self._doubles.around_model(
-            self.name, request, inner, view=self._view, resumed=self._resumed
-        )
+        answer = await self._doubles.around_model(self.name, request, inner, view=self._view, resumed=self._resumed)
         if not isinstance(answer, Message):
             return cast("A | None", answer.native if isinstance(answer, _Answer) else answer)
         native = self._conversion.from_wire(answer)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import inf
 
 from ...contract.acting import Effect, Hook
-from ...contract.actions import InterruptOnce, ReplaceAll, SetCalls, SetReturnDirectly
+from ...contract.actions import InterruptOnce, ReplaceAll, SendMessage, SetCalls, SetReturnDirectly
 from ...contract.agents import Agent, AgentsMD, Plugin, Scripted, Summarization, TodoList, models_of
 from ...contract.around import CallInner, GiveCommand, Jump, UseCache
 from ...contract.calls import Command
@@ -70,10 +70,11 @@ class Story(Facts):
 
     @cached_property
     def keeps_conversation(self) -> bool:
-        """Whether no hook changes the conversation, a request or an answer."""
+        """Whether no hook changes the conversation, a request or an answer, and no message is sent to the run."""
         return (
             self.keeps_answers
             and not self._changes("conversation", "results", "request")
+            and not self.has_actions((SendMessage,))
             and not any(isinstance(one, Summarization | TodoList) for one in self.handlers)
             and not any(agent.failover and agent.failover.messages is not None for agent in self.agents)
             and not (bool(self.scene.changes) and any(isinstance(one, AgentsMD) for one in self.handlers))
