@@ -79,7 +79,7 @@ Feature: User messages during a run
         | tool      | Here    |
 
   @STOP-33 @clarified
-  Rule: A user message that is sent during tool calls stands after the results of all calls of the answer
+  Rule: A user message that is sent during tool calls follows the results of all calls of the answer
 
     Scenario Outline: The <place> of two calls sends a message
       Given the tools
