@@ -131,7 +131,7 @@ Feature: The names of stored files
         | 256   | 255    |
 
   @BACKEND-19 @clarified
-  Rule: A backend never takes a name that begins or ends with a dot, a dash or a space for another name
+  Rule: A backend refuses a name that begins or ends with a dot, a dash or a space, or keeps it apart from every other name
 
     Scenario Outline: The name "<name>"
       Given a stored file named "<name>"

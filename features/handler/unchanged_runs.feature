@@ -158,7 +158,7 @@ Feature: Handlers that leave a run unchanged
       And the tool "t1" runs once
 
   @HANDLER-14 @clarified
-  Rule: A resumed run with a new handler sends the model the result of the interrupted call
+  Rule: A handler that is built again for a resumed run leaves the result of the interrupted call in the requests
 
     Scenario: A new agent with a new handler resumes the run
       Given a model that answers

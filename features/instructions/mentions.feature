@@ -6,7 +6,7 @@ Feature: Mentions and Markdown
   {name} stands for the usual file name of the tool, for example AGENTS.md.
 
   @INS-IMPORT-35 @clarified @axis:import-place=after-space-or-mark
-  Rule: In a dialect with import-place=after-space-or-mark, a mention is an import at the start of a line, after white space and after a mark of Markdown
+  Rule: In a dialect with import-place=after-space-or-mark, a mention is an import at the start of a line or after white space, an asterisk, an underscore, a bracket, a backtick or a tag
 
     Scenario Outline: A mention after <before>, which is an import
       Given the Git repository "project"

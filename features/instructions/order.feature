@@ -185,7 +185,7 @@ Feature: The order and the budget of instruction files
       Then in any order, the loaded files are "project/{name}", "project/a/{name}"
 
   @INS-BUDGET-04 @clarified @axis:budget-order=leaf-first @axis:budget=32768
-  Rule: In a dialect with budget-order=leaf-first, the budget goes to the file of the working directory first
+  Rule: In a dialect with budget-order=leaf-first, the budget is used from the working directory upwards: its file first, then those of the folders above
 
     Scenario: Two files of 20,000 bytes, the inner one in full
       Given the Git repository "project"

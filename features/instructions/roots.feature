@@ -122,7 +122,7 @@ Feature: The root of a project
       Then in any order, the loaded files are "outer/project/{name}", "outer/project/a/{name}"
 
   @INS-WALK-09 @clarified @axis:root=nothing @axis:walk=file-system-root
-  Rule: In a dialect with root=nothing, no entry of a folder ends the search for instruction files
+  Rule: In a dialect with root=nothing, the search for instruction files goes up to the root of the file system, past any .git
 
     Scenario: A repository in a repository
       Given the Git repository "outer"

@@ -27,7 +27,7 @@ ROOMS = {
     "steps": Room(7_000, 8_490),  # with interrupts of hooks
     "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
     # With words that packages explain, the history of a dialect, interrupts of hooks, and messages during runs.
-    "conformance/loopspec": Room(23_000, 23_820),
+    "conformance/loopspec": Room(23_000, 23_830),
     "conformance/lab": Room(6_000, 8_120),  # with scenes in which hooks interrupt
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, and what tools

@@ -14,8 +14,9 @@ def words() -> Mapping[str, str]:
 
 
 def print_word(name: str) -> bool:
-    """Print a word with its meaning, upper and lower case alike. Returns whether there is such a word."""
-    found = {word.casefold(): (word, meaning) for word, meaning in words().items()}.get(name.casefold())
+    """Print a word with its meaning, in any case, also of a plural by its singular. Returns whether there is one."""
+    known = {word.casefold(): (word, meaning) for word, meaning in words().items()}
+    found = known.get(name.casefold()) or known.get(name.casefold() + "s")
     if found:
         word, meaning = found
         paragraph(meaning, lead=[(f"{word}: ", "bold cyan")], hang=2)

@@ -249,7 +249,7 @@ Feature: Agentic messages
         | user | Hello.  |
 
   @LOOP-27 @derived
-  Rule: In a run with agentic messages, later hooks find a run-local value that a hook sets
+  Rule: In a run with agentic messages, a run-local value that a hook sets is there for later hooks
 
     Scenario: A value that one hook sets and another one reads
       Given the messages are agentic

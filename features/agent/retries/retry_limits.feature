@@ -31,7 +31,7 @@ Feature: What is retried, and how often
         | streaming   | 0 times | 1 time |
 
   @RETRY-03 @clarified
-  Rule: When the retries of a model call are exhausted, the run reports the error of the last attempt
+  Rule: When the retries of a model call are exhausted, the run fails with an error that says so and contains the error of the last attempt
 
     Scenario Outline: Retried <times> at most in a <mode> run, with a different error each time
       Given a <mode> run

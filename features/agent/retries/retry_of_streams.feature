@@ -68,7 +68,7 @@ Feature: Retrying streams that break
         | stream | good bye |
 
   @RETRY-13 @derived
-  Rule: The retry notice of a broken stream contains the number of the attempt
+  Rule: The retry notices of broken streams number the failed attempts one after the other
 
     Scenario: Two attempts in a row break
       Given failed model calls are retried at most 3 times

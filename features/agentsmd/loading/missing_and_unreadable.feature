@@ -267,7 +267,7 @@ Feature: Missing and unreadable files
       Then the loaded files are "/p/b.md"
 
   @AMD-BACKEND-08 @clarified
-  Rule: A cancellation that the backend reports ends the load
+  Rule: Loading fails with the cancellation that a read of the backend reports
 
     Scenario: A cancellation during a read
       Given the configured files "/p/a.md"

@@ -70,7 +70,7 @@ Feature: The registry of strategies
       Then among others, the registry lists "audit", "notify"
 
   @XP-REG-13 @derived
-  Rule: Every loaded plugin module adds its middleware strategies to the registry
+  Rule: Every loaded plugin module adds its middleware strategies, which make middlewares, to the registry
 
     Scenario: Two modules
       Given a plugin module "first" with the providers "audit"

@@ -113,7 +113,7 @@ Feature: Tool wrappers and the kinds of tools
         | enhanced streamable |
 
   @PLUGIN-28 @clarified
-  Rule: A middleware's tool wrapper can change the whole result of a tool of any kind
+  Rule: A middleware's tool wrapper can change the whole result of a tool, whether the tool returns a text, parts or a stream
 
     Scenario Outline: A text from a tool that is <kind>
       Given a streaming run

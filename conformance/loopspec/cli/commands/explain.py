@@ -42,6 +42,8 @@ def explain(args: argparse.Namespace) -> int:
     book = ledger()
     name = args.rule if args.rule in book.rules else args.rule.upper()
     if name not in book.rules:
+        if args.targets:
+            raise UsageError(f"{args.rule!r} is no rule, so no target is judged by it: name one rule and the targets")
         _explain_other(args.rule)
         return 0
     row, cases = book.rules[name], cases_of_rule(name)
@@ -111,6 +113,8 @@ def _print_reason(rule: str, row: Row) -> None:
     book = ledger()
     kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
     relation = "a rule of our own" if row.document == "loopspec" else _RELATION[row.basis]
+    if row.excluded(book.reasons):
+        kind = "not judged"
     if rule in posture_rules():
         kind = "normative for a target that declares the posture"
     if rule in value_of_rule():
@@ -177,7 +181,7 @@ def _print_posture(rule: str) -> None:
             if meaning.rule == rule:
                 print()
                 default = f"The default is {axis.default}: {axis.values[axis.default].sentence}"
-                _fact(f"{name}: {value} ", f"{axis.question} {meaning.sentence} {default}")
+                _fact(f"{name}={value}: ", f"{axis.question} {meaning.sentence} {default}")
 
 
 def _print_dialects(rule: str) -> None:
@@ -188,7 +192,7 @@ def _print_dialects(rule: str) -> None:
     known = instruction_axes()[axis]
     others = ", ".join(f"{name} ({one.rule})" for name, one in known.values.items() if name != value)
     print()
-    _fact(f"{axis}: {value} ", f"{known.question} The other values: {others}.")
+    _fact(f"{axis}={value}: ", f'an answer to "{known.question}" The other values: {others}.')
     found = holders(axis, value)
     paragraph("dialects with this value:" if found else "no dialect has this value", indent=2, style="bold")
     for one in found:
@@ -238,7 +242,7 @@ def _print_variant(name: str, *, all_of_them: bool) -> None:
     )
     for why, of_reason in groupby(sorted(exemptions(compiled(), [name]), key=itemgetter(2)), itemgetter(2)):
         exempt = [case.id for _, case, _ in of_reason]
-        paragraph(f"{why} {counted(len(exempt), 'exempt case')}:", indent=2)
+        paragraph(f"{why} {counted(len(exempt), 'case')} {'are' if len(exempt) > 1 else 'is'} exempt.", indent=2)
         for case in exempt if all_of_them else ():
             paragraph(case, indent=4, style="dim")
 
