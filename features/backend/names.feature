@@ -131,7 +131,7 @@ Feature: The names of stored files
         | 256   | 255    |
 
   @BACKEND-19 @clarified
-  Rule: A backend refuses a name that begins or ends with a dot, a dash or a space, or keeps it apart from every other name
+  Rule: A name that begins or ends with a dot, a dash or a space is refused by the backend or kept apart from other names
 
     Scenario Outline: The name "<name>"
       Given a stored file named "<name>"

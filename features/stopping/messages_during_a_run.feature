@@ -125,7 +125,7 @@ Feature: User messages during a run
         | user      | Hurry.  |
 
   @STOP-34 @clarified
-  Rule: User messages that are sent to a run stand in its requests once, in the order in which they were sent
+  Rule: User messages that are sent to a run are in its requests once and in the order in which they were sent
 
     Scenario: Two messages during one call, and a third during a later one
       Given the tools

@@ -62,7 +62,7 @@ Feature: Postures of answers and instructions
         | an unpaired brace | Begin with {.      |
 
   @POSTURE-22 @clarified @axis:instruction-place=request
-  Rule: An agent with the posture instruction-place=request adds the instruction to each request and not to the state, so that hooks do not see it
+  Rule: An agent with the posture instruction-place=request adds the instruction to each request and hides it from hooks
 
     Scenario: A before-model hook observes two model calls
       Given an agent with the instruction "Be brief."

@@ -188,7 +188,7 @@ Feature: Model wrappers
       And model call 2 receives the tools "weather"
 
   @HOOK-WM-15 @clarified
-  Rule: A model wrapper can change which tools of a single request are deferred, so that the model must search for them
+  Rule: A model wrapper can change which tools the model must search for in a single request
 
     @axis:edits-last @axis:nesting
     Scenario Outline: The first of two requests has <what>
