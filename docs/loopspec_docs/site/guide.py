@@ -9,6 +9,7 @@ from loopspec.contract.specification import adapters_root
 from loopspec.pages import rules
 from loopspec.protocol.schema import page as protocol
 
+from .examples import programs
 from .markdown import written
 from .navigation import COURSE
 
@@ -28,8 +29,8 @@ def _addresses() -> dict[str, str]:
         **{f"guide/{name}.md": f"guide/{name}.html" for name in PAGES},
         **{f"guide/course/{name}.md": f"course/{name}.html" for name in COURSE},
         **{f"../../features/{rule.file}#{rule.id}": rule.address for rule in rules().values()},
-        "../../examples/openai_compatible.py": "examples/openai_compatible.html",
-        "../../features/museum.toml": "museum.html",
+        "../../examples/README.md": "examples.html",
+        **{f"../../examples/{one.name}.py": f"examples/{one.name}.html" for one in programs()},
         "protocol/README.md": "protocol.html",
         "../known/loopspec_known/results.json": "results.html",
         "../../features/dialects": "dialects.html",
