@@ -35,7 +35,7 @@ ROOMS = {
     "conformance/instructions": Room(6_500, 7_200),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 2_450),  # Markdown without templates; a page that shows less would need fewer lines
-    # With skills, touch, Claude Code and GitHub Copilot CLI, with approvals, and with hooks of four frameworks that interrupt.
+    # With skills, touch, Claude Code and GitHub Copilot CLI, approvals, and hooks that interrupt three frameworks.
     "conformance": Room(51_500, 54_420),
     "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model

@@ -203,7 +203,7 @@ def replay(parser: Parser) -> None:
     },
 )
 def explain(parser: Parser) -> None:
-    parser.add_argument("rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02 or LINT-07; an area, a glob, an axis or a word")
+    parser.add_argument("rule", metavar="ID", help="a rule, e.g. AMD-DEPTH-02; an area, a glob, an axis or a word")
     parser.add_argument(
         "targets", nargs="*", default=[], metavar="TARGET", help="also judge these targets, and print who passes"
     )
