@@ -89,6 +89,7 @@ Feature: Conversations of several runs
       When the agent runs 2 times concurrently
       Then run 1 succeeds
       And run 2 succeeds
+      And the model is called 2 times
 
   @STOP-31 @clarified
   Rule: A run that was refused changes nothing for the next run of the conversation

@@ -191,6 +191,7 @@ Feature: User messages during a run
         | after model  | after model call 1  | sends the run the user message "Hurry."                         | synchronous |
         | after model  | after model call 1  | sends the run the user message "Hurry."                         | streaming   |
 
+    @axis:limit-ends
     Scenario: The limit of model calls holds for the answer to a message
       Given an iteration limit of 1
       And a model that answers
