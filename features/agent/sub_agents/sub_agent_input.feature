@@ -198,26 +198,3 @@ Feature: The input of a sub-agent
         I look it up.
         in Rome
         """
-
-    Scenario: A second call in the run
-      Given a sub-agent "helper"
-      And an input schema without properties
-      And the whole conversation as input
-      And a model that answers
-        | text    |
-        | in Rome |
-        | in July |
-      And an outer agent
-      And a model that answers
-        | calls  | text      |
-        | helper | Where?    |
-        | helper | And when? |
-        |        | done      |
-      When the agent runs
-      Then call 2 of the model "helper's" contains, in this order
-        """
-        Hello.
-        Where?
-        in Rome
-        And when?
-        """
