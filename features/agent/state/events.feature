@@ -159,6 +159,46 @@ Feature: The events of a run
         | late    |
         | found   |
 
+    @axis:message-events=<messages>
+    Scenario Outline: A return-directly tool that streams returns before the other tool of a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | kind       | chunks | returns | held until                 |
+        | t2   | streamable | fo/und |         |                            |
+        | t3   | invokable  |        | late    | the tool "t2" has returned |
+      And the tools "t2" return directly
+      And a model that answers
+        | text | calls  |
+        | Look | t2, t3 |
+      When the agent runs
+      Then the events are
+        | content |
+        | Look    |
+        | late    |
+        | found   |
+
+      Examples:
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
+
+    @axis:message-events
+    Scenario: The call of the return-directly tool is repeated after an interrupt
+      Given the tools
+        | name | returns | interrupts |
+        | t2   | found   | yes        |
+        | t3   | late    | yes        |
+      And the tools "t2" return directly
+      And tool calls run sequentially
+      And a model that answers
+        | text | calls  |
+        | Look | t2, t3 |
+      When the agent runs and is resumed
+      Then the events of run 2 are
+        | content |
+        | late    |
+        | found   |
+
   @EVENT-16 @clarified
   Rule: A failed run emits exactly one error event, as its last event
 
