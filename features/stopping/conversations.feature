@@ -91,6 +91,18 @@ Feature: Conversations of several runs
       And run 2 succeeds
       And the model is called 2 times
 
+    Scenario: Two runs are started while the first waits for its model
+      Given the runs share a conversation
+      And a model that answers
+        | text |
+        | done |
+      And call 1 of "model model" in run 1 waits until run 3 has ended
+      When the agent runs 3 times concurrently
+      Then run 2 fails
+      And run 3 fails
+      And the final answer of run 1 is "done"
+      And the model is called once
+
   @STOP-31 @clarified
   Rule: A run that was refused changes nothing for the next run of the conversation
 

@@ -246,6 +246,7 @@ Feature: Hooks that interrupt a run
       And a handler "H1" that, around tool, <action>
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 2 is interrupted by "H1"
+      And the tool "t1" runs 2 times
       And the final answer of run 3 is "Seen"
 
       Examples:

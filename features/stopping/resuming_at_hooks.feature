@@ -249,6 +249,20 @@ Feature: Resuming a run that a hook interrupted
       And "H1" is called 2 times before model
       And run 2 succeeds
 
+    Scenario Outline: An agent with a legacy middleware is interrupted <hook>
+      Given a legacy middleware "L1" that observes
+      And a handler "H1" that, <hook>, interrupts the run
+      When the agent runs and is resumed
+      Then run 1 is interrupted by "H1"
+      And "before model L1" is called once
+      And run 2 succeeds
+
+      Examples:
+        | hook         |
+        | before model |
+        | around model |
+        | after model  |
+
   @STOP-25 @clarified
   Rule: A change of the conversation that a hook made before another hook interrupted the run is kept
 

@@ -96,6 +96,7 @@ class SetSystem(ActionKind, frozen=True):
     effects = {"request"}
     sentences = (
         says('passes on the system message "{text}"'),
+        says("passes on no system message", "Call the inner endpoint without a system message.", text=""),
         says(
             'adds "{text}" to the system message passed on',
             "Call the inner endpoint with a text appended to the system message.",

@@ -187,4 +187,4 @@ def _reworded(messages: tuple[Message, ...], action: do.SetSystem | do.Redact) -
         return tuple(replace(one, content=one.content.replace(action.text, action.by)) for one in messages)
     rest = tuple(message for message in messages if message.role != "system")
     there = "".join(message.content for message in messages if message.role == "system")
-    return (Message(role="system", content=there * action.append + action.text), *rest)
+    return (Message(role="system", content=there * action.append + action.text), *rest) if action.text else rest

@@ -74,6 +74,26 @@ Feature: Streaming runs
         | synchronous | as-they-happen |
         | streaming   |                |
 
+    Scenario Outline: Two calls with one id, in a <mode> run with <kind> messages
+      Given a <mode> run
+      And the messages are <kind>
+      And the tools
+        | name | echoes |
+        | t1   | yes    |
+      And a model that answers
+        | chunks  | calls                                |
+        | I/ look | t1({"n": 1}) as a, t1({"n": 2}) as a |
+        | do/ne   |                                      |
+      When the agent runs
+      Then the tool "t1" runs 2 times
+      And the model is called 2 times
+
+      Examples:
+        | mode        | kind    |
+        | synchronous | plain   |
+        | streaming   | plain   |
+        | streaming   | agentic |
+
   @EVENT-02 @derived
   Rule: In a streaming run, the chunks of an answer's event form the complete answer
 
@@ -187,6 +207,16 @@ Feature: Streaming runs
       And the events are
         | event  | content |
         | stream | Hello!  |
+
+    Scenario: The caller has callbacks for model calls
+      Given a streaming run
+      And callbacks for model and tool calls
+      And a model that answers
+        | chunks  | second chunk held until |
+        | He/llo! | chunk 1 is emitted      |
+      When the agent runs
+      Then the final answer is "Hello!"
+      And "callback model end" is called once
 
   @EVENT-03 @clarified
   Rule: In a streaming run, the event of a tool that does not stream holds a complete message

@@ -74,6 +74,24 @@ Feature: The backup selector
       And model call 3 receives the tools "t2"
       And model call 3 receives the deferred tools "archive"
 
+    Scenario: The backup selector replaces the messages
+      Given a failover, at most once, to the models "b1"
+      And a backup selector that replaces the messages with
+        | role | content |
+        | user | Short.  |
+      And a tool "t1" that returns "ok"
+      And a handler "H" with the actions
+        | hook         | action                           |
+        | before agent | sets the tool search to "search" |
+        | before model | defers the tools "archive"       |
+      And a model that answers
+        | fails with |
+        | down       |
+      When the agent runs
+      Then model call 2 receives the tools "t1"
+      And model call 2 receives the deferred tools "archive"
+      And model call 2 receives the tool search "search"
+
   @FAILOVER-07 @clarified
   Rule: The backup selector receives the number of the failover within the model call, counted from 1
 

@@ -144,6 +144,61 @@ Feature: The events of a run
         | message | found   |
         | error   | broken  |
 
+    @axis:message-events
+    Scenario: The return-directly tool is the first of two sequential calls
+      Given a tool "t2" that returns "late"
+      And the tools "t1" return directly
+      And tool calls run sequentially
+      And a model that answers
+        | text | calls  |
+        | Look | t1, t2 |
+      When the agent runs
+      Then the events are
+        | content |
+        | Look    |
+        | late    |
+        | found   |
+
+    @axis:message-events=<messages>
+    Scenario Outline: A return-directly tool that streams returns before the other tool of a <mode> run
+      Given a <mode> run
+      And the tools
+        | name | kind       | chunks | returns | held until                 |
+        | t2   | streamable | fo/und |         |                            |
+        | t3   | invokable  |        | late    | the tool "t2" has returned |
+      And the tools "t2" return directly
+      And a model that answers
+        | text | calls  |
+        | Look | t2, t3 |
+      When the agent runs
+      Then the events are
+        | content |
+        | Look    |
+        | late    |
+        | found   |
+
+      Examples:
+        | mode        | messages       |
+        | synchronous | as-they-happen |
+        | streaming   |                |
+
+    @axis:message-events
+    Scenario: The call of the return-directly tool is repeated after an interrupt
+      Given the tools
+        | name | returns | interrupts |
+        | t2   | found   | yes        |
+        | t3   | late    | yes        |
+      And the tools "t2" return directly
+      And tool calls run sequentially
+      And a model that answers
+        | text | calls  |
+        | Look | t2, t3 |
+      When the agent runs and is resumed
+      Then the events of run 2 are
+        | content |
+        | late    |
+        | found   |
+
   @EVENT-16 @clarified
   Rule: A failed run emits exactly one error event, as its last event
 
@@ -218,3 +273,37 @@ Feature: The events of a run
         | mode        | messages       |
         | synchronous | as-they-happen |
         | streaming   |                |
+
+    @axis:message-events
+    Scenario: Custom events of a sub-agent of a sub-agent are forwarded
+      Given a model that answers
+        | text | calls  |
+        | Look | helper |
+        | Seen |        |
+      And the events of sub-agents are forwarded
+      And a sub-agent "helper"
+      And an input schema without properties
+      And the events of sub-agents are forwarded
+      And a handler "H1" that, before model call 1, sends the event "here"
+      And a model that answers
+        | text | calls |
+        | Ask  | guide |
+        | Help |       |
+      And a sub-agent "guide"
+      And an input schema without properties
+      And a handler "H2" that, before model, sends the event "there"
+      And a model that answers
+        | text |
+        | Rome |
+      When the agent runs
+      Then the events are
+        | content | agent  | path               |
+        | Look    | agent  | agent              |
+        | here    | helper | agent/helper       |
+        | Ask     | helper | agent/helper       |
+        | there   | guide  | agent/helper/guide |
+        | Rome    | guide  | agent/helper/guide |
+        | Rome    | helper | agent/helper       |
+        | Help    | helper | agent/helper       |
+        | Help    | agent  | agent              |
+        | Seen    | agent  | agent              |

@@ -80,6 +80,24 @@ Feature: The input of a sub-agent
         | city | string  | yes      |
         | days | integer | no       |
 
+    Scenario: An empty schema
+      Given a sub-agent "helper"
+      And the input schema
+        """
+        {}
+        """
+      And an outer agent
+      And a model that answers
+        | calls            | text |
+        | helper({"n": 1}) |      |
+        |                  | done |
+      When the agent runs
+      Then call 1 of the model "helper's" contains, in this order
+        """
+        {"n": 1}
+        """
+      And the final answer is "done"
+
   @AGENTTOOL-06 @documented
   Rule: A sub-agent with the full conversation as its input receives all that was said before its call, in order
 

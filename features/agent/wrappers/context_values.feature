@@ -91,6 +91,25 @@ Feature: Context values
       And the context of model call 2 has no "user"
       And after agent, the context of "H2" has no "user"
 
+    Scenario: A sub-agent, in a run that can be cancelled
+      Given a run that can be cancelled
+      And a sub-agent "helper"
+      And an input schema without properties
+      And a tool "t1" that returns "ok"
+      And a model that answers
+        | text   | calls |
+        |        | t1    |
+        | helped |       |
+      And a handler "H1" that, before model call 1, sets the context value "user" to "Ann"
+      And a handler "H2" that observes
+      And an outer agent
+      And a model that calls "helper" once before it answers "done"
+      When the agent runs
+      Then the context of model call 2 has the value "Ann" under "user"
+      And the context of the tool "t1" has no "user"
+      And the context of model call 3 has no "user"
+      And after agent, the context of "H2" has no "user"
+
   @CTX-04 @clarified
   Rule: A context value that an after-model hook sets reaches only the after-model hooks that follow in the same call
 

@@ -211,6 +211,15 @@ Feature: Loading once per run
       When the agent runs
       Then the instructions of run 1 contain "/p/b.md", "/p/a.md"
 
+    Scenario: Two files, with a byte limit of the first middleware
+      Given the instruction file "/p/a.md" containing "Answer in French."
+      And the instruction file "/p/b.md" containing "Be brief."
+      And a byte limit of 10
+      And a handler after the AgentsMD middleware that removes the instructions
+      And a second AgentsMD middleware for the files "/p/a.md", "/p/b.md"
+      When the agent runs
+      Then the instructions of run 1 contain "/p/a.md", "/p/b.md"
+
   @AMD-CACHE-13 @clarified
   Rule: Outside a run, each call of the before-model hook loads and inserts the files
 

@@ -81,6 +81,20 @@ Feature: The depth of imports
       When the instructions are loaded
       Then "/q/level5.md" is loaded
 
+    Scenario: An empty file before a chain of five levels
+      Given the configured files "/p/level0.md"
+      And the files
+        | path         | content                          |
+        | /p/level0.md | Level 0 @empty.md and @level1.md |
+        | /p/level1.md | Level 1 @level2.md               |
+        | /p/level2.md | Level 2 @level3.md               |
+        | /p/level3.md | Level 3 @level4.md               |
+        | /p/level4.md | Level 4 @level5.md               |
+        | /p/level5.md | Level 5                          |
+        | /p/empty.md  |                                  |
+      When the instructions are loaded
+      Then "/p/level5.md" is loaded
+
   @AMD-DEPTH-06 @derived
   Rule: A file that is skipped because of its depth is loaded if it is also configured or imported within five levels
 

@@ -156,6 +156,17 @@ Feature: Loading each file once
       And "/p/level5.md" is loaded
       And no warning is given
 
+    Scenario: An empty file that two files import
+      Given the files
+        | path    | content       |
+        | /p/a.md | A @e.md @b.md |
+        | /p/b.md | B @e.md       |
+        | /p/e.md |               |
+      And the configured files "/p/a.md"
+      When the instructions are loaded
+      Then the loaded files are "/p/a.md", "/p/b.md"
+      And no warning is given
+
   @AMD-DEDUP-08 @clarified
   Rule: Paths that differ after normalization name different files
 

@@ -222,6 +222,25 @@ Feature: The messages that a summarization keeps
         | assistant |         | t1    |
         | tool      | second  |       |
 
+    Scenario: A summary after the second of two tool calls with one id
+      Given a summarization with the limit {"messages": 4}
+      And the summarization keeps the last message
+      And the tools
+        | name | returns      |
+        | t1   | first/second |
+      And a model that answers
+        | calls   | text |
+        | t1 as a |      |
+        | t1 as a |      |
+        |         | done |
+      When the agent runs
+      Then "model summarizer" is called once
+      And call 3 of the model "model" does not contain "first"
+      And call 3 of the model "model" ends with
+        | role      | content | calls |
+        | assistant |         | t1    |
+        | tool      | second  |       |
+
   @PLUGIN-33 @clarified
   Rule: A summarization replaces an agentic tool call only together with its result
 

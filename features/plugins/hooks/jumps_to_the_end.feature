@@ -28,6 +28,19 @@ Feature: Jumps to the end, and jumps that fail
         | message | Look    |
         | message | ok      |
 
+    Scenario: A before-model hook adds an answer that equals an earlier one
+      Given the conversation
+        | role      | content |
+        | user      | May I?  |
+        | assistant | No.     |
+        | user      | Please. |
+      And a middleware "pilot" that, before model, adds the assistant message "No."; jumps to "end"
+      When the agent runs
+      Then the events are
+        | event   | content |
+        | message | No.     |
+      And the model is called 0 times
+
   @PLUGIN-24 @clarified
   Rule: A command that jumps to the end takes precedence over the other commands of the same answer
 
@@ -114,6 +127,7 @@ Feature: Jumps to the end, and jumps that fail
         | "model"          | end    |
         | "model", "tools" | end    |
         | "end"            | tools  |
+        | nothing          | end    |
 
     Scenario: A hook jumps to a declared target
       Given a middleware "pilot" that, before model, jumps to "end"

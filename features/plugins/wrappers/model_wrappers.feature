@@ -38,6 +38,17 @@ Feature: Uses of model wrappers
       When the agent runs
       Then model call 1 receives the tools "weather"
 
+    Scenario: No system message
+      Given an agent with the instruction "Be kind"
+      And the conversation
+        | role | content |
+        | user | Hello   |
+      And a middleware "prompter" that, around model, passes on no system message
+      When the agent runs
+      Then model call 1 receives
+        | role | content |
+        | user | Hello   |
+
   @XP-WRAP-21 @clarified
   Rule: A change that a middleware's model wrapper makes to a request holds for one model call
 
@@ -161,6 +172,33 @@ Feature: Uses of model wrappers
       And a middleware "chooser" that, around model, replaces the model with "big"
       When the agent runs
       Then model call 1 receives the tools "weather"
+      And the final answer is "big"
+
+    Scenario: A model call after a failover
+      Given a tool "weather" that returns "sunny"
+      And a failover, at most once, to the models "backup"
+      And a model that answers
+        | fails with |
+        | down       |
+      And a model "backup" that answers
+        | calls   | text  |
+        | weather |       |
+        |         | small |
+      And a model "big" that answers
+        | text |
+        | big  |
+      And a middleware "chooser" that, around model call 3, replaces the model with "big"
+      When the agent runs
+      Then the trace is
+        """
+        around model chooser
+          model
+        around model chooser
+          model backup
+        tool weather
+        around model chooser
+          model big
+        """
       And the final answer is "big"
 
   @XP-WRAP-08 @documented

@@ -66,11 +66,12 @@ class AgentBuilder:
     def built(self) -> Agent:
         """The agent."""
         agent, failover = self.agent, self.agent.failover
+        backups = {model.name for model in failover.models} if failover else set()
         return replace(
             agent,
             model=Model(name=self.model_name) if agent.model is _NOT_GIVEN else agent.model,
             tools=(*(self._tool(tool) for tool in self.tools.values()), *self.twins),
-            additional_models=() if failover else tuple(self.models.values()),
+            additional_models=tuple(model for model in self.models.values() if model.name not in backups),
             failover=failover
             and replace(failover, models=tuple(self.models.get(model.name, model) for model in failover.models)),
         )
