@@ -1,8 +1,8 @@
 """`python -m tools.pinned_variants`: choose the variants that each case is judged in by default.
 
-What a plain run misses of the conditional mutants, transformed scenes of the mutant's own rule may catch. The command
-chooses few of them that catch many in little time, and writes at most 500 into `pinned.json` of the lab. It takes a
-quarter of an hour.
+What the examples of a rule miss of its conditional mutants, transformed scenes of these examples may catch. The command
+chooses few of them that catch many in little time, and writes at most 500 into `pinned.json` of the lab. It takes half
+an hour.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ from __future__ import annotations
 import argparse
 import json
 import logging
-import os
 import time
 from collections import Counter, defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import loopspec_lab.variants
 from loopspec.contract.specification import mutants
 from loopspec.engine.judge import Judging
 from loopspec.engine.output import write_text
+from loopspec.engine.result import FAILURES
 from loopspec.specification.cases import Case
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.sources import case_named
@@ -31,10 +32,14 @@ from loopspec_lab.variants import variants, varied_cases
 from loopspec_lab.variants.variant import varied
 
 assert mutants(), "the mutants stand with the tests"
-from loopspec_mutants import MUTANTS  # noqa: E402  # found by `mutants`
+from loopspec_mutants import Mutant  # noqa: E402  # found by `mutants`
 from loopspec_mutants.matrix import Reach, conditional_mutants, first_red, tried  # noqa: E402  # found by `mutants`
+from loopspec_mutants.trial import DEADLINE  # noqa: E402  # found by `mutants`
 
 _MOST = 500
+_EXAMPLES = 6  # of a rule, of which the forms are tried
+_CATCHING = 3  # of these, those that catch a mutant
+_TRIED = 10  # forms that try a pair: those that reach the most pairs
 _FILE = Path(loopspec_lab.variants.__file__).with_name("pinned.json")
 
 
@@ -42,16 +47,15 @@ def main() -> None:
     """Choose, and write the file."""
     parser = argparse.ArgumentParser(prog="python -m tools.pinned_variants", description=__doc__)
     parser.add_argument("--most", type=int, default=_MOST, metavar="N", help=f"choose at most N forms ({_MOST})")
+    parser.add_argument("--jobs", type=int, metavar="N", help="so many processes (one for each processor)")
     asked = parser.parse_args()
-    missed: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    with ProcessPoolExecutor(initializer=_quiet) as pool:
-        shards = os.cpu_count() or 1
-        for found in pool.map(_missed, range(shards), [shards] * shards):
-            for rule, pairs in found.items():
-                missed[rule] += pairs
-        counts = sum(pool.map(_covering, missed, missed.values()), Counter[str]())
+    rules = list(dict.fromkeys(one.rule for one in conditional_mutants(compiled())))
+    with ProcessPoolExecutor(asked.jobs, initializer=_quiet) as pool:
+        found = list(pool.map(_covering, rules))
+    counts = sum((forms for _, forms in found), Counter[str]())
     chosen = _chosen(counts, asked.most)
-    print(f"{sum(map(len, missed.values()))} pairs missed by a plain run, {len(counts)} forms catch {counts.total()}")
+    missed = sum(number for number, _ in found)
+    print(f"{missed} pairs missed by the examples of their rules, {len(counts)} forms catch {counts.total()}")
     print(f"{len(chosen)} chosen catch {sum(counts[one.id] for one in chosen)}")
     pinned: defaultdict[str, dict[str, list[int]]] = defaultdict(dict)
     for one in map(varied, chosen):
@@ -97,33 +101,37 @@ def _quiet() -> None:
     logging.lastResort = None
 
 
-def _missed(shard: int, of: int) -> Mapping[str, list[tuple[str, str]]]:
-    """The pairs that a plain run misses, by rule, of some of the mutants."""
-    found: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
-    for one in tried(conditional_mutants(compiled())[shard::of], compiled()):
-        if one.outcome in ("survives", "not reached"):
-            found[one.mutant.rule].append((one.mutant.name, one.condition))
-    return found
+def _covering(rule: str) -> tuple[int, Counter[str]]:
+    """How many pairs the examples of a rule miss; their forms that catch such pairs, with the number of pairs.
 
-
-def _covering(rule: str, pairs: list[tuple[str, str]]) -> Counter[str]:
-    """Forms of a rule's cases that catch these pairs, with the number that each is needed for.
-
-    A form in several variants at once costs as much as one in a single variant, and comes first.
+    A form in several variants at once costs as much as one in a single variant, which is tried only where none catches
+    anything.
     """
     own, needed = list(cases_of_rule(rule)), Counter[str]()
+    mine = [one for one in conditional_mutants(compiled()) if one.rule == rule]
+    pairs = [(one.mutant, one.condition) for one in tried(mine, own) if one.outcome in ("survives", "not reached")]
+    catching = {case.id: case for one in mine for case in _catching(one, own)}
+    examples = [*catching.values(), *(case for case in own if case.id not in catching)][:_EXAMPLES]
     for at_once in (True, False):
+        if needed or not pairs:
+            break
         wanted = [one for one in variants().values() if bool(one.parts) == at_once]
-        forms = {form.id: form for case in own for form in varied_cases(case, wanted)}
-        reach = Reach([MUTANTS[name] for name in dict.fromkeys(name for name, _ in pairs)], [*own, *forms.values()])
-        reached = {pair: [one for one in reach.of(MUTANTS[pair[0]], pair[1]) if one.id in forms] for pair in pairs}
-        breadth = Counter(one.id for found in reached.values() for one in found)
-        for pair, found in reached.items():
+        forms = [form for case in examples for form in varied_cases(case, wanted)]
+        reach = Reach(mine, forms)
+        reached = [(pair, reach.of(*pair)) for pair in pairs]
+        breadth = Counter(one.id for _, found in reached for one in found)
+        for (mutant, condition), found in reached:
             found.sort(key=lambda one: (one.id not in needed, -breadth[one.id]))
-            if red := first_red(MUTANTS[pair[0]], pair[1], found):
+            if red := first_red(mutant, condition, found[:_TRIED]):
                 needed[red.id] += 1
-                pairs = [one for one in pairs if one != pair]
-    return needed
+    return len(pairs), needed
+
+
+def _catching(mutant: Mutant, cases: Iterable[Case]) -> Iterator[Case]:
+    """The first of these cases that fail on the mutant without a condition: their forms come first."""
+    with closing(mutant.target()) as target:
+        judging = Judging(target, deadline=DEADLINE)
+        yield from islice((case for case in cases if judging.judge(case).verdict in FAILURES), _CATCHING)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 from loopspec.specification.cases import CaseBasis
 from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
-from loopspec.specification.sources import cases_by_default, fits
+from loopspec.specification.sources import case_named, cases_by_default, fits
 from loopspec_mutants import MUTANTS
 from loopspec_mutants.conditions import CONDITIONS, Watch
 from loopspec_mutants.matrix import Reach, Tried, conditional_mutants, first_red, irrelevant, report, tried
@@ -19,6 +19,8 @@ from loopspec_reference.agentsmd import paths
 
 PATHS = "loopspec_reference/agentsmd/paths.py"
 RETURN = Change(PATHS, "    cleaned = posixpath.normpath(path)", "    return path + '!'")
+LATE = ("late-at-once", "late-synchronous-at-once")
+OF_THE_LOOP = [name for name, condition in CONDITIONS.items() if "a" in condition.parts]
 RESUMING = MUTANTS["drops-events-after-the-answer"]
 
 
@@ -74,6 +76,21 @@ def test_a_function_is_reached_under_the_conditions_of_the_record() -> None:
     assert set(reach.of(mutant, "resumed")) <= set(resuming)
     assert reach.of(mutant, "resumed")
     assert set(reach.of(mutant, "not-streaming")) & set(plain)
+
+
+def test_the_forms_of_a_case_that_runs_late_reach_every_condition_of_the_loop() -> None:
+    """So a form is enough for most conditions. What agentic messages hide, or streaming, the other form shows."""
+    mutant = MUTANTS["hides-tool-results-from-the-after-agent-hook"]
+    late, synchronous = (case_named(f"HOOK-AA-09 :: A tool call + {form}") for form in LATE)
+    assert late
+    assert synchronous
+    reach = Reach([mutant], [late, synchronous])
+
+    missed = {
+        case.form: [name for name in OF_THE_LOOP if case not in reach.of(mutant, name)] for case in (late, synchronous)
+    }
+
+    assert missed == {"late-at-once": ["agentic"], "late-synchronous-at-once": ["streaming"]}
 
 
 @pytest.mark.long

@@ -77,7 +77,8 @@ def _chosen(known: Iterable[Any], patterns: list[str]) -> list[Any]:
 def _print_matrix(kit: ModuleType, args: argparse.Namespace) -> None:
     """Print what a run sees of mutants that are wrong only while a condition holds: of normative rules, or as named.
 
-    With variants, the cases of the mutants' own rules are judged in these, too; without, those that every run has.
+    The cases are those of a plain run, with the transformed scenes that every run has. With variants, the cases of the
+    mutants' own rules are judged in these, too.
     """
     matrix = importlib.import_module(f"{kit.__name__}.matrix")
     bases = frozenset(get_args(CaseBasis)) if args.mutants else NORMATIVE
@@ -85,9 +86,11 @@ def _print_matrix(kit: ModuleType, args: argparse.Namespace) -> None:
     shard = shard_of(args.shard or "1/1")
     mine = [one for one in chosen if share(one.rule, shard.of) == shard.number]
     rules, forms = {one.rule for one in mine}, forms_named(tuple(args.variants))
-    own = [case for case in compiled() if rules.intersection(case.rule.ids)]
-    extra = (form for case in own for form in (cases_in(case, forms) if args.variants else cases_by_default(case)))
-    for line in matrix.report(matrix.tried(mine, [*compiled(), *extra])):
+    own = [case for case in compiled() if forms and rules.intersection(case.rule.ids)]
+    cases = {case.id: case for case in compiled()}
+    cases |= {form.id: form for case in compiled() for form in cases_by_default(case)}
+    cases |= {form.id: form for case in own for form in cases_in(case, forms)}
+    for line in matrix.report(matrix.tried(mine, [*cases.values()])):
         print(line, flush=True)
 
 

@@ -91,3 +91,13 @@ def test_a_failing_case_names_its_parts_and_those_that_fail_alone() -> None:
     said = result.evidence["variants at once"].splitlines()
     assert said[0] == ", ".join(parts(found))
     assert said[1] == "The case fails alone in: none of these, only in several at once"
+
+
+def test_a_part_that_needs_those_before_it_is_not_tried_alone() -> None:
+    """There is no second run before the agent runs late in an outer agent."""
+    found = form("late-at-once")
+    with closing(MUTANTS["drops-the-parts-of-a-result-in-a-late-streaming-sub-agent"].target()) as target:
+        result = Judging(target).judge(found)
+
+    assert result.verdict == "failed"
+    assert "between-other-runs" in result.evidence["variants at once"].splitlines()[0]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 from loopspec.contract.agents import agents_in, tools_of
@@ -53,14 +54,19 @@ class Moment:
         return self._stage.record.of(Value)
 
     @cached_property
-    def own(self) -> tuple[Value, ...]:
-        """What has been recorded of the run, with the runs that it continues: a resumed run is the rest of a run."""
+    def ids(self) -> frozenset[str | None]:
+        """The ids of the run and of the runs that it continues: a resumed run is the rest of a run."""
         by_id, ids = {run.id: run for run in self.scene.runs}, {self.id}
         before = by_id.get(self.id or "")
         while before is not None and before.resume is not None:
             ids.add(before.resume)
             before = by_id.get(before.resume)
-        return tuple(one for one in self.entries if getattr(one, "run", self.id) in ids)
+        return frozenset(ids)
+
+    @cached_property
+    def own(self) -> tuple[Value, ...]:
+        """What has been recorded of the run, with the runs that it continues."""
+        return tuple(one for one in self.entries if getattr(one, "run", self.id) in self.ids)
 
     def count(self, kind: type[Value]) -> int:
         """How many entries of a kind the run has."""
@@ -151,11 +157,15 @@ def _other_kind(now: Moment) -> bool:
 
 
 def _second_run(now: Moment) -> bool:
-    return not _is_resumed(now) and any(isinstance(one, RunEnd | Load | Answered) for one in now.entries)
+    if any(isinstance(one, RunEnd) and one.run not in now.ids for one in now.entries):
+        return True
+    return any(isinstance(one, Load | Answered) for one in now.entries)
 
 
-def _alongside_another_run(now: Moment) -> bool:
-    return any(run.together for run in now.scene.runs)
+def _alongside(now: Moment) -> bool:
+    """A run that is `together` is concurrent with the one before it."""
+    pairs = ((first.id, second.id) for first, second in pairwise(now.scene.runs) if second.together)
+    return now.scene.together or (now.run is not None and any(now.run.id in pair for pair in pairs))
 
 
 def _repeated(now: Moment) -> bool:
@@ -190,12 +200,30 @@ class Condition(NamedTuple):
     holds: Callable[[Moment], bool]
 
 
+# The conditions that hold only after something has happened in a run: not while an agent is built.
+IN_A_RUN = frozenset(
+    {
+        "later-model-call",
+        "later-tool-call",
+        "later-hook-call",
+        "later-read",
+        "in-a-sub-agent",
+        "several-calls",
+        "after-a-failure",
+        "after-a-warning",
+        "other-kind-of-tool",
+        "false-value",
+        "repeated-value",
+    }
+)
+
+
 # The parts: `a`gent loop, the `p`lugin layer, `m`arkdown instructions, `b`ackend.
 CONDITIONS: Mapping[str, Condition] = {
     "resumed": Condition("The run is a resumed one.", "apm", _is_resumed),
     "interrupted-later": Condition("The run will be interrupted or stopped.", "ap", _is_interrupted_later),
     "second-run": Condition("An earlier run, load or read has ended.", "apmb", _second_run),
-    "alongside-another-run": Condition("Another run takes place at the same time.", "apm", _alongside_another_run),
+    "alongside-another-run": Condition("Another run or load takes place at the same time.", "apm", _alongside),
     "later-model-call": Condition("The first round of the run is over.", "apm", _later_model_call),
     "later-tool-call": Condition("A second tool has been called.", "ap", lambda now: now.count(ToolRun) >= 2),
     "later-hook-call": Condition("A hook is called a second time.", "ap", _later_hook_call),
@@ -227,6 +255,11 @@ class Watch:
         self._seen: tuple[object, ...] = ()
         self._now: Moment | None = None
         self._held: dict[str, bool] = {}
+
+    @property
+    def runs(self) -> bool:
+        """Whether a run is under way: an agent is built outside of any."""
+        return current_run.get() is not None
 
     def begin(self, stage: LiveStage) -> None:
         """Watch another scene."""

@@ -1,7 +1,8 @@
 """The matrix of mutants and conditions: what the suite sees of a mutant that is wrong only while a condition holds.
 
 Which case calls which changed function under which condition is recorded once, on the reference. A pair of mutant and
-condition is then tried by the cases that reach it: those of the mutant's own rule, and a few others.
+condition is then tried by the cases that reach it: those of the mutant's own rule, and a few others. What a changed
+constructor does cannot depend on what happens in the run: such a pair is irrelevant, as one that the sentence excludes.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec.specification.sources import fits
 from loopspec.stage import LiveStage
 
-from .conditions import CONDITIONS, Watch
+from .conditions import CONDITIONS, IN_A_RUN, Watch
 from .registry import MUTANTS, Mutant, MutantTarget
 from .rewriting import LostError, Rewriting, watched
 from .trial import DEADLINE
@@ -35,6 +36,7 @@ from .trial import DEADLINE
 Outcome = Literal["caught", "caught elsewhere", "survives", "not reached", "irrelevant"]
 
 _OTHERS = 60  # cases of other rules that try a pair
+_BUILDING = "The changed code builds an agent, and the condition is about what happens in its run."
 _IRRELEVANT = Path(__file__).parents[1] / "irrelevant.toml"
 
 
@@ -95,6 +97,7 @@ class Reach:
         self.functions = {one.name: _functions(one) for one in mutants}
         self._cases = {case.id: case for case in cases}
         self._found: dict[tuple[FunctionType, str], set[str]] = defaultdict(set)
+        self._in_runs = set[FunctionType]()
         for backend in {one.backend for one in mutants}:
             self._record([one for one in mutants if one.backend == backend])
 
@@ -103,10 +106,17 @@ class Reach:
         found = set[str]().union(*(self._found[each, condition] for each in self.functions[mutant.name]))
         return [case for name, case in self._cases.items() if name in found and mutant.roles.intersection(case.roles)]
 
+    def only_builds(self, mutant: Mutant) -> bool:
+        """Whether the cases call the changed functions of the mutant, and never in a run."""
+        functions = self.functions[mutant.name]
+        return any(found in functions for found, _ in self._found) and self._in_runs.isdisjoint(functions)
+
     def _record(self, mutants: Sequence[Mutant]) -> None:
         watch, seen = Watch(), set[tuple[FunctionType, str]]()
 
         def note(function: FunctionType) -> None:
+            if watch.runs:
+                self._in_runs.add(function)
             seen.update((function, name) for name in CONDITIONS if (function, name) not in seen and watch.holds(name))
 
         functions = {each for one in mutants for each in self.functions[one.name]}
@@ -140,12 +150,14 @@ def _tried(mutant: Mutant, condition: str, reach: Reach) -> Tried:
     if reason := _irrelevant(mutant.rule, condition):
         return Tried(mutant, condition, "irrelevant", reason)
     found = reach.of(mutant, condition)
+    if not found and condition in IN_A_RUN and not mutant.backend and reach.only_builds(mutant):
+        return Tried(mutant, condition, "irrelevant", _BUILDING)
     if not found:
         return Tried(mutant, condition, "not reached")
     own = [case for case in found if mutant.rule in case.base.rule.ids]
     others = [case for case in found if mutant.rule not in case.base.rule.ids]
     random.Random(f"{mutant.name} {condition}").shuffle(others)
-    others.sort(key=lambda case: (area_of(case.base.rule.ids[0]) != area_of(mutant.rule), case.source != ""))
+    others.sort(key=lambda case: (area_of(case.base.rule.ids[0]) != area_of(mutant.rule), case.source == ""))
     red = first_red(mutant, condition, [*own, *others[:_OTHERS]])
     if red is None:
         return Tried(mutant, condition, "survives")

@@ -12,11 +12,9 @@ from functools import partial
 from msgspec.structs import replace
 
 from loopspec.contract.actions import GetLocal, Script, SetLocal
-from loopspec.contract.agents import Config, Scripted, Tool, Turn
-from loopspec.contract.observation import Observation
+from loopspec.contract.agents import Config, Scripted
 from loopspec.contract.scene import Scene
 from loopspec.contract.target import Target
-from loopspec.contract.values import ToolCall
 from loopspec.engine.judge import another_posture
 from loopspec.specification.cases import Case
 
@@ -38,13 +36,12 @@ from . import (
 )
 from .facts import Facts
 from .file_facts import ROLES, with_configs
-from .joining import WithResumedRound
-from .nesting import can_be_inner, inside
+from .restoring import without_run
 from .restoring_files import without_file
 from .variant import Variant, Varied, VariedCase, in_turn, is_applied
 
-_PAUSE = "outer_pause"  # the tool that interrupts the run
 _FALSE = "a false value"
+_OTHER_RUNS = ("0.before", "0.alongside")  # the ids of added runs
 _MISSING = "/unrelated/missing.md"
 
 
@@ -69,31 +66,18 @@ def _with_a_missing_file(scene: Scene) -> Varied:
     return Varied(with_configs(scene, change), (without_file(_MISSING, ""),))
 
 
-def _interrupted_afterwards(scene: Scene) -> Varied:
-    """The scene whose agent is called by an outer agent, which is interrupted after the agent's end, and is resumed."""
-    nested = inside(scene)
-    outer, model = nested.scene.agent, nested.scene.agent.model
-    assert model, "an outer agent has a model"
-    first, *others = model.turns
-    asks = Turn(tool_calls=(ToolCall(id=_PAUSE, name=_PAUSE, args="{}"),))
-    tools = (*outer.tools, Tool(name=_PAUSE, interrupts=True))
-    outer = replace(outer, model=replace(model, turns=(first, asks, *others)), tools=tools)
-    (run,) = nested.scene.runs
-    resumed = replace(run, id=f"{run.id}.2", resume=run.id, messages=(), session={}, part="interrupted")
-    varied = replace(nested.scene, agent=outer, runs=(replace(run, part="interrupted"), resumed))
-    return Varied(varied, (WithResumedRound({run.id: resumed.id}, ()), _without_pauses, *nested.back))
+def _between_other_runs(scene: Scene) -> Varied:
+    """The scene with two runs that begin as the first one does: before it, and at the same time as the second one."""
+    first, second, *others = scene.runs
+    before, alongside = replace(first, id=_OTHER_RUNS[0]), replace(first, id=_OTHER_RUNS[1], together=True)
+    varied = replace(scene, runs=(before, first, second, alongside, *others))
+    return Varied(varied, tuple(map(without_run, _OTHER_RUNS)))
 
 
-def _without_pauses(seen: Observation) -> Observation:
-    return replace(seen, tool_runs=tuple([one for one in seen.tool_runs if one.tool != _PAUSE]))
-
-
-def _may_be_interrupted(facts: Facts) -> bool:
-    """Whether the agent can be a sub-agent in its one run, and nothing stops, resumes or waits."""
-    runs = facts.scene.runs
-    stops = facts.hooks_interrupt or any(tool.stops for tool in facts.tools)
-    stops = stops or any(run.resume or run.cancels for run in runs)
-    return can_be_inner(facts) and len(runs) == 1 and not (stops or facts.gates or facts.scene.workflow)
+def _continues_a_run(facts: Facts) -> bool:
+    """Whether the second run resumes the first one, which a variant interrupts before the scene begins."""
+    parts = facts.scene.runs[:2]
+    return runs.waits_for_nothing(facts) and parts[0].part == "interrupted" and parts[-1].resume == parts[0].id
 
 
 # -- the parts of a case -----------------------------------------------------------------------------------------------
@@ -150,11 +134,18 @@ _OWN = (
     Variant("missing-file-first", files.loads_something, _with_a_missing_file, roles=ROLES),
     Variant(
         "interrupted-afterwards",
-        _may_be_interrupted,
-        _interrupted_afterwards,
+        rounds.may_be_interrupted,
+        rounds.interrupted_afterwards,
         needs=frozenset({"agent-tool", "interrupt"}),
         exempt=rounds.LANGUAGES,
         postures={"tool-failure": "ends", "message-events": "as-they-happen"},
+    ),
+    Variant(
+        "between-other-runs",
+        _continues_a_run,
+        _between_other_runs,
+        roles=("agent", "plugins", "loader"),
+        needs=frozenset({"concurrent-runs"}),
     ),
 )
 _MODULES = (
@@ -195,11 +186,16 @@ VARIANTS = (
     ),
     _at_once(
         "late-at-once",
-        f"non-ascii-texts long-texts false-values agentic sequential-tools streaming {_READING}",
+        f"non-ascii-texts long-texts false-values streaming {_READING}",
         "late-in-an-outer-agent",
-        "enhanced-tools",
+        "enhanced-tools sequential-tools between-other-runs",
     ),
-    _at_once("late-synchronous-at-once", f"empty-texts {_READING}", "late-in-an-outer-agent", "streaming-tools"),
+    _at_once(
+        "late-synchronous-at-once",
+        f"non-ascii-texts long-texts false-values agentic {_READING}",
+        "late-in-an-outer-agent",
+        "streaming-tools sequential-tools between-other-runs",
+    ),
     _at_once(
         "resumed-at-once",
         f"empty-texts false-values agentic sequential-tools streaming {_READING}",
@@ -219,5 +215,10 @@ VARIANTS = (
         after="run-together run-before",
     ),
     _at_once("loaded-at-once", f"non-ascii-texts long-texts {_FILES}", "loaded-twice"),
-    _at_once("loaded-late-at-once", f"non-ascii-texts long-texts {_FILES}", "loaded-in-a-sub-agent"),
+    _at_once(
+        "loaded-late-at-once",
+        f"non-ascii-texts long-texts {_FILES}",
+        "loaded-in-a-sub-agent",
+        "between-other-runs",
+    ),
 )

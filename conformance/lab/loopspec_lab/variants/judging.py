@@ -18,7 +18,8 @@ from loopspec.specification.cases import SEPARATOR, Case
 
 from .at_once import able_parts
 from .bundles import bundles_of, together
-from .variant import SOURCE, VariedCase, varied, varied_case
+from .facts import Facts
+from .variant import SOURCE, VariedCase, is_applied, varied, varied_case
 
 
 class VariantJudging:
@@ -70,10 +71,12 @@ class VariantJudging:
         return replace(result, broken=tuple(own)) if len(own) < len(result.broken) else result
 
     def _alone(self, case: VariedCase, role: Role) -> str:
-        """Which parts of a failing case fail alone: the first place to look at."""
-        forms = [varied_case(case.base, one, case.rule) for one in case.variant.parts]
+        """Which parts of a failing case fail alone: the first place to look at. A part may need those before it."""
+        facts = Facts(case.base.scene)
+        able = [one for one in case.variant.parts if is_applied(one, case.base, facts)]
+        forms = [varied_case(case.base, one, case.rule) for one in able]
         alone = [one.form for one in forms if self._judging.perform(one, role)[1].verdict in FAILURES]
-        parts = ", ".join(one.form for one in forms)
+        parts = ", ".join(one.name for one in case.variant.parts)
         return f"{parts}\nThe case fails alone in: {', '.join(alone) or 'none of these, only in several at once'}\n"
 
     def _of_plain(self, case: VariedCase, broken: Result) -> Subject:

@@ -101,7 +101,7 @@ def _in_a_sub_agent(scene: Scene) -> Varied:
     inner = replace(scene.agent, description="An agent.", handlers=(AgentsMD(config=scene.instructions),))
     tools = (Tool(name=_PAUSE, interrupts=True), Tool(name=inner.name, agent=inner))
     outer = Agent(name="outer_agent", model=Model(name="outer-model", turns=turns), tools=tools)
-    first = Run(id="1", messages=(Message(role="user", content="Go."),))
+    first = Run(id="1", messages=(Message(role="user", content="Go."),), part="interrupted")
     runs = (first, Run(id="2", resume="1"))
 
     def of_the_load(seen: Observation) -> Observation:

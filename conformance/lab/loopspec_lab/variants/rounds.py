@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from loopspec.contract.actions import AddContext, ReplaceLast, Script, SetCalls, SetTools
 from loopspec.contract.agents import Agent, Model, Plugin, Retry, Scripted, Tool, Turn, doubles_of
 from loopspec.contract.around import Jump
+from loopspec.contract.observation import Observation
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.values import Appeared, Called, CancelAsked, Ended, Error, Failed, ToolCall
 
@@ -23,6 +24,7 @@ from .variant import Variant, Varied
 
 _TOOL, _ASKING, _AGENT, _HANDLER = "tool_before", "tool_before_that_asks", "agent_before", "handler-before"
 _TOOLS = (_TOOL, _ASKING, _AGENT)
+_PAUSE = "outer_pause"  # the tool that interrupts a run after its scene
 _OF_A_RUN = (Appeared, Ended, Failed, CancelAsked)  # the gates that name a run
 _FAILED = "failed before"  # the code of an error that is retried
 _LAST = 100  # more calls than a hook has in a run of a scene
@@ -109,12 +111,40 @@ def _after_an_interrupt(scene: Scene, fails: bool = False) -> Varied:
     return Varied(made, (WithResumedRound(resumed, handlers), *varied.back))
 
 
+def interrupted_afterwards(scene: Scene) -> Varied:
+    """The scene whose agent is called by an outer agent, which is interrupted after the agent's end, and is resumed."""
+    nested = inside(scene)
+    outer, model = nested.scene.agent, nested.scene.agent.model
+    assert model, "an outer agent has a model"
+    first, *others = model.turns
+    asks = Turn(tool_calls=(ToolCall(id=_PAUSE, name=_PAUSE, args="{}"),))
+    tools = (*outer.tools, Tool(name=_PAUSE, interrupts=True))
+    outer = replace(outer, model=replace(model, turns=(first, asks, *others)), tools=tools)
+    (run,) = nested.scene.runs
+    resumed = replace(run, id=f"{run.id}.last", resume=run.id, messages=(), session={}, part="interrupted")
+    varied = replace(nested.scene, agent=outer, runs=(replace(run, part="interrupted"), resumed))
+    return Varied(varied, (WithResumedRound({run.id: resumed.id}, ()), _without_pauses, *nested.back))
+
+
+def _without_pauses(seen: Observation) -> Observation:
+    return replace(seen, tool_runs=tuple([one for one in seen.tool_runs if one.tool != _PAUSE]))
+
+
+def may_be_interrupted(facts: Facts) -> bool:
+    """Whether the agent can be a sub-agent in its one run, and nothing stops, resumes or waits."""
+    runs = facts.scene.runs
+    stops = facts.hooks_interrupt or any(tool.stops for tool in facts.tools)
+    stops = stops or any(run.resume or run.cancels for run in runs)
+    return can_be_inner(facts) and len(runs) == 1 and not (stops or facts.gates or facts.scene.workflow)
+
+
 def _late_inside(scene: Scene) -> Varied:
     """The scene whose agent is called by an outer agent with a handler, after an interrupt and a failed attempt.
 
-    In the same answer, the outer agent calls another agent twice, whose only answer has calls that are not made.
+    In the same answer, the outer agent calls another agent twice, whose only answer has calls that are not made. It is
+    interrupted after the agent's end, if it may be.
     """
-    nested = inside(scene)
+    nested = interrupted_afterwards(scene) if may_be_interrupted(Facts(scene)) else inside(scene)
     outer, model = nested.scene.agent, nested.scene.agent.model
     assert model, "an outer agent has a model"
     first, *others = model.turns
