@@ -246,7 +246,6 @@ Feature: Hooks that interrupt a run
       And a handler "H1" that, around tool, <action>
       When the agent runs, is resumed, and is resumed again from the new stop
       Then run 2 is interrupted by "H1"
-      And the tool "t1" runs 2 times
       And the final answer of run 3 is "Seen"
 
       Examples:
@@ -254,6 +253,19 @@ Feature: Hooks that interrupt a run
         | interrupts the run                         | synchronous |
         | calls the next handler; interrupts the run | synchronous |
         | calls the next handler; interrupts the run | streaming   |
+
+    @axis:interrupted-wrapper
+    Scenario: A tool wrapper interrupts the run after each of two calls
+      Given a tool "t1" that returns "ok"
+      And a model that answers
+        | text | calls   |
+        | Look | t1 as a |
+        | More | t1 as b |
+        | Seen |         |
+      And a handler "H1" that, around tool, calls the next handler; interrupts the run
+      When the agent runs, is resumed, and is resumed again from the new stop
+      Then the tool "t1" runs 2 times
+      And the final answer of run 3 is "Seen"
 
     Scenario: A hook interrupts the model call after a tool call that interrupted
       Given the tools

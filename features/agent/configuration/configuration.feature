@@ -97,15 +97,6 @@ Feature: Agent configuration
       When the agent runs
       Then the model is called once
 
-    Scenario: A before-agent hook adds the only tool
-      Given the additional tools
-        | name   | returns |
-        | search | found   |
-      And a model that does not support tools
-      And a handler "H" that, before agent, sets the tools of the run to "search"
-      When the agent runs
-      Then building the agent fails, or the run fails before any model call
-
   @CFG-05 @derived
   Rule: An agent whose failover has no backup selector fails before its first model call
 

@@ -74,26 +74,6 @@ Feature: Streaming runs
         | synchronous | as-they-happen |
         | streaming   |                |
 
-    Scenario Outline: Two calls with one id, in a <mode> run with <kind> messages
-      Given a <mode> run
-      And the messages are <kind>
-      And the tools
-        | name | echoes |
-        | t1   | yes    |
-      And a model that answers
-        | chunks  | calls                                |
-        | I/ look | t1({"n": 1}) as a, t1({"n": 2}) as a |
-        | do/ne   |                                      |
-      When the agent runs
-      Then the tool "t1" runs 2 times
-      And the model is called 2 times
-
-      Examples:
-        | mode        | kind    |
-        | synchronous | plain   |
-        | streaming   | plain   |
-        | streaming   | agentic |
-
   @EVENT-02 @derived
   Rule: In a streaming run, the chunks of an answer's event form the complete answer
 

@@ -167,24 +167,6 @@ Feature: What is retried, and how often
         | 1      | Hello.//ok | maybe  |
         | 2      | Hello.//ok | yes    |
 
-    Scenario Outline: The answer of the last allowed attempt is rejected, in a <mode> run
-      Given a <mode> run
-      And failed model calls are retried at most once
-      And an answer check that rejects "maybe"
-      And a model that answers
-        | text  |
-        | maybe |
-        | maybe |
-        | yes   |
-      When the agent runs
-      Then the run fails
-      And the model is called 2 times
-
-      Examples:
-        | mode        |
-        | synchronous |
-        | streaming   |
-
   @RETRY-16 @derived
   Rule: A failed tool call is not retried
 

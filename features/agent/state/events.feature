@@ -159,29 +159,6 @@ Feature: The events of a run
         | late    |
         | found   |
 
-    @axis:message-events=<messages>
-    Scenario Outline: A return-directly tool that streams returns before the other tool of a <mode> run
-      Given a <mode> run
-      And the tools
-        | name | kind       | chunks | returns | held until                 |
-        | t2   | streamable | fo/und |         |                            |
-        | t3   | invokable  |        | late    | the tool "t2" has returned |
-      And the tools "t2" return directly
-      And a model that answers
-        | text | calls  |
-        | Look | t2, t3 |
-      When the agent runs
-      Then the events are
-        | content |
-        | Look    |
-        | late    |
-        | found   |
-
-      Examples:
-        | mode        | messages       |
-        | synchronous | as-they-happen |
-        | streaming   |                |
-
     @axis:message-events
     Scenario: The call of the return-directly tool is repeated after an interrupt
       Given the tools

@@ -119,26 +119,6 @@ Feature: Summaries in a run
       Then "model" is called 3 times
       And every call of the model "model" has the same system message
 
-    Scenario: A second summarization after the first, with another prefix
-      Given a summarization with the limit {"messages": 2}
-      And the summarization keeps the last message
-      And the summaries begin with "In short:"
-      And the model of the summarization answers
-        | text      |
-        | the notes |
-      And a second summarization "again" with the same configuration
-      And the conversation
-        | role      | content |
-        | user      | One?    |
-        | assistant | Two.    |
-        | user      | Three?  |
-      When the agent runs
-      Then "model summarizer" is called once
-      And call 1 of the model "model" receives
-        | role | content                |
-        | user | In short:\n\nthe notes |
-        | user | Three?                 |
-
   @XP-SUM-26 @clarified
   Rule: If the model of a summarization fails, the run continues with the conversation unchanged
 
