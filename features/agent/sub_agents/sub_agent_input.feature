@@ -80,21 +80,6 @@ Feature: The input of a sub-agent
         | city | string  | yes      |
         | days | integer | no       |
 
-    Scenario: An empty schema
-      Given a sub-agent "helper"
-      And the input schema
-        """
-        {}
-        """
-      And an outer agent
-      And a model that answers
-        | calls            | text |
-        | helper({"n": 1}) |      |
-        |                  | done |
-      When the agent runs
-      Then the final answer is "done"
-      And "model helper's" is called once
-
   @AGENTTOOL-06 @documented
   Rule: A sub-agent with the full conversation as its input receives all that was said before its call, in order
 
