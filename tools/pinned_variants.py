@@ -117,12 +117,12 @@ def _covering(rule: str) -> tuple[int, Counter[str]]:
             break
         wanted = [one for one in variants().values() if bool(one.parts) == at_once]
         forms = [form for case in examples for form in varied_cases(case, wanted)]
-        reach = Reach(mine, forms)
-        reached = [(pair, reach.of(*pair)) for pair in pairs]
+        reach = Reach(mine, [*own, *forms])
+        reached = [(pair, [one for one in reach.of(*pair) if one.source]) for pair in pairs]
         breadth = Counter(one.id for _, found in reached for one in found)
         for (mutant, condition), found in reached:
             found.sort(key=lambda one: (one.id not in needed, -breadth[one.id]))
-            if red := first_red(mutant, condition, found[:_TRIED]):
+            if red := first_red(mutant, condition, reach.judged(found[:_TRIED])):
                 needed[red.id] += 1
     return len(pairs), needed
 

@@ -12,7 +12,7 @@ from loopspec.specification.features import cases_of_rule, compiled
 from loopspec.specification.ledger import NORMATIVE, ledger
 from loopspec.specification.sources import case_named, cases_by_default, fits
 from loopspec_mutants import MUTANTS
-from loopspec_mutants.conditions import CONDITIONS, Watch
+from loopspec_mutants.conditions import CONDITIONS, IN_A_RUN, Watch
 from loopspec_mutants.matrix import Reach, Tried, conditional_mutants, first_red, irrelevant, report, tried
 from loopspec_mutants.rewriting import Change, LostError, Rewriting, watched
 from loopspec_reference.agentsmd import paths
@@ -91,6 +91,28 @@ def test_the_forms_of_a_case_that_runs_late_reach_every_condition_of_the_loop() 
     }
 
     assert missed == {"late-at-once": ["agentic"], "late-synchronous-at-once": ["streaming"]}
+
+
+def test_a_form_is_judged_after_its_plain_case() -> None:
+    """The load of a sub-agent is part of a run; the plain load is none in its own role, in which it is judged first."""
+    mutant = MUTANTS["skips-deep-files-without-a-warning"]
+    plain = cases_of_rule("AMD-DEPTH-02")[0]
+    form = case_named(f"{plain.id} + loaded-in-a-sub-agent")
+    assert form
+    reach = Reach([mutant], [plain, form])
+
+    assert reach.of(mutant, "in-a-run") == [form]
+    assert first_red(mutant, "in-a-run", [form]) is None
+    assert first_red(mutant, "in-a-run", reach.judged([form])) is form
+
+
+def test_what_builds_an_agent_does_not_depend_on_its_run() -> None:
+    """A condition that holds only in a run is irrelevant for a constructor, and one of the scene is not."""
+    cases = cases_of_rule("CFG-05")
+    found = {one.condition: one.outcome for one in tried([MUTANTS["checks-the-backup-selector-late"]], cases)}
+
+    assert {found[name] for name in IN_A_RUN & set(found)} == {"irrelevant"}
+    assert found["not-streaming"] == "caught"
 
 
 @pytest.mark.long

@@ -28,7 +28,7 @@ ROOMS = {
     "reference": Room(5_900, 6_080),  # with hooks that interrupt a run, and messages that are sent to a run
     # With words that packages explain, the history of a dialect, interrupts of hooks, and messages during runs.
     "conformance/loopspec": Room(23_000, 23_830),
-    "conformance/lab": Room(6_000, 8_120),  # with scenes in which hooks interrupt
+    "conformance/lab": Room(6_000, 8_160),  # with scenes in which hooks interrupt, and runs around a late sub-agent
     "conformance/check": Room(1_500, 2_400),  # twelve formats, of which each has its own reader
     # With skills, what Claude Code reads, the quiet lint, the rules and imports of GitHub Copilot CLI, and what tools
     # attach on touch.
@@ -36,8 +36,8 @@ ROOMS = {
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 2_450),  # Markdown without templates; a page that shows less would need fewer lines
     # With skills, touch, Claude Code and GitHub Copilot CLI, approvals, and hooks that interrupt three frameworks.
-    "conformance": Room(51_500, 54_420),
-    "tools": Room(3_150, 4_375),  # the last 550: killed processes, and a corpus for lint
+    "conformance": Room(51_500, 54_460),
+    "tools": Room(3_150, 4_380),  # the last 550: killed processes, and a corpus for lint
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
     # that makes them in four interfaces.
     "tests": Room(45_000, 49_600),

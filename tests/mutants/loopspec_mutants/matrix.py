@@ -106,6 +106,11 @@ class Reach:
         found = set[str]().union(*(self._found[each, condition] for each in self.functions[mutant.name]))
         return [case for name, case in self._cases.items() if name in found and mutant.roles.intersection(case.roles)]
 
+    def judged(self, cases: Iterable[Case]) -> list[Case]:
+        """These cases, each form after its plain case: where that passes in a role of its own, the form is judged."""
+        names = dict.fromkeys(name for case in cases for name in (case.base.id, case.id))
+        return [self._cases[name] for name in names]
+
     def only_builds(self, mutant: Mutant) -> bool:
         """Whether the cases call the changed functions of the mutant, and never in a run."""
         functions = self.functions[mutant.name]
@@ -158,7 +163,7 @@ def _tried(mutant: Mutant, condition: str, reach: Reach) -> Tried:
     others = [case for case in found if mutant.rule not in case.base.rule.ids]
     random.Random(f"{mutant.name} {condition}").shuffle(others)
     others.sort(key=lambda case: (area_of(case.base.rule.ids[0]) != area_of(mutant.rule), case.source == ""))
-    red = first_red(mutant, condition, [*own, *others[:_OTHERS]])
+    red = first_red(mutant, condition, reach.judged([*own, *others[:_OTHERS]]))
     if red is None:
         return Tried(mutant, condition, "survives")
     return Tried(mutant, condition, "caught" if mutant.rule in red.base.rule.ids else "caught elsewhere", red.id)
