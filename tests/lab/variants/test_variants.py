@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from loopspec.contract.agents import Agent, AgentsMD, Handler, Legacy, Model, Tool
 from loopspec.contract.needs import needed_capabilities
-from loopspec.contract.observation import Observation, Read, Registered, Warned
+from loopspec.contract.observation import Event, Observation, Read, Registered, RunEnd, Warned
 from loopspec.contract.plugins import Node, Strategy
 from loopspec.contract.scene import Run, Scene
 from loopspec.contract.target import Target
@@ -160,8 +160,11 @@ def _with_old_texts(entry: object, case: VariedCase) -> object:
 
 
 def _is_declared(entry: object, case: VariedCase) -> bool:
-    """Whether a step of the way back declares that it may remove the entry."""
-    return any(getattr(step, "may_remove", lambda _: False)(entry) for step in case.act.back)
+    """Whether a step of the way back declares that it may remove the entry, also after one that joined its run."""
+    entries = [entry]
+    if isinstance(entry, RunEnd | Event) and "." in (entry.run or ""):
+        entries.append(replace(entry, run=(entry.run or "").partition(".")[0]))
+    return any(getattr(step, "may_remove", lambda _: False)(one) for step in case.act.back for one in entries)
 
 
 @pytest.mark.long
