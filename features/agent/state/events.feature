@@ -144,7 +144,6 @@ Feature: The events of a run
         | message | found   |
         | error   | broken  |
 
-    @axis:message-events
     Scenario: The return-directly tool is the first of two sequential calls
       Given a tool "t2" that returns "late"
       And the tools "t1" return directly
@@ -159,7 +158,6 @@ Feature: The events of a run
         | late    |
         | found   |
 
-    @axis:message-events
     Scenario: The call of the return-directly tool is repeated after an interrupt
       Given the tools
         | name | returns | interrupts |

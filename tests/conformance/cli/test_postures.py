@@ -132,7 +132,7 @@ def test_explain_names_the_axis_of_a_posture(loopspec: Loopspec) -> None:
     said = " ".join(loopspec("explain", "POSTURE-01").said.split())
 
     assert "clarified (normative for a target that declares the posture)" in said
-    assert "after-order: reversed In which order are the hooks of several handlers called" in said
+    assert "after-order=reversed: In which order are the hooks of several handlers called" in said
     assert "The default is registered:" in said
 
 
