@@ -19,7 +19,9 @@ def new_conversations() -> None:
 
 def agent_for(run: Run, make: Callable[[], strands.Agent]) -> strands.Agent:
     """Return the agent of a run's conversation; a run without a conversation has an agent of its own."""
+    if not run.conversation:
+        return make()
     agents = _agents.get()
-    if not run.conversation or run.conversation not in agents:
-        agents[run.conversation or ""] = make()
-    return agents[run.conversation or ""]
+    if run.conversation not in agents:
+        agents[run.conversation] = make()
+    return agents[run.conversation]

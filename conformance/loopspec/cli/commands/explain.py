@@ -113,7 +113,7 @@ def _print_reason(rule: str, row: Row) -> None:
     book = ledger()
     kind = "normative" if row.basis in NORMATIVE else "advisory, counts under --strict"
     relation = "a rule of our own" if row.document == "loopspec" else _RELATION[row.basis]
-    if row.excluded(book.reasons):
+    if excluded := row.excluded(book.reasons):
         kind = "not judged"
     if rule in posture_rules():
         kind = "normative for a target that declares the posture"
@@ -126,7 +126,7 @@ def _print_reason(rule: str, row: Row) -> None:
     _fact("decision: ", row.decision)
     bug = next((bug for bug in museum() if rule in bug.caught_by), None)
     _fact("a real bug: ", f"{bug.project}: {bug.happened} {bug.link}" if bug else "")
-    _fact("no scenario: ", row.excluded(book.reasons))
+    _fact("no scenario: ", excluded)
 
 
 def _print_source(row: Row) -> None:
