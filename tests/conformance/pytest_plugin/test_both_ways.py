@@ -42,7 +42,7 @@ ELSEWHERE = ("another posture", "another value in the target's dialect")  # why 
 BROKEN = ["Exits", "SleepsAsync", "LoadsNumber"]
 # Different in each run: the folder of a backend's files, the wait before a retry, which is partly random, and the path
 # of the reference's adapter in an editable installation, whose folders are on the path of pytest alone.
-NEW_EACH_TIME = r'/loopspec-[\w-]+/|\d+\.\d{6,}|"file":"(?:[^"]*/)?(?=adapters/)'
+NEW_EACH_TIME = r'/loopspec-[\w-]+/|\d+\.\d{6,}|(?:"file":"|raised at )(?:[^" ]*/)?(?=adapters/)'
 # Concurrent runs that wait before a retry continue in any order.
 ANY_ORDER = re.compile(r"RETRY-\d+ :: .*concurrent runs")
 FAST = ["--area=AMD-DEPTH", "--area=AMD-CFG"]  # for a target that hangs, whose other cases are not run anyway
