@@ -53,9 +53,10 @@ Feature: Loading each file once
         | path    | content |
         | /p/a.md | A       |
         | /p/b.md | B       |
-      And the configured files "/p/a.md", "/p/b.md", "/p/a.md"
+        | /p/c.md | C       |
+      And the configured files "/p/a.md", "/p/b.md", "/p/a.md", "/p/c.md"
       When the instructions are loaded
-      Then the loaded files are "/p/a.md", "/p/b.md"
+      Then the loaded files are "/p/a.md", "/p/b.md", "/p/c.md"
       And "/p/a.md" is read 1 time
 
   @AMD-DEDUP-05 @derived
