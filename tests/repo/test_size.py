@@ -35,8 +35,9 @@ ROOMS = {
     "conformance/instructions": Room(6_500, 7_200),
     "conformance/known": Room(1_100, 1_640),
     "docs": Room(1_600, 2_450),  # Markdown without templates; a page that shows less would need fewer lines
-    # With skills, touch, Claude Code and GitHub Copilot CLI, approvals, and hooks that interrupt three frameworks.
-    "conformance": Room(51_500, 54_460),
+    # With skills, touch, Claude Code and GitHub Copilot CLI, approvals, hooks that interrupt three frameworks,
+    # and middleware of Agent Framework in a module of its own.
+    "conformance": Room(51_500, 54_480),
     "tools": Room(3_150, 4_380),  # the last 550: killed processes, and a corpus for lint
     # With random trees for each tool, the words, the quotations of the explanations, trees of touches, and a model
     # that makes them in four interfaces.
