@@ -74,7 +74,7 @@ def describe(error: BaseException, kinds: Kinds | None = None, unhandled: Unhand
     one of "retries_exhausted". An exception of no known kind keeps its name in the message, `KeyError: 'a.md'`, and
     the place where it was raised.
     """
-    known = {**(kinds or {}), **_KINDS}
+    known = {**dict(kinds.items() if kinds else ()), **_KINDS}  # `items`, since a mapping may be slow by key
     for link, by_context in _chain(error):
         kind = _kind(link, known)
         if kind in _ABOUT_ANOTHER:

@@ -55,7 +55,7 @@ ErrorKind = Literal[
 MARKER = "__agentsmd_content__"
 
 
-class Value(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel"):
+class Value(Struct, frozen=True, kw_only=True, omit_defaults=True, rename="camel", gc=False):
     """The base of every plain value: frozen, compared by content, written as camel-case JSON without defaults.
 
     `scripted` are the fields that only the harness's doubles know: an adapter does not see them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -37,8 +37,8 @@ class Gates:
         self._held: dict[tuple[str, str | None, int], list[Gate]] = {}
         for call in held:
             self._held.setdefault((call.double, call.run, call.number), []).append(call.until)
-        self._called: Counter[tuple[str, str | None]] = Counter()
-        self._returned: Counter[tuple[str, str | None]] = Counter()
+        self._called: dict[tuple[str, str | None], int] = defaultdict(int)
+        self._returned: dict[tuple[str, str | None], int] = defaultdict(int)
         self._sleeping: list[tuple[float, Waiter]] = []
         self._now = 0.0  # seconds
         self._opened: set[Gate] = set()
@@ -53,7 +53,7 @@ class Gates:
         """Count a call that has returned."""
         self._count(self._returned, double, run)
 
-    def _count(self, calls: Counter[tuple[str, str | None]], double: str, run: str | None) -> int:
+    def _count(self, calls: dict[tuple[str, str | None], int], double: str, run: str | None) -> int:
         """Count in all runs together, in this run, and in the first part of the run; return the last number."""
         calls[double, None] += 1
         if run is not None:

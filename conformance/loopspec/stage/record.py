@@ -65,10 +65,10 @@ class Record:
 
     def enter(self, kind: type[N], /, **fields: Any) -> N:  # Any: fields of the kind, which its constructor checks
         """Add an entry of a kind and return it: with its number, and where it has them, the current run and context."""
-        if "run" in kind.__struct_fields__:
-            fields.setdefault("run", current_run.get())
-        if "context" in kind.__struct_fields__:
-            fields.setdefault("context", dict(current_context.get({})))
+        if "run" not in fields and "run" in kind.__struct_fields__:
+            fields["run"] = current_run.get()
+        if "context" not in fields and "context" in kind.__struct_fields__:
+            fields["context"] = dict(current_context.get({}))
         entry = kind(n=self.n, **fields)
         self.add(entry)
         return entry
@@ -120,7 +120,8 @@ class Record:
             self._begun[around] = inside
         elif part == "last":
             inside = self._begun.get(around, inside)
-        return self.enter(Span, name=name, agent=agent, inside=inside).n
+        self.add(Span(n=(n := self.n), name=name, agent=agent, run=current_run.get(), inside=inside))
+        return n
 
     async def hold(self, double: str, number: int) -> None:
         """Wait for the gates of the call with this number in the current run, if the scene holds this call."""

@@ -32,11 +32,11 @@ PERFORM_HANDLER = "perform_handler"
 class PythonTarget(InProcess):
     """The target made of a `py:` factory's object: its roles are its methods, see `loopspec.contract.shapes`.
 
-    With a `dialect`, the object's attribute of this name is set. Raises `TargetUnusable` if the factory fails, or
-    returns an object without a role.
+    With a `dialect`, the object's attribute of this name is set. `again`: the names in an object of the factory have
+    been checked. Raises `TargetUnusable` if the factory fails, or returns an object without a role.
     """
 
-    def __init__(self, factory: Callable[[], object], name: str, dialect: str = "") -> None:
+    def __init__(self, factory: Callable[[], object], name: str, dialect: str = "", *, again: bool = False) -> None:
         self._factory = factory
         self._name = name
         self._in_dialect = dialect
@@ -50,7 +50,8 @@ class PythonTarget(InProcess):
             raise TargetUnusable(f"the factory {name} is an async def: make it a plain one that returns the object")
         if dialect:
             _set_dialect(self._object, dialect, name)
-        must_be_spelled(self._object, name)
+        if not again:
+            must_be_spelled(self._object, name)
         self._driver = AsyncioDriver()
         self._tap = Tap()
         self.roles = roles_of(self._object, name)
@@ -69,7 +70,7 @@ class PythonTarget(InProcess):
 
     def rebuilt(self) -> PythonTarget:
         """The target made of the factory's next object."""
-        return PythonTarget(self._factory, self._name, self._in_dialect)
+        return PythonTarget(self._factory, self._name, self._in_dialect, again=True)
 
     def perform(self, stage: HarnessStage) -> None:
         """Perform the scene in the role of the stage."""

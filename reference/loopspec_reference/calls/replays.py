@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import count
 from typing import Any, TypeVar
@@ -92,27 +91,17 @@ class _Layer:
         self._keep = keep
         self._passed: InterruptRun | None = None
 
-    @contextmanager
-    def inner_call(self) -> Iterator[None]:
+    def pass_on(self, interrupt: InterruptRun) -> None:
         """Notice the interrupt of an inner call."""
-        try:
-            yield
-        except InterruptRun as interrupt:
-            self._passed = interrupt
-            raise
+        self._passed = interrupt
 
-    @asynccontextmanager
-    async def whole_call(self) -> AsyncIterator[None]:
-        """Add the answers to an interrupt. An interrupt of the wrapper itself names it."""
-        try:
-            yield
-        except InterruptRun as interrupt:
-            if interrupt is not self._passed:
-                interrupt.depth, interrupt.answers = self._depth, []
-            interrupt.answers.insert(0, self.known)
-            if self._depth == 0:
-                self._keep(await Replay.of(interrupt))
-            raise
+    async def add_answers(self, interrupt: InterruptRun) -> None:
+        """Add the answers to the interrupt of the call. An interrupt of the wrapper itself names it."""
+        if interrupt is not self._passed:
+            interrupt.depth, interrupt.answers = self._depth, []
+        interrupt.answers.insert(0, self.known)
+        if self._depth == 0:
+            self._keep(await Replay.of(interrupt))
 
 
 def _answered(
@@ -126,16 +115,22 @@ def _answered(
     async def inner(request: A) -> B:
         place = next(layer.places)
         if place not in layer.known:
-            with layer.inner_call():
+            try:
                 layer.known[place] = await endpoint(request)
+            except InterruptRun as interrupt:
+                layer.pass_on(interrupt)
+                raise
         answer: B = layer.known[place]
         return answer
 
     wrapped = wrap(inner) if resumed is None else wrap(inner, resumed)
 
     async def outer(request: A) -> B:
-        async with layer.whole_call():
+        try:
             return await wrapped(request)
+        except InterruptRun as interrupt:
+            await layer.add_answers(interrupt)
+            raise
 
     return outer
 
@@ -153,10 +148,11 @@ def _streamed(
         if place not in layer.known:
             layer.known[place] = SharedStream(endpoint(request), list)
         try:
-            with layer.inner_call():
-                async for chunk in layer.known[place].read():
-                    yield chunk
-        except Exception:
+            async for chunk in layer.known[place].read():
+                yield chunk
+        except Exception as error:
+            if isinstance(error, InterruptRun):
+                layer.pass_on(error)
             del layer.known[place]
             raise
 
@@ -165,9 +161,11 @@ def _streamed(
     async def outer(request: A) -> AsyncIterator[B]:
         stream = wrapped(request)
         try:
-            async with layer.whole_call():
-                async for chunk in stream:
-                    yield chunk
+            async for chunk in stream:
+                yield chunk
+        except InterruptRun as interrupt:
+            await layer.add_answers(interrupt)
+            raise
         finally:
             close = getattr(stream, "aclose", None)
             if close is not None:

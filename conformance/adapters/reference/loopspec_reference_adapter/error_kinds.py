@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import ItemsView, Iterator, Mapping
 from functools import cache
 
 from loopspec.contract.doubles import ScriptedError
@@ -23,6 +23,9 @@ class ErrorKinds(Mapping[type[BaseException], ErrorKind]):
 
     def __iter__(self) -> Iterator[type[BaseException]]:
         return iter(_imported_kinds())
+
+    def items(self) -> ItemsView[type[BaseException], ErrorKind]:
+        return _imported_kinds().items()
 
     def __len__(self) -> int:
         return len(_imported_kinds())

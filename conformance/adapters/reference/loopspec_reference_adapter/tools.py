@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
+from functools import cache
+from typing import Any
 
 import loopspec_reference as ref
 from loopspec.contract.doubles import Doubles
@@ -64,6 +66,10 @@ _METHODS: dict[ToolKind, str] = {
 
 def tool_of(name: str, kinds: Sequence[ToolKind], doubles: Doubles) -> ref.AnyTool:
     """Build a tool of exactly these kinds."""
+    return _class_of(tuple(kinds))(name, doubles)  # type: ignore[no-any-return]  # a class made at runtime
+
+
+@cache
+def _class_of(kinds: tuple[ToolKind, ...]) -> Any:
     methods = {method: vars(_OfAllKinds)[method] for method in (_METHODS[kind] for kind in kinds)}
-    made = type("ScriptedTool", (ScriptedTool,), methods)
-    return made(name, doubles)  # type: ignore[no-any-return]  # a class made at runtime
+    return type("ScriptedTool", (ScriptedTool,), methods)

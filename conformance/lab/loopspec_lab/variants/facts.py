@@ -73,18 +73,23 @@ def found(value: object, kinds: tuple[type, ...]) -> Iterator[object]:
 
 def mapped(value: T, kinds: tuple[type[Struct], ...], change: Callable[[Any], object]) -> T:  # Any: of these types
     """The value with a change made to every value of some types inside it, from the inside out."""
-    result: Any = value  # Any: a change keeps the type of each value
-    if isinstance(value, Struct):
-        changes = {}
-        for name, old in zip(value.__struct_fields__, astuple(value), strict=True):
-            if old and type(old) not in _SCALARS and (new := mapped(old, kinds, change)) is not old:
-                changes[name] = new
-        result = replace(value, **changes) if changes else value
-        result = change(result) if isinstance(result, kinds) else result
-    elif isinstance(value, tuple):
-        items = [each if type(each) in _SCALARS else mapped(each, kinds, change) for each in value]
-        result = value if all(map(is_, items, value)) else tuple(items)
-    elif isinstance(value, dict):
-        entries = {key: mapped(each, kinds, change) for key, each in value.items()}
-        result = value if all(entries[key] is value[key] for key in value) else entries
-    return result  # type: ignore[no-any-return]  # see above
+    known: dict[int, Any] = {}  # by the identity of the old struct: an observation has a message in many places
+
+    def changed(old: Any) -> Any:  # Any: a change keeps the type of each value
+        if isinstance(old, Struct):
+            if id(old) not in known:
+                parts = zip(old.__struct_fields__, astuple(old), strict=True)
+                held = [(name, part) for name, part in parts if part and type(part) not in _SCALARS]
+                changes = {name: new for name, part in held if (new := changed(part)) is not part}
+                result = replace(old, **changes) if changes else old
+                known[id(old)] = change(result) if isinstance(result, kinds) else result
+            return known[id(old)]
+        if isinstance(old, tuple):
+            items = [each if type(each) in _SCALARS else changed(each) for each in old]
+            return old if all(map(is_, items, old)) else tuple(items)
+        if isinstance(old, dict):
+            entries = {key: changed(each) for key, each in old.items()}
+            return old if all(entries[key] is old[key] for key in old) else entries
+        return old
+
+    return changed(value)  # type: ignore[no-any-return]  # see above

@@ -16,6 +16,7 @@ T = TypeVar("T")
 Change = Callable[[str], str]
 # The fields of a type that are changed, each with the change to its own text.
 Fields = Callable[[type[Struct], Change], Mapping[str, Change]]
+FieldsOf = Callable[[type[Struct]], Mapping[str, Change]]
 
 _OPAQUE = "checkpoint"  # bytes of the implementation's own, in which nothing is to be found
 _ONE_TO_ONE = "latin-1"  # maps each byte to one character, so that bytes that are not UTF-8 have paths as well
@@ -31,32 +32,32 @@ def with_texts(value: T, change: Change, fields: Fields = _all_fields) -> T:
     Checkpoints are not changed. `fields` chooses other fields, or other changes for some of them.
     """
     fields_of = cache(lambda kind: fields(kind, change))
-    return _changed(value, change, fields_of)  # type: ignore[return-value]  # a change keeps the type of each value
+    return _changed(value, change, fields_of, {})  # type: ignore[return-value]  # a change keeps the type of each value
 
 
-def _changed(value: object, change: Change, fields_of: Callable[[type[Struct]], Mapping[str, Change]]) -> object:
+def _changed(value: object, change: Change, fields_of: FieldsOf, known: dict[int, object]) -> object:
     """The value with the change; an equal part of it is the same object, and is compared no further."""
-    if type(value) in LEAVES:  # most values: patterns take longer
-        return value
+    if type(value) in LEAVES or id(value) in known:  # most values: patterns take longer
+        return known.get(id(value), value)
     match value:
         case Struct():
             changes = {}
             for name, of_field in fields_of(type(value)).items():
                 old = getattr(value, name)
-                new = of_field(old) if type(old) is str else old and _changed(old, of_field, fields_of)
+                new = of_field(old) if type(old) is str else old and _changed(old, of_field, fields_of, known)
                 if new is not old and new != old:
                     changes[name] = new
-            return replace(value, **changes) if changes else value
+            return known.setdefault(id(value), replace(value, **changes) if changes else value)  # is in many places
         case str():
             new_text = change(value)
             return value if new_text == value else new_text
         case bytes():
             return change(value.decode(_ONE_TO_ONE)).encode(_ONE_TO_ONE)
         case tuple() | list():
-            items = [_changed(each, change, fields_of) for each in value]
+            items = [_changed(each, change, fields_of, known) for each in value]
             if all(map(is_, items, value)):
                 return value
             return items if isinstance(value, list) else tuple(items)
         case dict():
-            return {_changed(key, change, fields_of): _changed(each, change, fields_of) for key, each in value.items()}
+            return dict(_changed((*value.items(),), change, fields_of, known))  # type: ignore[call-overload]  # pairs
     return value
