@@ -53,7 +53,7 @@ def test_a_rule_has_changed_if_its_verdict_differs_at_two_judged_versions() -> N
 
 
 def test_the_rules_that_are_newer_than_all_versions() -> None:
-    """A rule of a gap was judged by; a rule that only the versions have is not newer."""
+    """A rule of a gap is not newer, and a rule that only the versions have is none of today."""
     gap = VersionGap("it lacks a hook", ("A-03",))
     summaries = (
         VersionSummary(1, "it", "1.0", "f", verdicts={"passed": ("A-01", "A-05")}),
