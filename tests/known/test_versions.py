@@ -10,8 +10,9 @@ from loopspec.engine.result import CaseLine, Verdict
 from loopspec.reports.jsonl import RunLine
 from loopspec.specification.features import compiled
 from loopspec.specification.ledger import JUDGED, ledger
-from loopspec_docs.site.versions import changed_rules, versions
+from loopspec_docs.site.versions import changed_rules, later_rules, versions
 from loopspec_known.declarations import in_order, known, known_targets
+from loopspec_known.results import Judged
 from loopspec_known.versions import NOT_JUDGED, VersionGap, VersionSummary, gap_cases, summary_of
 
 OLD = known("langchain@1.2.18")
@@ -49,6 +50,19 @@ def test_a_rule_has_changed_if_its_verdict_differs_at_two_judged_versions() -> N
         "A-03": (NOT_JUDGED, "failed", "passed", "passed"),
         "A-04": (NOT_JUDGED, "inapplicable", "inapplicable", "passed"),
     }
+
+
+def test_the_rules_that_are_newer_than_all_versions() -> None:
+    """A rule of a gap is not newer, and a rule that only the versions have is none of today."""
+    gap = VersionGap("it lacks a hook", ("A-03",))
+    summaries = (
+        VersionSummary(1, "it", "1.0", "f", verdicts={"passed": ("A-01", "A-05")}),
+        VersionSummary(1, "it", "1.1", "f", verdicts={"failed": ("A-02",)}, gaps=(gap,)),
+    )
+    today = Judged("it 1.1", "adapters/it", {"passed": ("A-01", "A-03", "B-01"), "known": ("A-02", "A-04")})
+
+    assert later_rules(today, summaries) == ["A-04", "B-01"]
+    assert later_rules(today, ()) == ["A-01", "A-02", "A-03", "A-04", "B-01"]
 
 
 def run_line() -> RunLine:

@@ -37,7 +37,7 @@ func infoOf(sent loopspec.ToolInfo) *schema.ToolInfo {
 }
 
 func parametersOf(sent map[string]any) *schema.ParamsOneOf {
-	if len(sent) == 0 {
+	if sent == nil {
 		return nil
 	}
 	var parameters jsonschema.Schema

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from functools import cache
 
 from loopspec.contract.specification import adapters_root
+from loopspec.engine.output import counted
 from loopspec.pages import rules
-from loopspec_known.declarations import in_order, read_file
+from loopspec_known.declarations import in_order, known_targets, read_file
+from loopspec_known.results import Judged, results
 from loopspec_known.versions import NOT_JUDGED, Judgment, VersionSummary
 
 from .markdown import heading, of_rule, page, plain, slug, table
@@ -43,8 +45,21 @@ def pages() -> dict[str, str]:
             table(("Version", "Passed", "Failed", "Not judged", "Reason"), map(_row, summaries)),
             table(("Rule", *(one.version for one in summaries)), rows) if changed else "",
             "" if changed else "No rule has different verdicts at two of these versions.",
+            _later(target, summaries),
         ]
     return {"versions.md": page(*parts)}
+
+
+def later_rules(today: Judged, summaries: Iterable[VersionSummary]) -> list[str]:
+    """The rules that the results of today have, and that no version was judged by."""
+    return sorted(today.by_rule().keys() - {rule for one in summaries for rule in one.rules})
+
+
+def _later(target: str, summaries: Iterable[VersionSummary]) -> str:
+    later = later_rules(results().of(known_targets()[target]), summaries)
+    areas = ", ".join(dict.fromkeys(rule.rpartition("-")[0] for rule in later))
+    number = counted(len(later), "more rule")
+    return f"The results of today have {number} ({areas}): those of the versions are older." if later else ""
 
 
 def _row(one: VersionSummary) -> tuple[str, ...]:

@@ -80,6 +80,21 @@ Feature: The input of a sub-agent
         | city | string  | yes      |
         | days | integer | no       |
 
+    Scenario Outline: A schema <kind>
+      Given a sub-agent "helper"
+      And the input schema
+        """
+        <schema>
+        """
+      And an outer agent
+      When the agent runs
+      Then model call 1 receives "helper" without parameters
+
+      Examples: a schema without arguments
+        | kind               | schema             |
+        | that is empty      | {}                 |
+        | without properties | {"type": "object"} |
+
   @AGENTTOOL-06 @documented
   Rule: A sub-agent with the full conversation as its input receives all that was said before its call, in order
 

@@ -186,9 +186,9 @@ Feature: The messages that a summarization keeps
         | tool      | five    |        |
         | user      | Six?    |        |
 
-    Scenario: The result does not follow its call directly
+    Scenario Outline: The cut is <place> a message between a call and its result
       Given a summarization with the limit {"messages": 5}
-      And the summarization keeps 2 messages
+      And the summarization keeps <number> messages
       And the tools t1
       And the conversation
         | role      | content | calls |
@@ -206,6 +206,34 @@ Feature: The messages that a summarization keeps
         | user      | Four?   |       |
         | tool      | five    |       |
         | user      | Six?    |       |
+
+      Examples:
+        | place  | number |
+        | after  | 2      |
+        | before | 3      |
+
+    Scenario: The results of two answers follow both answers
+      Given a summarization with the limit {"messages": 6}
+      And the summarization keeps 3 messages
+      And the tools t1, t2
+      And the conversation
+        | role      | content | calls |
+        | user      | One?    |       |
+        | assistant | Two.    |       |
+        | assistant |         | t1    |
+        | assistant |         | t2    |
+        | tool      | five    |       |
+        | tool      | six     |       |
+        | user      | Seven?  |       |
+      When the agent runs
+      Then call 1 of the model "model" does not contain "Two."
+      And call 1 of the model "model" ends with
+        | role      | content | calls |
+        | assistant |         | t1    |
+        | assistant |         | t2    |
+        | tool      | five    |       |
+        | tool      | six     |       |
+        | user      | Seven?  |       |
 
     Scenario: A summary after the second of two tool calls
       Given a summarization with the limit {"messages": 4}

@@ -244,13 +244,22 @@ def model_call_receives_descriptions(seen: Observation, call: int, table: Table)
 @then('model call {call:d} receives "{tool}" with the parameters', ARGUMENTS)
 def model_call_receives_parameters(seen: Observation, call: int, tool: str, table: Table) -> None:
     """All arguments that the tool takes according to its schema, in any order."""
+    ARGUMENTS.compare("the arguments, sorted", table, _arguments(seen, call, tool), sort=True)
+
+
+@then('model call {call:d} receives "{tool}" without parameters')
+def model_call_receives_no_parameters(seen: Observation, call: int, tool: str) -> None:
+    """The tool takes no argument according to its schema."""
+    expect("the arguments", [], [one.name for one in _arguments(seen, call, tool)])
+
+
+def _arguments(seen: Observation, call: int, tool: str) -> list[_Argument]:
     offered = [info for info in model_call(seen, call).request.tools if info.name == tool]
     expect(f"how often {tool!r} is offered", 1, len(offered))
     schema = offered[0].parameters
     properties: dict[str, dict[str, Json]] = schema.get("properties", {})
     needed = schema.get("required", [])
-    found = [_Argument(name, _type(known.get("type")), name in needed) for name, known in properties.items()]
-    ARGUMENTS.compare("the arguments, sorted", table, found, sort=True)
+    return [_Argument(name, _type(known.get("type")), name in needed) for name, known in properties.items()]
 
 
 def _type(type_: Json) -> str:

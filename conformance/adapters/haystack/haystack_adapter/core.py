@@ -80,7 +80,7 @@ class Haystack(kit.AgentAdapter[ChatMessage]):
             return tool_of(double)
         agent = parts.of(spec.agent)
         if spec.schema is not None or spec.full_history:
-            options["parameters"] = {"type": "object", "properties": {}, **(spec.schema or {})}
+            options["parameters"] = dict({"type": "object"} if spec.schema is None else spec.schema)
             options["inputs_from_state"] = {"messages" if spec.full_history else "task": "messages"}
         return AgentTool(self.build(agent), name=agent.name, description=agent.spec.description, **options)
 

@@ -42,7 +42,7 @@ def any_tool(
         result = await agent.run(prompt, message_history=history, usage_limits=limits, deps=deps)
         return result.output
 
-    schema = dict(double.spec.schema or REQUEST)
+    schema = dict(REQUEST if double.spec.schema is None else double.spec.schema)
     return Tool.from_schema(
         call, double.name, own.spec.description, schema, takes_ctx=True, sequential=parts.spec.sequential
     )
